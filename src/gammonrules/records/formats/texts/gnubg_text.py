@@ -82,9 +82,8 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     if has_only_boards(sheet):
         return read_boards(sheet)
     is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
-    orders = orders_of_dates(
-        map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written
-    )
+    possible_orders = {"dmy", "mdy"} if is_english else {"dmy"}
+    orders = orders_of_dates(map(_tags, sheet.games), possible_orders, sheet.written)
     return tuple(_match_of_games(games, sheet.engine, orders) for games in _grouped_games(sheet))
 
 
@@ -95,7 +94,7 @@ def span_of_text(text: str) -> Span | None:
         return None
     game = sheet.games[0]
     number = game.games_before
-    before, after = _scores(game)
+    before = _score_before(game)
     if number is None or before is None:
         return None
     identifiers = hash(tuple(decision.identifiers for decision in game.decisions))
@@ -104,7 +103,7 @@ def span_of_text(text: str) -> Span | None:
         first=number,
         last=number,
         before=before,
-        after=after,
+        after=_score_after(game),
         played=identifiers,
     )
 
@@ -115,48 +114,57 @@ def _grouped_games(sheet: TextSheet) -> list[list[TextGame]]:
     before: tuple[Pair[str], int | None] | None = None
     for game in sheet.games:
         # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
-        match = names_beside(game), _game_length(game)
-        if match != before or not _may_follow(matches[-1][-1], game):
+        names_and_length = names_beside(game), _game_length(game)
+        is_same = names_and_length == before
+        if not is_same or not _may_follow(matches[-1][-1], game):
             matches.append([])
-            before = match
+        before = names_and_length
         matches[-1].append(game)
     return matches
 
 
-def _may_follow(before: TextGame, game: TextGame) -> bool:
-    if before.games_before is None or game.games_before is None:
+def _may_follow(earlier: TextGame, game: TextGame) -> bool:
+    """Whether number and score of a game go on after an earlier one; games between them may be missing."""
+    if earlier.games_before is None or game.games_before is None:
         return True
-    missing = game.games_before - before.games_before - 1
-    if missing < 0:
+    missing_games = game.games_before - earlier.games_before - 1
+    if missing_games < 0:
         return False
-    earlier, reached = _scores(before)
-    score, _ = _scores(game)
-    least = reached or earlier
+    score = _score_before(game)
+    score_after_earlier = _score_after(earlier)
+    least = _score_before(earlier) if score_after_earlier is None else score_after_earlier
     if score is None or least is None:
         return True
-    if missing == 0 and reached is not None:
-        return score == reached
+    if missing_games == 0 and score_after_earlier is not None:
+        return score == score_after_earlier
     return score[0] >= least[0] and score[1] >= least[1]
 
 
-def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-    """The score before a game and, if its end is stated, after it."""
+def _score_before(game: TextGame) -> tuple[int, int] | None:
+    """The score before a game; None if its first Match ID cannot be decoded."""
     facts = game.decisions[0].facts_or_none()
-    if facts is None:
-        return None, None
+    return None if facts is None else facts.score
+
+
+def _score_after(game: TextGame) -> tuple[int, int] | None:
+    """The score after a game, if that before it is known and its end is stated."""
+    score = _score_before(game)
+    if score is None:
+        return None
     names = names_beside(game)
     for line in reversed(game.decisions[-1].body):
         end = _end_in(line, names)
         if end is not None:
             winner, points = end
-            return facts.score, add_points(facts.score, winner, points)
-    return facts.score, None
+            return add_points(score, winner, points)
+    return None
 
 
 def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
     # the longer name first, since it may begin like the other one
-    for player in sorted(Player, key=lambda player: -len(names[player])):
+    players = sorted(Player, key=lambda player: len(names[player]), reverse=True)
+    for player in players:
         name = names[player]
         is_about_player = bool(name) and line.startswith(f"{name} ")
         points = _POINTS.fullmatch(line[len(name) :]) if is_about_player else None
@@ -178,7 +186,8 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     length = _game_length(games[0])
     players = (name_of(names[0]), name_of(names[1]))
     tags = with_event_date(_tags(games[0]), orders)
-    played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
+    scores = [_score_before(game) or (0, 0) for game in games]
+    played_to = length_played(length, scores, tags)
     rules = MONEY if played_to != length else _rules_shown(games, length)
     findings = FindingLog()
     if not all(players):
@@ -234,16 +243,12 @@ def _cube_of_start(game: TextGame) -> Cube:
 
 
 def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
+    """What the first decision says about the start of its game; the game is also the place of its heading."""
     facts = game.decisions[0].facts_or_none()
-    score = (0, 0) if facts is None else facts.score
-    crawford = None if facts is None else facts.crawford
-    return RawGame(
-        game,
-        source=game,
-        score=score,
-        crawford=crawford,
-        cube=_cube_of_start(game) if rules.auto_doubles else Cube(),
-    )
+    cube = _cube_of_start(game) if rules.auto_doubles > 0 else Cube()
+    if facts is None:
+        return RawGame(game, source=game, score=(0, 0), cube=cube)
+    return RawGame(game, source=game, score=facts.score, crawford=facts.crawford, cube=cube)
 
 
 def _is_doubled(decision: TextDecision | None) -> bool:
@@ -318,9 +323,10 @@ class GnubgReplay(GameReplay):
         """Set the position by hand where the text shows another one before a roll or a double."""
         state = self.state
         is_opening = state.phase is Phase.OPENING
-        same_table = state.position.id == decision.position_id and state.cube == facts.cube
-        opens_now = is_opening and facts.dice is not None
-        if same_table and (opens_now or state.on_roll is facts.on_roll):
+        is_same_table = state.position.id == decision.position_id and state.cube == facts.cube
+        is_opening_roll = is_opening and facts.dice is not None  # before which nobody is on roll
+        is_same_turn = is_opening_roll or state.on_roll is facts.on_roll
+        if is_same_table and is_same_turn:
             return
         if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
             return  # rolling accepts the beaver
@@ -366,7 +372,8 @@ class GnubgReplay(GameReplay):
             self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:
             is_lost = self.stated is not None and self.stated.winner is facts.on_roll.opponent
-            if following is None and not moves and is_lost:  # a roll before a resignation
+            is_unplayed = following is None and not moves
+            if is_unplayed and is_lost:  # a roll before a resignation
                 return
             after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:

@@ -57,6 +57,9 @@ _MOST_CANDIDATES: Final = 100
 _ROUNDING: Final = 0.0011
 """How far rounding may push a chance out of its range."""
 _SURELY_PERCENT: Final = 90
+_WINS: Final = 0
+_WINS_OF_OPPONENT: Final = 3
+"""Which of the six chances of a line these are."""
 
 
 @frozen
@@ -90,9 +93,9 @@ def single_spaced(lines: Sequence[str]) -> Sequence[str]:
     """The lines without as many blank ones after each as most have: a mail or web page may put one after every line."""
     filled = [at for at, line in enumerate(lines) if line]
     gaps = Counter(after - before - 1 for before, after in pairwise(filled))
-    # the usual one, and the smallest of several
-    most_usual = min(gaps, key=lambda gap: (-gaps[gap], gap), default=0)
-    blanks = min(_MOST_BLANK, most_usual)
+    most_frequent = max(gaps.values(), default=0)
+    usual_gap = min((gap for gap in gaps if gaps[gap] == most_frequent), default=0)
+    blanks = min(_MOST_BLANK, usual_gap)
     if blanks == 0:
         return lines
     kept: list[str] = []
@@ -133,16 +136,19 @@ def chances_in(line: str) -> Chances | None:
     if match is None:
         return None
     six = [to_float(number) for number in match.groups()]
-    if six[0] + six[3] > _SURELY_PERCENT:
+    wins_of_both = six[_WINS] + six[_WINS_OF_OPPONENT]
+    if wins_of_both > _SURELY_PERCENT:
         six = [round(number / 100, 8) for number in six]
+        wins_of_both = six[_WINS] + six[_WINS_OF_OPPONENT]
     is_in_range = min(six) >= -_ROUNDING and max(six) <= 1 + _ROUNDING
-    adds_up = abs(six[0] + six[3] - 1) <= 2 * _ROUNDING
+    adds_up = abs(wins_of_both - 1) <= 2 * _ROUNDING
     return chances_of_both(six) if is_in_range and adds_up else None
 
 
 def chances_of_both(six: Sequence[float]) -> Chances | None:
     """The chances of wins, gammons and backgammons of both players; None if they do not fit together."""
-    five = (*six[:3], *six[4:])
+    # the wins of the opponent follow from those of the player
+    five = (*six[:_WINS_OF_OPPONENT], *six[_WINS_OF_OPPONENT + 1 :])
     return chances_of(five) if may_be_chances([five]) else None
 
 
@@ -177,9 +183,14 @@ def plays_in(
     played = None
     for at, line in enumerate(body.lines):
         match = pattern.match(line)
-        row = None if match is None else read(match, body.lines[at + 1 : at + 4], state)
-        play = None if row is None else _legal_play_in(row.text, state)
-        if row is None or play is None:
+        if match is None:
+            continue
+        three_below = body.lines[at + 1 : at + 4]
+        row = read(match, three_below, state)
+        if row is None:
+            continue
+        play = _legal_play_in(row.text, state)
+        if play is None:
             continue
         if line.startswith("*"):
             played = len(candidates)
@@ -250,7 +261,7 @@ class TextPosition:
             self.findings.append(
                 PositionFinding(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
             )
-            break
+            return
 
 
 def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
@@ -282,15 +293,17 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     `pending_analysis` is the program's analysis of the decision there. Raises ParseError if no position can be read.
     """
     groups: list[list[TextPosition]] = []
-    match_before: Hashable = None
+    present_match: Hashable = None  # that of the last position that can be read
     for position in positions:
-        match = position.match
-        # an unreadable one may be from any match
-        may_be_same = match is None or match_before is None or match == match_before
-        if not groups or not may_be_same:
+        match = position.match  # None for one that cannot be read, which may be from any match
+        is_of_other_match = (
+            match is not None and present_match is not None and match != present_match
+        )
+        if not groups or is_of_other_match:
             groups.append([])
         groups[-1].append(position)
-        match_before = match or match_before
+        if match is not None:
+            present_match = match
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
         why = positions[0].findings[0].note if positions else "there is no position in the text"
@@ -301,31 +314,33 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
 def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     findings = FindingLog()
     games: list[Game] = []
+    names: list[tuple[str, str]] = []
     for position in group:
-        number = None if position.state is None else len(games) + 1
-        for doubt in position.findings:
+        state = position.state
+        number = len(games) + 1
+        for finding in position.findings:
             findings.report(
-                doubt.severity,
-                doubt.kind,
-                doubt.note,
+                finding.severity,
+                finding.kind,
+                finding.note,
                 text=position.text,
                 line=position.line,
-                game=number,
+                game=None if state is None else number,
             )
-        if position.state is not None:
-            games.append(
-                Game(
-                    len(games) + 1,
-                    start=position.state,
-                    comments=(position.note,) if position.note else (),
-                    line=position.line,
-                    pending_analysis=position.analysis,
-                )
-            )
+        if state is None:
+            continue
+        names.append(position.names)
+        game = Game(
+            number,
+            start=state,
+            comments=(position.note,) if position.note else (),
+            line=position.line,
+            pending_analysis=position.analysis,
+        )
+        games.append(game)
     start = games[0].start
-    names = next(position.names for position in group if position.state is not None)
     return Match(
-        names,
+        names[0],
         length=start.length,
         games=tuple(games),
         rules=start.rules,
