@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum, auto
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from attrs import Factory, define
@@ -119,18 +119,13 @@ def make_end_cell(
     rest = "" if match is None else text[match.end() :].strip()
     if kind is CellKind.CONCEDES and (match is None or match.end() < len(text)):
         return Cell(kind, side, row, line, text)  # other words may follow
-    if match is None or (rest and not match[1]):
+    if match is None:
         return Cell(CellKind.UNREADABLE, side, row, line, text)
-    return Cell(
-        kind,
-        side,
-        row,
-        line,
-        text,
-        value=int(match[1]) if match[1] else None,
-        and_the_match=bool(match[2]),
-        rest=rest,
-    )
+    points = int(match[1]) if match[1] else None
+    if points is None and rest:
+        return Cell(CellKind.UNREADABLE, side, row, line, text)
+    and_the_match = bool(match[2])
+    return Cell(kind, side, row, line, text, value=points, and_the_match=and_the_match, rest=rest)
 
 
 @define
@@ -244,26 +239,33 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     After the right player's cell there is no third column, but there may be one end word.
     """
     cells: list[Cell] = []
-    side: Player | None = None
-    kind_before = CellKind.UNREADABLE
-    last = len(row.cells) - 1
-    for index, span in enumerate(row.cells):
-        kind = span.kind
-        if index == 0:
-            side = side_of_first(row, game)
-        else:
-            in_right_column = span.start >= row.right_from
-            side = side_of_next(kind, kind_before, side, index, in_right_column=in_right_column)
-        kind_before = kind
+    for index, side in enumerate(sides_of(row, game)):
+        span = row.cells[index]
         words = text[span.start : span.end].strip()
-        cell = make_cell(kind, side, row=row.number, line=row.line, text=words)
-        is_end_of_row = index == last and cell.kind in END_WORDS
-        if side is None and not is_end_of_row:
+        cell = make_cell(span.kind, side, row=row.number, line=row.line, text=words)
+        is_last = index == len(row.cells) - 1
+        may_be_in_neither_column = is_last and cell.kind in END_WORDS
+        if side is None and not may_be_in_neither_column:
             rest = text[span.start : row.end].strip()
             cells.append(Cell(CellKind.UNREADABLE, None, row.number, row.line, rest))
-            return cells
+            break
         cells.append(cell)
     return cells
+
+
+def sides_of(row: SheetRow, game: SheetGame) -> list[Player | None]:
+    """Whose the cells of a row are; None for one in neither column."""
+    sides: list[Player | None] = [side_of_first(row, game)]
+    for index, (span_before, span) in enumerate(pairwise(row.cells), start=1):
+        side = side_of_next(
+            span.kind,
+            kind_before=span_before.kind,
+            side_before=sides[-1],
+            is_second=index == 1,
+            in_right_column=span.start >= row.right_from,
+        )
+        sides.append(side)
+    return sides
 
 
 def side_of_first(row: SheetRow, game: SheetGame) -> Player:
@@ -278,11 +280,13 @@ def side_of_first(row: SheetRow, game: SheetGame) -> Player:
 def side_of_unnumbered(kind: CellKind, column_side: Player, game: SheetGame) -> Player:
     """Whose the first cell of a line without a number is, by what comes before it; else by its column."""
     if kind in LOSERS_WORDS and game.last_side is not None:
-        return game.last_side
-    if kind is CellKind.WINS and game.cells:
-        last = game.cells[-1]
-        if last.kind in LOSERS_WORDS and last.row is None and last.side is not None:
-            return last.side.opponent
+        return game.last_side  # the loser's word goes on after the last action
+    if kind is not CellKind.WINS or not game.cells:
+        return column_side
+    above = game.cells[-1]
+    is_alone = above.row is None
+    if above.kind in LOSERS_WORDS and is_alone and above.side is not None:
+        return above.side.opponent  # "Wins" below a loser's word that has a line of its own
     return column_side
 
 
@@ -290,8 +294,8 @@ def side_of_next(
     kind: CellKind,
     kind_before: CellKind,
     side_before: Player | None,
-    index: int,
     *,
+    is_second: bool,
     in_right_column: bool,
 ) -> Player | None:
     """Whose a cell is that is not the first of its row; None if it is in neither column."""
@@ -302,7 +306,7 @@ def side_of_next(
     is_under_player = side_before is Player.BLACK or not in_right_column
     if kind in LOSERS_WORDS and kind_before not in END_WORDS and is_under_player:
         return side_before
-    return Player.BLACK if index == 1 and side_before is Player.WHITE else None
+    return Player.BLACK if is_second and side_before is Player.WHITE else None
 
 
 def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
