@@ -239,7 +239,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     After the right player's cell there is no third column, but there may be one end word.
     """
     cells: list[Cell] = []
-    for index, side in enumerate(sides_of(row, game)):
+    for index, side in enumerate(sides_of_cells(row, game)):
         span = row.cells[index]
         words = text[span.start : span.end].strip()
         cell = make_cell(span.kind, side, row=row.number, line=row.line, text=words)
@@ -253,7 +253,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     return cells
 
 
-def sides_of(row: SheetRow, game: SheetGame) -> list[Player | None]:
+def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
     """Whose the cells of a row are; None for one in neither column."""
     sides: list[Player | None] = [side_of_first(row, game)]
     for index, (span_before, span) in enumerate(pairwise(row.cells), start=1):

@@ -76,17 +76,16 @@ def take_start(sheet: Sheet) -> StartName | None:
     boards = [
         board_before_first_roll(game.cells[0]) if game.cells else None for game in sheet.games
     ]
-    names: set[StartName | None] = set()
-    for board in boards:
-        names.add(None if board is None else _NAMED.get(board))
-    name = names.pop() if len(names) == 1 else None
+    names = {None if board is None else _NAMED.get(board) for board in boards}
+    name_of_all = names.pop() if len(names) == 1 else None
     for game, board in zip(sheet.games, boards, strict=True):
-        if board is not None:
-            cell = game.cells.pop(0)
-            sheet.rolls -= 1
-            if name is None:
-                game.set_position = cell._replace(play=set_position_text(board, Cube()))
-    return name
+        if board is None:
+            continue
+        cell = game.cells.pop(0)
+        sheet.rolls -= 1
+        if name_of_all is None:
+            game.set_position = cell._replace(play=set_position_text(board, Cube()))
+    return name_of_all
 
 
 def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
@@ -131,11 +130,12 @@ def replay_of(game: SheetGame, start: MatchState, reading: MatchReading[SheetGam
 def players_in(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
     """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
     tags = tuple(sheet.tags)
-    all_names = [game.names for game in sheet.games if game.names is not None] or [("", "")]
-    left, left_rating = split_rating(all_names[0][0])
-    right, right_rating = split_rating(all_names[0][1])
+    all_names = [game.names for game in sheet.games if game.names is not None]
+    first_names = all_names[0] if all_names else ("", "")
+    left, left_rating = split_rating(first_names[0])
+    right, right_rating = split_rating(first_names[1])
     if left == right or not all(map(end_in_ratings, all_names)):
-        return all_names[0], tags
+        return first_names, tags
     players = (left, right)
     return players, tags_with_ratings(tags, players, (left_rating, right_rating))
 

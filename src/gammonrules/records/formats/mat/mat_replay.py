@@ -60,9 +60,9 @@ class MatReplay(CellReplay):
                 return
 
     def last_action(self) -> int | None:
-        """The index of the last cell that can be read; None if no end is stated that could come after it."""
-        stated = self.ending
-        if self.loser is None or not (stated.points or stated.says_how):
+        """The index of the last cell that can be read, or 0; None if no end is stated that could come after it."""
+        is_end_stated = bool(self.ending.points) or self.ending.says_how
+        if self.loser is None or not is_end_stated:
             return None
         for index in reversed(range(len(self.cells))):
             if self.cells[index].kind is not CellKind.UNREADABLE:

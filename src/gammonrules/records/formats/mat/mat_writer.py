@@ -96,29 +96,35 @@ class _Columns:
 
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
+    """The rows of a game, what is set by hand before them, and its end."""
     columns = columns_written(game, states, names)
-    final = states[-1]
     if columns.rows:  # only the next action says whose turn it is
         yield from set_position_lines(game, states)
     yield from set_cube_lines(states)
+    final = states[-1]
     result = final.result
     if result is None:
         yield from columns.lines()
         yield from stated_end_lines(game)
         return
-    # where nothing was rolled nobody can resign
-    in_words = result.end is End.FORFEITED or not columns.rows
-    points = result.points
-    if in_words and final.length is not None:
-        points = min(points, final.length)
-    words = words_of_end(points, won=final.winner is not None)
-    if in_words:
-        add_losers_words(columns, loser=result.winner.opponent, points=points, winners_words=words)
-    yield from columns.lines()
-    if not in_words or result.winner is Player.WHITE:
-        yield " " * _END_COLUMN[result.winner] + words
-    if result.end is End.FORFEITED:
-        yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
+    winner = result.winner
+    wins_match = final.winner is not None
+    is_forfeited = result.end is End.FORFEITED
+    # Where nothing was rolled nobody can resign, so there, too, the loser's words are needed.
+    if is_forfeited or not columns.rows:
+        points = result.points if final.length is None else min(result.points, final.length)
+        words = words_of_end(points, won=wins_match)
+        columns.add(winner.opponent, f" Losses {counted(points, 'point')}")
+        if winner is Player.BLACK:  # beside the words of the left player
+            columns.add(winner, f" {words}")
+        yield from columns.lines()
+        if winner is Player.WHITE:
+            yield end_line(winner, words)
+    else:
+        yield from columns.lines()
+        yield end_line(winner, words_of_end(result.points, won=wins_match))
+    if is_forfeited:
+        yield f"; {names[winner]}{WINS_BY_FORFEIT}"
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
@@ -165,14 +171,14 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
         add_pending_double(columns, game.start.pending_double)
     result = states[-1].result
     is_resigned = result is not None and result.end is End.RESIGNED
-    offers_left_out = len(game.events) - 2 if is_resigned else len(game.events)
+    accepted_offer = len(game.events) - 2 if is_resigned else None  # before its acceptance
     last_roll = index_of_last_roll(game)
     steps = zip(game.events, states, states[1:], strict=False)
     for index, (event, before, after) in enumerate(steps):
         if isinstance(event, SetPosition):
             add_set_position(columns, event, before, after, names)
         elif isinstance(event, Event):
-            is_left_out = event.action is Action.RESIGN and index < offers_left_out
+            is_left_out = event.action is Action.RESIGN and index != accepted_offer
             if not is_left_out:
                 add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
     return columns
@@ -180,7 +186,7 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
 
 def add_pending_double(columns: _Columns, double: Double) -> None:
     """The double, and the beavers, with which a record begins."""
-    value = double.value >> double.beavers
+    value = double.value >> double.beavers  # before the beavers
     side = double.by
     for beavers in range(double.beavers + 1):
         columns.add(side, offer_text(Double(double.by, value << beavers, beavers)))
@@ -212,13 +218,6 @@ def is_dance(event: SetPosition, before: MatchState) -> bool:
     return event == SetPosition(before.position.flip(), before.on_roll.opponent)
 
 
-def add_losers_words(columns: _Columns, loser: Player, points: int, winners_words: str) -> None:
-    """The words of a loser, and after the left player's those of the winner, as in real files."""
-    columns.add(loser, f" Losses {counted(points, 'point')}")
-    if loser is Player.WHITE:
-        columns.add(Player.BLACK, f" {winners_words}")
-
-
 def set_position_line(state: MatchState) -> str:
     return f"; Set Pos={set_position_text(state.view(Player.WHITE), state.cube)}"
 
@@ -230,8 +229,9 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     owner = 0
     if after.cube.owner is not None:
         owner = 1 if after.cube.owner is player else -1
-    fields: list[object] = [after.length or 0]
-    fields += [int(after.rules.jacoby and after.length is None), 1, 0]
+    has_jacoby = after.rules.jacoby and after.length is None
+    # what those programs write in the fields without a name is the same in all games
+    fields: list[object] = [after.length or 0, int(has_jacoby), 1, 0]
     fields.append(int(player is Player.WHITE))
     fields += [re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)]
     fields += [int(after.crawford), after.score[player], after.score[player.opponent]]
@@ -261,8 +261,9 @@ def add_action(
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             columns.add(actor, offer_text(after.offer))
         case Action.TAKE:
-            is_beaver = isinstance(before.offer, Double) and actor is before.offer.by
-            if not (is_beaver and is_shown_by_roll):
+            takes_beaver = isinstance(before.offer, Double) and actor is before.offer.by
+            is_left_out = takes_beaver and is_shown_by_roll
+            if not is_left_out:
                 columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
@@ -281,7 +282,12 @@ def play_text(before: MatchState, after: MatchState) -> str:
 
 
 def offer_text(double: Double) -> str:
-    word = "Doubles" if not double.beavers else "Beavers" if double.beavers % 2 else "Raccoons"
+    if double.beavers == 0:
+        word = "Doubles"
+    elif double.beavers % 2 == 1:
+        word = "Beavers"
+    else:
+        word = "Raccoons"
     return f" {word} => {double.value}"
 
 
@@ -290,7 +296,12 @@ def stated_end_lines(game: Game) -> Iterator[str]:
     points = points_stated(game)
     if points is not None and game.stated is not None and game.stated.winner is not None:
         words = words_of_end(points, won=game.stated.and_the_match)
-        yield " " * _END_COLUMN[game.stated.winner] + words
+        yield end_line(game.stated.winner, words)
+
+
+def end_line(winner: Player, words: str) -> str:
+    """The line below the rows, with the words in the winner's column."""
+    return " " * _END_COLUMN[winner] + words
 
 
 def words_of_end(points: int, *, won: bool) -> str:

@@ -59,7 +59,8 @@ class Sheet:
     most_marks: int
     games_before: int = 0
     """In the matches before it."""
-    length: int = -1
+    length: int | None = None
+    """None before the match line; 0 for money play."""
     line: int | None = None
     """The line number of the match line."""
     tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
@@ -87,14 +88,26 @@ class Sheet:
             self.take_identifier(number, line)
         elif line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip(), game)
-        elif self.length < 0 and (match := MATCH_LINE.fullmatch(line)):
+        elif self.length is None:
+            self.take_match_line(number, line)
+        else:
+            self.take_line_of_games(game, number, line)
+
+    def take_match_line(self, number: int, line: str) -> None:
+        """The line "7 point match", before which there are only comments."""
+        match = MATCH_LINE.fullmatch(line)
+        if match is None:
+            self.report_unreadable(number, line, "it comes before the match line")
+        else:
             self.length = int(match[1])
             self.line = number
-        elif self.length >= 0 and (match := _GAME_LINE.fullmatch(line)):
-            self.take_heading(number, line, int(match[1]))
+
+    def take_line_of_games(self, game: SheetGame | None, number: int, line: str) -> None:
+        heading = _GAME_LINE.fullmatch(line)
+        if heading is not None:
+            self.take_heading(number, line, int(heading[1]))
         elif game is None:
-            what = "match line" if self.length < 0 else "first game"
-            self.report_unreadable(number, line, f"it comes before the {what}")
+            self.report_unreadable(number, line, "it comes before the first game")
         else:
             self.take_game_line(game, number, line)
 
@@ -250,16 +263,18 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
     A part of a record needs no match line: then its games are read as money play.
     """
     lines = text.split("\n")
-    has_games = any(map(_GAME_LINE.fullmatch, lines))
-    is_part = is_part and has_games and not any(map(MATCH_LINE.fullmatch, lines))
+    has_game_line = any(map(_GAME_LINE.fullmatch, lines))
+    has_match_line = any(map(MATCH_LINE.fullmatch, lines))
+    is_of_games_alone = is_part and has_game_line and not has_match_line
     most_games = most_games_in(text)
     most_marks = _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
     sheets: list[Sheet] = []
     games = 0
     marks = 0
-    for start, end in pairwise((0, *_further_matches(lines), len(lines))):
+    bounds = (0, *_further_matches(lines), len(lines))
+    for start, end in pairwise(bounds):
         sheet = Sheet(most_games, most_marks, games_before=games, marks=marks)
-        if is_part:
+        if is_of_games_alone:
             sheet.length = 0
             kind = FindingKind.UNREADABLE_LINE
             note = 'the line "N point match" is missing, so the games are read as money play'
@@ -268,11 +283,12 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
             sheet.take(number, line)
         games += len(sheet.games)
         marks = sheet.marks
-        if not sheet.games and sheets:  # beyond the limits
+        is_further = len(sheets) > 0
+        if is_further and not sheet.games:  # all its games are beyond the limits
             sheets[-1].findings.extend(sheet.findings)
             break
         sheets.append(sheet)
-    if sheets[0].length < 0:
+    if sheets[0].length is None:
         raise ParseError('the record holds no match: the line "N point match" is missing')
     if not sheets[0].games:
         raise ParseError(
@@ -305,11 +321,11 @@ def _header_before(index: int, lines: Sequence[str]) -> int:
     while first > 0 and _may_be_header(lines[first - 1]):
         first -= 1
     tags = [at for at in range(first, index) if _TAG.fullmatch(lines[at].strip())]
-    start = tags[0] if tags else index
-    # comments right above it belong to it
-    while start > first and lines[start - 1].strip():
-        start -= 1
-    return start
+    header = tags[0] if tags else index
+    # comments right above the first tag, or the match line, belong to the header
+    while header > first and lines[header - 1].strip():
+        header -= 1
+    return header
 
 
 def _may_be_header(line: str) -> bool:
