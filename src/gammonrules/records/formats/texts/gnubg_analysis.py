@@ -166,7 +166,7 @@ def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> Cu
         if line.startswith(" ["):
             errors.append(_printed_standard_error(line, state, of_equity=numbers.mwc is None))
     # in the first line with a number after the plies
-    above = takewhile(lambda line: not _ROW.match(line), body.lines)
+    above = takewhile(lambda line: _ROW.match(line) is None, body.lines)
     level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, above))
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
     return cube_of(

@@ -40,7 +40,10 @@ _TAG = re.compile(r"([^:0-9]{1,60}?) ?: ?(\S.{0,400})")
 _KEPT_TAG = re.compile(r"\[(\S[^\"\[\]]{0,60}?) \"([^\"]{0,400})\"\]$")
 _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
 _WRITTEN = re.compile(r"\b([A-Z][a-z]{2}) {1,2}([0-9]{1,2}) [0-9]{2}:[0-9]{2}:[0-9]{2} ([0-9]{4})$")
-_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
+_MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
 _MOST_FACTS: Final = 29
 _NEAR: Final = 400
 """Characters after the name of the program in which the identifiers are."""
@@ -174,19 +177,21 @@ def read_sheet(text: str) -> TextSheet:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     sheet = TextSheet([], _PROGRAM)
     begins = [anchor.heading for anchor in anchors]
-    game = _first_score_line(lines, begins[0]) if begins else None
     ends = [*begins, len(lines)][1:]
+    game_above = _first_score_line(lines, begins[0]) if begins else None
+    """The game whose score line stands between the decision before and the present one."""
     for anchor, end in zip(anchors, ends, strict=True):
         decision = _decision_at(anchor, lines)
-        following = _take_rest(decision, lines, begin=anchor.below + 1, end=end)
-        if game is not None and _names_players_of(game, decision):
-            facts = [line for line in lines[game.line : anchor.heading] if line][:_MOST_FACTS]
-            game.tags = [tag for tag in map(_tag_of, facts) if tag is not None]
-            sheet.games.append(game)
+        game_below = _take_rest(decision, lines, begin=anchor.below + 1, end=end)
+        if game_above is not None and _names_players_of(game_above, decision):
+            facts = [line for line in lines[game_above.line : anchor.heading] if line]
+            tags = map(_tag_of, facts[:_MOST_FACTS])
+            game_above.tags = [tag for tag in tags if tag is not None]
+            sheet.games.append(game_above)
         elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
             sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
-        game = following
+        game_above = game_below
     _take_program(sheet, lines, filled)
     return sheet
 
@@ -254,8 +259,11 @@ def _take_program(sheet: TextSheet, lines: Sequence[str], filled: Sequence[int])
 def _written_on(line: str) -> dt.date | None:
     """The day in a line such as `Output generated Sat Aug 31 23:47:24 2024`, which has English months everywhere."""
     date = _WRITTEN.search(line)
+    if date is None:
+        return None
     with suppress(ValueError):  # not a day of the calendar
-        return date and dt.date(int(date[3]), _MONTHS.index(date[1]) // 3 + 1, int(date[2]))
+        month = _MONTHS.index(date[1]) + 1
+        return dt.date(int(date[3]), month, int(date[2]))
     return None
 
 

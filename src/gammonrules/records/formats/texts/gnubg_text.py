@@ -94,7 +94,7 @@ def span_of_text(text: str) -> Span | None:
         return None
     game = sheet.games[0]
     number = game.games_before
-    before = _score_before(game)
+    before = _score_stated_before(game)
     if number is None or before is None:
         return None
     identifiers = hash(tuple(decision.identifiers for decision in game.decisions))
@@ -103,7 +103,7 @@ def span_of_text(text: str) -> Span | None:
         first=number,
         last=number,
         before=before,
-        after=_score_after(game),
+        after=_score_stated_after(game),
         played=identifiers,
     )
 
@@ -130,25 +130,25 @@ def _may_follow(earlier: TextGame, game: TextGame) -> bool:
     missing_games = game.games_before - earlier.games_before - 1
     if missing_games < 0:
         return False
-    score = _score_before(game)
-    score_after_earlier = _score_after(earlier)
-    least = _score_before(earlier) if score_after_earlier is None else score_after_earlier
+    score = _score_stated_before(game)
+    score_reached = _score_stated_after(earlier)
+    least = _score_stated_before(earlier) if score_reached is None else score_reached
     if score is None or least is None:
         return True
-    if missing_games == 0 and score_after_earlier is not None:
-        return score == score_after_earlier
+    if missing_games == 0 and score_reached is not None:
+        return score == score_reached
     return score[0] >= least[0] and score[1] >= least[1]
 
 
-def _score_before(game: TextGame) -> tuple[int, int] | None:
+def _score_stated_before(game: TextGame) -> tuple[int, int] | None:
     """The score before a game; None if its first Match ID cannot be decoded."""
     facts = game.decisions[0].facts_or_none()
     return None if facts is None else facts.score
 
 
-def _score_after(game: TextGame) -> tuple[int, int] | None:
+def _score_stated_after(game: TextGame) -> tuple[int, int] | None:
     """The score after a game, if that before it is known and its end is stated."""
-    score = _score_before(game)
+    score = _score_stated_before(game)
     if score is None:
         return None
     names = names_beside(game)
@@ -186,7 +186,7 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     length = _game_length(games[0])
     players = (name_of(names[0]), name_of(names[1]))
     tags = with_event_date(_tags(games[0]), orders)
-    scores = [_score_before(game) or (0, 0) for game in games]
+    scores = [_score_stated_before(game) or (0, 0) for game in games]
     played_to = length_played(length, scores, tags)
     rules = MONEY if played_to != length else _rules_shown(games, length)
     findings = FindingLog()
