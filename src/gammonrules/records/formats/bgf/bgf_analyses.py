@@ -121,9 +121,11 @@ def _encoded_part(fields: dict[str, Any], name: str) -> EncodedMember | None:
 
 
 def _decode_plays(data: _PlaysMembers, state: MatchState) -> PlayAnalysis:
-    value = None if data.plays is None else read_part(data.plays)
-    evaluation_of_dance = members(value)
-    options = [{"eq": evaluation_of_dance}] if evaluation_of_dance else items(value)
+    evaluated = None if data.plays is None else read_part(data.plays)
+    evaluation_of_dance = members(evaluated)  # plays are a list instead
+    options = items(evaluated)
+    if evaluation_of_dance:
+        options = [{"eq": evaluation_of_dance}]
     level = _level_of_plies_stored(data.plies)
     candidates: list[Candidate] = []
     played = None
@@ -196,10 +198,11 @@ def _equity_of_a_chance(evaluation: dict[str, Any], dropped: float) -> float:
 
     A drop is worth an equity of 1.
     """
-    gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
-    if not abs(gap) > _CLOSE:
+    gap_in_chances = dropped - _number_or_nan(evaluation.get("matchEquity"))
+    gap_in_equity = 1 - _number_or_nan(evaluation.get("emg"))
+    if isnan(gap_in_chances) or abs(gap_in_chances) <= _CLOSE:
         return nan
-    return (1 - _number_or_nan(evaluation.get("emg"))) / gap
+    return gap_in_equity / gap_in_chances
 
 
 def _number_or_nan(value: object) -> float:

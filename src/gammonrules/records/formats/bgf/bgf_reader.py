@@ -154,7 +154,8 @@ def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tupl
             yield name, text
     for name in ["Crawford"] if length else ["Jacoby", "Beaver"]:
         yield name, ON_OFF[header.get(f"use{name}") is True]
-    limit = header.get("cubeLimit") if header.get("useCube") is not False else 1
+    has_cube = header.get("useCube") is not False
+    limit = header.get("cubeLimit") if has_cube else 1
     if type(limit) is int and limit > 0:
         yield "CubeLimit", str(limit)
 
@@ -169,11 +170,17 @@ def _text_line(value: object) -> str:
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _CODE: Final = 7
-"""In place of Green's die: Red's is a code then."""
+"""In place of Green's die: Red's is a code then, one of these."""
+_DOUBLE: Final = 1
+_TAKE: Final = 2
+_DROP: Final = 3
+_WIN: Final = 4
 _DANCE: Final = 5
-_WINS: Final = (4, _CODE)
-_RESIGNS: Final = (9, _CODE)
+_RESIGNATION: Final = 9
+_WINS: Final = (_WIN, _CODE)
+_RESIGNS: Final = (_RESIGNATION, _CODE)
 _ENDS: Final = (_WINS, _RESIGNS)
+"""The two dice of the records at the end of a game."""
 _UNKNOWN_RECORD: Final = "such a record is not known, or comes after the end of the game"
 _dice: Final = lru_cache(maxsize=None, typed=True)(Dice)  # true is no 1
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
@@ -209,8 +216,8 @@ class BgfReplay(GameReplay):
     resigned: bool = field(init=False, default=False)
 
     def run(self) -> Game:
-        usual = members(self.fields.get("initial"))
-        if not _USUAL.items() <= usual.items():
+        initial = members(self.fields.get("initial"))
+        if not _USUAL.items() <= initial.items():
             note = "the game begins with another board or cube, or has other rules"
             self.stop(FindingKind.UNREADABLE_LINE, note)
         moves = [members(move) for move in items(self.fields.get("moves"))]
@@ -242,7 +249,7 @@ class BgfReplay(GameReplay):
         side = fields.get("player")
         red = fields.get("red")
         green = fields.get("green")
-        if side not in (-1, 1):
+        if side not in list(_PLAYERS):  # a dict would refuse a list as a key
             raise ParseError(_UNKNOWN_RECORD)
         player = _PLAYERS[side]
         if green != _CODE and isinstance(red, int) and isinstance(green, int):
@@ -254,20 +261,26 @@ class BgfReplay(GameReplay):
             raise ParseError(_UNKNOWN_RECORD)
 
     def act_by_code(self, code: object, player: Player, fields: dict[str, Any]) -> None:
-        match code, fields.get("from"), fields.get("to"):
-            case 4, _, _ if self.ended is None:
-                self.end(player)
-            case 9, _, _:
-                self.resigned = True
-            case 1, _, _:
-                self.doubled = encoded_cube(fields)
-                self.act_on_cube(Action.DOUBLE, player)
-            case 2, _, _:
-                self.act_on_cube(Action.TAKE, player)
-            case 3, _, _:
-                self.act_on_cube(Action.DROP, player)
-            # the dice stand where the moves of a play would
-            case 5, [int(first), *_], [int(second), *_]:
+        if code == _WIN and self.ended is None:
+            self.end(player)
+        elif code == _RESIGNATION:
+            self.resigned = True
+        elif code == _DOUBLE:
+            self.doubled = encoded_cube(fields)
+            self.act_on_cube(Action.DOUBLE, player)
+        elif code == _TAKE:
+            self.act_on_cube(Action.TAKE, player)
+        elif code == _DROP:
+            self.act_on_cube(Action.DROP, player)
+        elif code == _DANCE:
+            self.dance(player, fields)
+        else:
+            raise ParseError(_UNKNOWN_RECORD)
+
+    def dance(self, player: Player, fields: dict[str, Any]) -> None:
+        """A roll that cannot be played: its dice stand where the moves of a play would."""
+        match fields.get("from"), fields.get("to"):
+            case [int(first), *_], [int(second), *_]:
                 self.turn(player, _dice(first, second), "", fields, analysis="dancingEquity")
             case _:
                 raise ParseError(_UNKNOWN_RECORD)
@@ -289,9 +302,12 @@ class BgfReplay(GameReplay):
     def end(self, winner: Player) -> None:
         points = self.fields.get("wonPoints")
         gained = points_gained(self.start.score, self.next_score)
-        # for some last games only the scores tell
-        if type(points) is not int or not 0 < points <= MOST_POINTS:
-            points = gained[1] if gained is not None and gained[0] is winner else None
+        are_possible = type(points) is int and 0 < points <= MOST_POINTS
+        if not are_possible:
+            # for some last games only the scores tell
+            points = None
+            if gained is not None and gained[0] is winner:
+                points = gained[1]
         words = f"{winner.title()} wins"
         self.ended = self.stated_end(winner, points, text=words, line=self.place.line)
         if self.cut or self.state.result is not None:

@@ -38,8 +38,18 @@ _TEXTS: Final = {
     **{0x40 + n: n + 1 if n < 64 else n - 62 for n in range(128)},
 }
 """How many bytes a text has, first of ASCII, then of UTF-8; None for one up to a byte that ends it."""
-_FLOATS: Final = {0x28: (4, ">f"), 0x29: (8, ">d")}
-"""How many bytes a number has, and its form."""
+
+
+class _Float(NamedTuple):
+    size: int
+    """In bytes."""
+    groups: int
+    """Of seven bits, which that takes in a file."""
+    form: str
+
+
+_FLOATS: Final = {0x28: _Float(4, 5, ">f"), 0x29: _Float(8, 10, ">d")}
+"""By their tokens."""
 _WHOLE_NUMBERS: Final = (0x24, 0x25)
 _ARRAY: Final = 0xF8
 _END_OF_ARRAY: Final = 0xF9
@@ -144,9 +154,9 @@ class _Smile:
         if token in _TEXTS:
             return self.text(_TEXTS[token])
         if token in _FLOATS:
-            size, form = _FLOATS[token]
-            bits = _bits(self.take(size * 5 // 4)) % 256**size
-            return unpack(form, bits.to_bytes(size))[0]
+            number = _FLOATS[token]
+            bits = _bits(self.take(number.groups)) % 256**number.size
+            return unpack(number.form, bits.to_bytes(number.size))[0]
         whole = _WHOLE.match(self.data, self.at)
         if token not in _WHOLE_NUMBERS or whole is None:
             raise ValueError
