@@ -81,6 +81,10 @@ _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001
 """By how much a chance of winning the match may be below 0 or above 1."""
+_NUMBERS: Final = 7
+"""How many an evaluation of a position has: five chances and two equities."""
+_EQUITY: Final = 6
+"""Which of them is the equity with the cube, or the chance of winning the match."""
 _NONE: Final = -1
 """The index of a play that was not evaluated, as GNU Backgammon understands it."""
 _LUCKY = 0.3
@@ -194,13 +198,18 @@ def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Ca
         return None
     if words[0] == "X":
         return _rolled_out_play(play, words, state)
-    numbers = words[3:] if words[1] == "ver" else words[1:]
+    numbers = _after_version(words)
     return candidate_of(
         play,
         equity=float(numbers[5]),
         chances=first_chances(numbers),
         level=ply(numbers[6], engine),
     )
+
+
+def _after_version(words: list[str]) -> list[str]:
+    """The words of an evaluation after "E", and perhaps "ver 3"."""
+    return words[3:] if words[1] == "ver" else words[1:]
 
 
 def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candidate:
@@ -212,24 +221,25 @@ def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candida
         equity=float(words[score]),
         chances=first_chances(words[output:]),
         level=ROLLOUT,
-        standard_error=in_equity(float(words[errors + 6]), state),
-        mwc=None if state.length is None else within(float(words[output + 6])),
+        standard_error=in_equity(float(words[errors + _EQUITY]), state),
+        mwc=None if state.length is None else within(float(words[output + _EQUITY])),
     )
 
 
 def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
     """The analysis of a decision to double; the state is that before the decision, or before the answer to it."""
     words = cube.evaluation.strip()[1:-1].split()
-    # where the seven numbers without doubling begin, and those after a take
     if words[0] == "X":
         level = ROLLOUT
-        first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
+        outputs = [at for at, word in enumerate(words) if word == "Output"]
+        at_no_double = outputs[0] + 1
+        at_take = outputs[1] + 1
     else:
         level = ply(_level_evaluated(words), cube.engine)
-        first = len(words) - 14
-        second = len(words) - 7
-    no_double = float(words[first + 6])
-    take = float(words[second + 6])
+        at_take = len(words) - _NUMBERS
+        at_no_double = at_take - _NUMBERS
+    no_double = float(words[at_no_double + _EQUITY])
+    take = float(words[at_take + _EQUITY])
     equities: Triple = (no_double, take, 1.0)
     mwc = None
     if state.length is not None:
@@ -240,17 +250,16 @@ def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
             1.0,
         )
     errors: list[float | None] = []
-    for index, word in enumerate(words):
+    for at, word in enumerate(words):
         if word == "StdDev":
-            errors.append(in_equity(float(words[index + 7]), state))
-    chances = [first_chances(words[first:]), first_chances(words[second:])]
+            errors.append(in_equity(float(words[at + 1 + _EQUITY]), state))
+    chances = [first_chances(words[at_no_double:]), first_chances(words[at_take:])]
     return cube_of(equities, chances, level, errors, mwc=mwc, engine=cube.engine)
 
 
 def _level_evaluated(words: list[str]) -> str:
-    """The level in the words of an evaluation: the first number of plies after "E", and perhaps "ver 3"."""
-    numbers = words[3:] if words[1] == "ver" else words[1:]
-    return next(word for word in numbers if _PLY.fullmatch(word))
+    """The level in the words of an evaluation: the first number of plies."""
+    return next(word for word in _after_version(words) if _PLY.fullmatch(word))
 
 
 def in_equity(error: float, state: MatchState) -> float | None:

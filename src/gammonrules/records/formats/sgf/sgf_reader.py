@@ -60,10 +60,12 @@ def read_sgfs(text: str) -> tuple[Match, ...]:
     """Read all matches of a text; their defects become findings. Raises ParseError if it begins with none."""
     reader = read_trees(text)
     matches = games_of_matches(reader.trees, reader.findings)
-    ends = [*(games[0].tree.index for games in matches[1:]), len(reader.trees) + 1]
+    first_games = [games[0].tree.index for games in matches]
     parts: list[list[Finding]] = [[] for _ in matches]
     for finding in reader.findings:
-        parts[bisect_right(ends, finding.game or 0)].append(finding)
+        # of the match that begins with its game, or last before it; without a game, of the first match
+        index = bisect_right(first_games, finding.game or 0) - 1
+        parts[max(0, index)].append(finding)
     return tuple(map(match_of, matches, parts))
 
 

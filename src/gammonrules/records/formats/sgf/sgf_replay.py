@@ -39,6 +39,8 @@ from gammonrules.values import shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
+_MOST_OF_A_ROLL: Final = 2
+"""How many of them a node has at most that sets only a roll: `PL` and `DI`."""
 _OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
 _MOST_CHECKERS = 60
 """Values of a property that adds checkers; more cannot be on a board."""
@@ -74,7 +76,8 @@ class SetUp:
         if dice is not None:
             self.dice = Dice.of(dice.strip())
             self.dice_node = node
-        if dice is None or len(SET_UP & properties.keys()) > 2:
+        is_roll_alone = dice is not None and len(SET_UP & properties.keys()) <= _MOST_OF_A_ROLL
+        if not is_roll_alone:
             self.node = node
 
     def take_cube(self, properties: dict[str, str]) -> None:
@@ -148,7 +151,7 @@ def change_board(board: dict[Player, Counter[int]], node: Node) -> None:
     """Empty points, then add checkers, one for each value. Raises ParseError if a value is not a point."""
     for letter in points_in(node.properties.get("AE")):
         for side in Player:
-            del board[side][POINTS[side][letter]]
+            board[side].pop(POINTS[side][letter], None)
     for name, side in (("AW", Player.WHITE), ("AB", Player.BLACK)):
         for letter in points_in(node.properties.get(name)):
             board[side][POINTS[side][letter]] += 1
@@ -158,11 +161,11 @@ def points_in(raw: str | None) -> Iterator[str]:
     """The points that a property lists: letters, or ranges such as "a:y". Raises ParseError for anything else."""
     for number, value in enumerate(values_of(raw or "")):
         first, _, last = value.strip().partition(":")
-        begin = index_of_point(first)
-        end = index_of_point(last or first)
-        if begin is None or end is None or number > _MOST_CHECKERS:
+        index_of_first = index_of_point(first)
+        index_of_last = index_of_point(last) if last else index_of_first
+        if index_of_first is None or index_of_last is None or number > _MOST_CHECKERS:
             raise ParseError(f"{shown(value)} is not a point, or there are too many points")
-        yield from ALL[begin : end + 1]
+        yield from ALL[index_of_first : index_of_last + 1]
 
 
 def index_of_point(letter: str) -> int | None:
@@ -230,7 +233,8 @@ class SgfReplay(GameReplay):
     def end_is_stated(self) -> bool:
         """Whether the file says who won, and is not cut off within the game."""
         gained = points_gained(self.start.score, self.next_score)
-        return (self.root.outcome is not None or gained is not None) and not self.root.tree.cut
+        says_who_won = self.root.outcome is not None or gained is not None
+        return says_who_won and not self.root.tree.cut
 
     @property
     def comments(self) -> tuple[str, ...]:
@@ -264,7 +268,8 @@ class SgfReplay(GameReplay):
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
         side = player_named(node)
         set_up = self.set_up
-        if set_up.dice is not None and side not in (None, set_up.player) and sets_board(node):
+        is_for_other_player = side not in (None, set_up.player)
+        if set_up.dice is not None and is_for_other_player and sets_board(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         self.set_up.take(node, self.state)
@@ -315,7 +320,8 @@ class SgfReplay(GameReplay):
         if action is None:
             raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
-        if evaluation is not None and not (isinstance(offer, Double) and offer.beavers):
+        answers_beaver = isinstance(offer, Double) and offer.beavers > 0
+        if evaluation is not None and not answers_beaver:
             self.analyze_cube(evaluation)
         self.do(action, side)
 
