@@ -53,6 +53,10 @@ _SLACK: Final = 1e-3
 
 _Evaluation: TypeAlias = Sequence[float]
 """Seven numbers, as above."""
+_LOSING: Final = 2
+_WINNING: Final = 3
+_EQUITY: Final = 6
+"""Which of them these are."""
 _EVALUATION = Struct("<7f")
 
 # In the record of a roll, three lists of candidates stand one after another.
@@ -64,6 +68,8 @@ _EVALUATIONS_AT: Final = 1408
 _TOTALS_AT: Final = 2304
 _TOTALS = Struct("<8x2d8xd")
 """The error of the play, the luck of the roll, and the equity before the roll."""
+_IS_NO_CHOICE: Final = 0
+"""The byte of the totals that says that the program's statistics see no choice in this play."""
 _ROLLOUT_NUMBERS_AT: Final = 2344
 
 # In the record about the cube, all that was evaluated is in one block.
@@ -177,11 +183,11 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
     plays = state.legal_plays
     played = None
     candidates: list[Candidate] = []
-    boards = _BOARD.iter_unpack(data.boards)
-    levels = _LEVEL.iter_unpack(data.levels)
+    boards = [board for (board,) in _BOARD.iter_unpack(data.boards)]
+    levels = [level for (level,) in _LEVEL.iter_unpack(data.levels)]
     evaluations = _EVALUATION.iter_unpack(data.evaluations)
     rows = zip(boards, levels, evaluations, strict=True)
-    for index, ((board,), (level,), evaluation) in enumerate(rows):
+    for index, (board, level, evaluation) in enumerate(rows):
         play = play_to(plays, flip(board))
         if play is None:
             continue
@@ -190,7 +196,7 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
         candidates.append(
             candidate_of(
                 play,
-                equity=evaluation[6],
+                equity=evaluation[_EQUITY],
                 chances=chances_of(_five_of(evaluation)),
                 level=level_named(level),
                 standard_error=data.standard_errors[index] if data.standard_errors else None,
@@ -198,8 +204,7 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
         )
     loss, luck, equity_before = _TOTALS.unpack(data.totals)
     is_lucky = luck > _UNSET and (luck, equity_before) != (0, 0)
-    # by the rule of the program's statistics
-    is_choice = loss > _UNSET and data.totals[0] == 0
+    is_choice = loss > _UNSET and data.totals[_IS_NO_CHOICE] == 0
     return _make_play_analysis(
         tuple(candidates),
         played,
@@ -273,7 +278,7 @@ def _decode_cube(data: _EncodedCube, _state: MatchState) -> CubeAnalysis:
     numbers = _NumbersOfBlock.of(data.block)
     no_double, double_take, double_drop = numbers.equities
     after_take = numbers.double_take
-    is_take_evaluated = after_take[2] != 0 or after_take[3] != 0
+    is_take_evaluated = after_take[_LOSING] != 0 or after_take[_WINNING] != 0
     has_errors = data.standard_errors != (None, None)
     loss = numbers.loss
     answer_loss = numbers.answer_loss
@@ -309,8 +314,8 @@ def _check(evaluations: Sequence[_Evaluation], differences: Sequence[float]) -> 
 
 def _is_in_range(evaluation: _Evaluation) -> bool:
     """Whether six of the numbers are from 0 to 1, and the seventh is no larger than an equity can be."""
-    chances = evaluation[:6]
-    equity = evaluation[6]
+    chances = evaluation[:_EQUITY]
+    equity = evaluation[_EQUITY]
     are_chances = min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK
     return isfinite(sum(evaluation)) and are_chances and abs(equity) <= _LARGEST_EQUITY
 

@@ -33,6 +33,8 @@ COMMENTS = "temp.xgc"
 _THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
 _ENTRY = Struct("<256p256x4IB3x")
+"""The fields of an `_Entry`."""
+_DEFLATE: Final = 8
 _ZLIB = 0
 _STORED = 1
 _ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # that of zlib, or that of gzip
@@ -96,7 +98,7 @@ def unpacked_files(content: bytes) -> Container:
             "the file is cut short, or its end is damaged: comments and rollouts may be missing"
         )
         data = content[start:]
-        if len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
+        if not _begins_like_zlib(data):
             raise ParseError(
                 "this eXtreme Gammon file is cut short or damaged: its match is missing"
             )
@@ -109,6 +111,33 @@ def unpacked_files(content: bytes) -> Container:
         )
     _unpack_files(archive, container)
     return container
+
+
+def _begins_like_zlib(data: bytes) -> bool:
+    """Whether the first two bytes are a header of zlib: the method in four bits, and a multiple of 31."""
+    if len(data) < 2:
+        return False
+    return data[0] & 0x0F == _DEFLATE and int.from_bytes(data[:2], "big") % 31 == 0
+
+
+class _Entry(NamedTuple):
+    """A file in the index of an archive."""
+
+    raw_name: bytes
+    size: int
+    """Unpacked."""
+    stored_size: int
+    start: int
+    checksum: int
+    method: int
+
+    @property
+    def name(self) -> str:
+        return self.raw_name.decode("latin-1").lower()
+
+    @property
+    def end(self) -> int:
+        return self.start + self.stored_size
 
 
 class _Archive(NamedTuple):
@@ -146,34 +175,42 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
 
 def _unpack_files(archive: _Archive, container: Container) -> None:
     defects = container.defects
-    taken = list[tuple[int, int]]()
-    for pascal, size, stored, start, crc, method in _ENTRY.iter_unpack(archive.entries):
-        name = pascal.decode("latin-1").lower()
-        end = start + stored
-        if stored and any(start < stop and begin < end for begin, stop in taken):
+    earlier: list[_Entry] = []
+    for fields in _ENTRY.iter_unpack(archive.entries):
+        entry = _Entry._make(fields)
+        name = entry.name
+        overlaps = any(entry.start < other.end and other.start < entry.end for other in earlier)
+        if entry.stored_size > 0 and overlaps:
             defects.append("files of the archive overlap")
-        taken.append((start, end))
+        earlier.append(entry)
         if name in container.files:
             defects.append(f"{name} is in the archive twice; the first one is read")
         elif name in (MATCH, ROLLOUTS, COMMENTS):
-            packed = archive.data[start:end]
-            content = packed[: container.left] if method == _STORED else b""
-            container.left -= len(content)
-            if method == _ZLIB:
-                content = container.inflate(packed, name)
-            elif method != _STORED:
-                defects.append(f"{name} is compressed by an unknown method ({method})")
+            content = _content_of_entry(entry, archive.data, container)
             container.files[name] = content
-            if end > len(archive.data):
+            if entry.end > len(archive.data):
                 defects.append(f"{name} goes on beyond the end of the archive")
-            if len(content) != size:
+            if len(content) != entry.size:
                 defects.append(
-                    f"{name} has {len(content)} bytes, not the {size} that the index states"
+                    f"{name} has {len(content)} bytes, not the {entry.size} that the index states"
                 )
-            elif zlib.crc32(content) != crc:
+            elif zlib.crc32(content) != entry.checksum:
                 defects.append(
                     f"the checksum of {name} is wrong, so something in it was changed or damaged"
                 )
+
+
+def _content_of_entry(entry: _Entry, data: bytes, container: Container) -> bytes:
+    """The content of a file; empty if its method is unknown. Raises ParseError beyond the limit."""
+    packed = data[entry.start : entry.end]
+    if entry.method == _ZLIB:
+        return container.inflate(packed, entry.name)
+    if entry.method == _STORED:
+        content = packed[: container.left]
+        container.left -= len(content)
+        return content
+    container.defects.append(f"{entry.name} is compressed by an unknown method ({entry.method})")
+    return b""
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------

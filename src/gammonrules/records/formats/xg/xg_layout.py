@@ -117,6 +117,11 @@ class MoveRecord(NamedTuple):
     comment: int
     is_edited: int
 
+    @property
+    def has_no_play(self) -> bool:
+        """Whether nothing was played: then the board after it and the first move are only zeros."""
+        return self.after == NO_BOARD and not any(self.moves[: _STEP.size])
+
 
 _MOVE_RECORD = Struct(
     "<9x"

@@ -274,9 +274,10 @@ class _MatchReader:
     def with_auto_doubles(self, start: MatchState, stated: int, index: int) -> MatchState:
         if stated == 0:
             return start
-        number = stated if 0 < stated <= MOST_CUBE_TURNS else MOST_CUBE_TURNS + 1
+        is_possible = 0 < stated <= MOST_CUBE_TURNS
+        doubles = stated if is_possible else MOST_CUBE_TURNS + 1  # whose cube is refused
         try:
-            return attrs.evolve(start, cube=CubeOnTable(2**number))
+            return attrs.evolve(start, cube=CubeOnTable(2**doubles))
         except GammonError as error:
             note = (
                 f"the automatic doubles of this game are impossible, so they are left out: {error}"
@@ -356,7 +357,9 @@ class XgReplay(GameReplay):
             self.finish(footer)
         elif not self.cut:
             self.leave_unfinished()
-        return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
+        if self.note:  # about a cube that nobody turned before the game ended
+            comments = (*comments, self.note)
+        return self.game(number, self.ended, comments)
 
     def last_action(self) -> RecordPlace | None:
         """The record before that of the end of the game; None if it does not say who won how much."""
@@ -413,9 +416,9 @@ class XgReplay(GameReplay):
         if same_board and same_cube and (same_turn or not is_edited):
             return
         if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
-            same_cube = True
             note = "the cube that the file stores is impossible"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+            same_cube = True  # so that the one of the replay stays
         if self.events:  # the referee reports a game that begins with another position
             self.report_table(same_board=same_board, same_cube=same_cube, is_edited=is_edited)
         stored_cube = None if same_cube else self.cube_of_power(cube)
@@ -531,8 +534,7 @@ class XgReplay(GameReplay):
         self.roll(player, dice)
         self.keep_note(self.note)
         analysis = self.play_analysis(spot, roll)
-        has_no_play = roll.after == layout.NO_BOARD and not any(roll.moves[:8])
-        if not roll.is_played or has_no_play:
+        if not roll.is_played or roll.has_no_play:
             self.roller = player
             self.waiting = analysis
             self.unplayed = analysis
@@ -554,21 +556,22 @@ class XgReplay(GameReplay):
         plays = self.state.legal_plays
         before = roll.before if player is Player.WHITE else flip(roll.before)
         made = layout.board_after(before, layout.moves_played(roll))
+        doubt = "the moves of this play do not lead to the board that the file has after it"
         play = None if made is None else play_to(plays, flip(made))
         if made is not None and play is not None:
             board = made
-            doubt = ""
+            if board != roll.after:
+                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
         else:
             board = roll.after
             play = play_to(plays, flip(board))
-            doubt = f"; it is read as {play}"
+            if play is not None:
+                note = f"{doubt}; it is read as {play}"
+                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         if play is None:
-            board = made or roll.after
+            board = roll.after if made is None else made
             self.illegal_play(player, roll, board)
         else:
-            if doubt or board != roll.after:
-                note = f"the moves of this play do not lead to the board that the file has after it{doubt}"
-                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
             self.analyze_next(analysis)
             self.do_play(player, play)
         self.board = board if player is Player.WHITE else flip(board)
