@@ -327,11 +327,18 @@ class GameReplay:
     def game(
         self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()
     ) -> Game:
+        """The game as far as it was replayed; what is about no event of it is left out."""
         count = len(self.events)
-        notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
         rows = tuple([place.row for place in self.places])
         lines = tuple([place.line for place in self.places])
-        analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
+        analyses: tuple[StoredAnalysis | None, ...] = ()
+        if self.analyses:
+            analyses = tuple(map(self.analyses.get, range(count)))
+        notes: tuple[str | None, ...] = ()
+        if self.notes and count > 0:
+            texts = {index: "\n".join(remarks) for index, remarks in self.notes.items()}
+            notes = tuple(map(texts.get, range(count)))
+        pending_analysis = self.analyses.get(count)
         return make_game(
             number,
             self.start,
@@ -343,8 +350,8 @@ class GameReplay:
             lines,
             self.cut,
             analyses,
-            tuple(map(notes.get, range(count))) if notes and count else (),
-            self.analyses.get(count),  # pending
+            notes,
+            pending_analysis,
             tuple(self.states),
         )
 
@@ -433,7 +440,11 @@ class MatchReading(Generic[Source]):
 
     @property
     def score(self) -> tuple[int, int]:
-        return score_after(next(reversed(self.games.values()))) if self.games else (0, 0)
+        """The score after the last game that was replayed."""
+        if not self.games:
+            return (0, 0)
+        last_game = next(reversed(self.games.values()))
+        return score_after(last_game)
 
     def stated_score(self, index: int) -> tuple[int, int] | None:
         """The score before a game in the file; None if the file does not state it, or has no such game."""
@@ -441,10 +452,12 @@ class MatchReading(Generic[Source]):
 
     def starts(self) -> Iterator[tuple[int, RawGame[Source], MatchState]]:
         """The games that can begin, with their numbers in the file; each other one becomes a finding."""
-        crawford_over = False
+        had_crawford = False
         for index, raw in enumerate(self.raw_games, start=1):
             score = self.score if raw.score is None else raw.score
-            crawford = False if raw.crawford is None and crawford_over else raw.crawford
+            crawford = raw.crawford
+            if crawford is None and had_crawford:
+                crawford = False
             try:
                 start = MatchState.new(
                     self.length, rules=self.rules, score=score, crawford=crawford
@@ -460,7 +473,7 @@ class MatchReading(Generic[Source]):
                     note=note,
                 )
                 continue
-            crawford_over |= start.crawford
+            had_crawford = had_crawford or start.crawford
             yield index, raw, start
 
     def report(self, index: int, severity: Severity, kind: FindingKind, note: str) -> None:

@@ -60,8 +60,9 @@ class Written:
 
     def lost_of(self, match: Match) -> Iterator[str]:
         """The names of the parts of the record that are lost."""
-        games = enumerate(zip(match.games, self.record.games, strict=True))
-        yield from (f"games[{index}].rest" for index, (game, kept) in games if kept is not game)
+        for index, game in enumerate(match.games):
+            if self.record.games[index] is not game:  # it was shortened
+                yield f"games[{index}].rest"
         yield from losses(self.record, self.again)
 
 
