@@ -170,8 +170,9 @@ def _end_by_words(words: Sequence[Cell]) -> Stated | None:
         return None
     winner = _most_certain_winner(words)
     agreeing = [cell for cell in words if _winner_by(cell) in (None, winner)]
-    agreeing.sort(key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
-    points = next((cell.value for cell in agreeing if cell.value is not None), None)
+    with_points = [cell for cell in agreeing if cell.value is not None]
+    with_points.sort(key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
+    points = with_points[0].value if with_points else None
     quoted_cell = next((cell for cell in words if cell.kind is CellKind.WINS), words[0])
     return Stated(
         winner,

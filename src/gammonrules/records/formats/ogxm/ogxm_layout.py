@@ -289,6 +289,7 @@ def _most_steps(action: int) -> int:
 
 
 _START_BITS = 0x1F
+_BITS_OF_START = 5
 """Of a step; above them is the die."""
 
 
@@ -299,7 +300,9 @@ def moves_in(steps: Sequence[int], player: Player) -> str:
         start = step & _START_BITS
         if player is Player.WHITE:
             start = 25 - start
-        moves.append(f"{start}/{max(0, start - (step >> 5))}")
+        die = step >> _BITS_OF_START
+        end = max(0, start - die)
+        moves.append(f"{start}/{end}")
     return " ".join(moves)
 
 
@@ -309,7 +312,7 @@ def written_steps(play: Play, player: Player) -> list[int]:
     for move in play.moves:
         start = 25 - move.from_point if player is Player.WHITE else move.from_point
         assert move.die is not None  # of a legal play
-        steps.append(move.die << 5 | start)
+        steps.append(move.die << _BITS_OF_START | start)
     return steps
 
 

@@ -82,7 +82,7 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
     length = length_played(first.length, [game.score or (0, 0) for game in games], tags)
     coin = coin_game(first.length, played=length, text=first.node.text, line=first.node.line)
     findings.extend(coin)
-    if length != first.length:
+    if length != first.length:  # a coin game, which has the rules of money play
         games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
     rules = rules_of_match(games, findings)
     report_gaps(first, findings)
@@ -99,8 +99,8 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
             first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading)
         )
 
-    is_decided = first.length is not None or rules.jacoby or rules.scoring == "pips"
-    return replayed(rules) if is_decided else jacoby_decided(replayed, rules)
+    is_jacoby_settled = first.length is not None or rules.jacoby or rules.scoring == "pips"
+    return replayed(rules) if is_jacoby_settled else jacoby_decided(replayed, rules)
 
 
 def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:

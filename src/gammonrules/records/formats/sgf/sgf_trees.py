@@ -30,11 +30,10 @@ _PATTERN: Final = (
     r"|(?P<garbage>[^\s();\[]++)"
     r"|(?P<blank>\s++)"
 )
-_PLAIN, _WITH_ESCAPES = (
-    re.compile(_PATTERN.format(value), re.DOTALL)
-    for value in (r"[^\]]*+", r"[^\]\\]*+(?:\\.[^\]\\]*+)*+")
-)
-"""For texts without a backslash, as nearly all are, and for all."""
+_PLAIN = re.compile(_PATTERN.format(r"[^\]]*+"), re.DOTALL)
+"""For texts without a backslash, as nearly all are."""
+_WITH_ESCAPES = re.compile(_PATTERN.format(r"[^\]\\]*+(?:\\.[^\]\\]*+)*+"), re.DOTALL)
+"""For all texts."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:\r\n?|\n|(.))", re.DOTALL)
 """What an escape stands for; an escaped line break is a break in the file, not in the text."""

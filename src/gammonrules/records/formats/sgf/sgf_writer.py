@@ -192,8 +192,9 @@ class Nodes:
         skips_first = begins_with_its_turn(self.game.events, self.states)
         steps = zip(self.game.events, self.states, self.states[1:], strict=False)
         for index, (event, before, after) in enumerate(steps):
-            if index < len(self.game.notes):
-                self.notes += filter(None, [self.game.notes[index]])
+            note = self.game.notes[index] if index < len(self.game.notes) else None
+            if note:
+                self.notes.append(note)
             if index == 0 and skips_first:
                 continue
             if isinstance(event, Event):
@@ -237,10 +238,10 @@ class Nodes:
         """A board, a cube or a double with which the game begins, if that is unusual."""
         if start.phase is Phase.OPENING and start.position == Position.start(start.rules.start):
             return
-        player = next(
-            (state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE
-        )
-        self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
+        turns = (state.on_roll for state in self.states if state.on_roll is not None)
+        first_player = next(turns, Player.WHITE)
+        unusual_cube = None if start.cube == Cube() else start.cube
+        self.set_up(start.view(first_player), first_player, unusual_cube)
         double = start.pending_double
         if double is not None:
             side = double.by

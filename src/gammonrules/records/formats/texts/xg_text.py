@@ -78,12 +78,10 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     begins = texts.identified(lines, XGID_LINE)
     ends = [*begins, len(lines)][1:]
-    blocks = [
-        texts.single_spaced(lines[begin:end]) for begin, end in zip(begins, ends, strict=True)
-    ]
-    positions = [
-        _position_in(block, begin + 1) for block, begin in zip(blocks, begins, strict=True)
-    ]
+    positions: list[TextPosition] = []
+    for begin, end in zip(begins, ends, strict=True):
+        block = texts.single_spaced(lines[begin:end])
+        positions.append(_position_in(block, begin + 1))
     return texts.matches_of(positions, "xg-text")
 
 
@@ -110,7 +108,8 @@ def _end_of_heading(lines: Sequence[str]) -> int:
     """Where the analysis may begin: after the cube and the question, or else after the XGID."""
     for at, line in enumerate(lines[:_LONGEST_HEADING]):
         if at > 0 and _CUBE.fullmatch(line):
-            return at + 2
+            question = at + 1
+            return question + 1
     return 1
 
 
@@ -208,8 +207,9 @@ def _is_damaged(three: Sequence[str], rows: range) -> bool:
     """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
     line, *below = three
     if _CANDIDATE.match(line):
+        has_equity = _TAIL.search(line) is not None
         has_chances = len(below) == 2 and all(map(_percents, below))
-        if not has_chances or not _TAIL.search(line):
+        if not has_equity or not has_chances:
             return True
     return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
 
