@@ -75,26 +75,36 @@ def _read_ids(texts: _Texts, points: Rows, checkers: int, first_row: int) -> Non
     of_many("from_ids", lambda: None, _character_rows(texts), points, is_read, checkers)
     for row in np.flatnonzero(~is_read).tolist():
         text: Any = texts[row]
+        if isinstance(text, bytes):
+            text = text.decode("latin-1")  # which takes any bytes
         with saying_where(f"ids, row {first_row + row}"):
-            text = text.decode("latin-1") if isinstance(text, bytes) else text
             points[row] = Position.from_id(text, checkers=checkers).points
 
 
 def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
     """A row for each text, 14 wide or more. What is no ID of 14 characters has others than Base64 there."""
     if isinstance(texts, np.ndarray) and texts.dtype in {_BYTES, _CHARACTERS}:
-        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(
-            np.uint8 if texts.dtype == _BYTES else np.uint32
-        )
-        return np.where(units < 128, units, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
+        unit = np.uint8 if texts.dtype == _BYTES else np.uint32  # of one character
+        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(unit)
+        is_ascii = units < 128
+        return np.where(is_ascii, units, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
     items: Sequence[Any] = texts.tolist() if isinstance(texts, np.ndarray) else texts
+    lines = _lines_of_same_length(items)
+    if lines is None:
+        lines = "".join(f"{_text_of_length(item)}\n" for item in items)
+    return np.frombuffer(lines.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
+
+
+def _lines_of_same_length(items: Sequence[Any]) -> str | None:
+    """All texts, each with a line break after it; None if one is no text, or has another length than an ID."""
     try:
-        joined = "\n".join(items) + "\n"
-    except TypeError:  # one of them is no text
-        joined = ""
-    if joined[ID_LENGTH :: ID_LENGTH + 1] != "\n" * len(items) or joined.count("\n") != len(items):
-        joined = "".join(f"{_text_of_length(item)}\n" for item in items)
-    return np.frombuffer(joined.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
+        lines = "\n".join(items) + "\n"
+    except TypeError:
+        return None
+    ends = lines[ID_LENGTH :: ID_LENGTH + 1]
+    are_as_long = ends == "\n" * len(items)
+    have_no_breaks = lines.count("\n") == len(items)
+    return lines if are_as_long and have_no_breaks else None
 
 
 def _text_of_length(item: object) -> str:

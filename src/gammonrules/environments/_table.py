@@ -398,23 +398,26 @@ def undone_if_refused(environment: object) -> Generator[None]:
         if isinstance(value, (np.ndarray, Draft, Table))
     }
     before = fields | {name: copy(value) for name, value in written.items()}
-    used = [
-        value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)
-    ]
-    states = [generator.state for generator in used]
+    generators = [value for value in fields.values() if isinstance(value, np.random.Generator)]
+    states = [generator.bit_generator.state for generator in generators]
     try:
         yield
     except BaseException:
         fields.update(before)
-        for generator, state in zip(used, states, strict=True):
-            generator.state = state
+        for generator, state in zip(generators, states, strict=True):
+            generator.bit_generator.state = state
         raise
 
 
 def picture(state: MatchState, mode: str | None) -> str | None:
-    if mode is None:
-        return None
-    return str(state) if mode == "ansi" else svg.table(state)
+    """The table in a render mode."""
+    match mode:
+        case None:
+            return None
+        case "ansi":
+            return str(state)
+        case _:
+            return svg.table(state)
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------
@@ -424,7 +427,8 @@ class Throws:
     """The rolls of an episode, as pairs of faces; it can be copied with its environment if its source can."""
 
     def __init__(self, source: object) -> None:
-        self._number = 0
+        self._thrown = 0
+        """How many rolls of the series."""
         self._function: Callable[[np.random.Generator], Any] | None = None
         self._series: Iterator[Any] | None = None
         if callable(source):
@@ -443,20 +447,24 @@ class Throws:
         if self._function is not None:
             return _roll_faces(self._function(rng))
         if self._series is None:
-            return _PAIRS[rng.integers(36)]
+            return _PAIRS[rng.integers(len(_PAIRS))]
         try:
             roll = next(self._series)
         except StopIteration:
             raise no_pair(
-                f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
+                f"dice: the series ends after {counted(self._thrown, 'roll')}, and the game goes on"
             ) from None
-        self._number += 1
+        self._thrown += 1
         return _roll_faces(roll)
 
 
 def _roll_faces(roll: Any) -> Pair[int]:
     """The faces of a roll; a pair keeps its order."""
     dice = Dice.of(roll)
-    pair = items_of_pair(roll) or items_of_array(roll)
-    is_ascending = pair is not None and whole_number(pair[0]) == dice.low
-    return Pair((dice.low, dice.high) if is_ascending else (dice.high, dice.low))
+    pair = items_of_pair(roll)
+    if pair is None:
+        pair = items_of_array(roll)
+    is_low_first = pair is not None and whole_number(pair[0]) == dice.low
+    if is_low_first:
+        return Pair((dice.low, dice.high))
+    return Pair((dice.high, dice.low))

@@ -315,7 +315,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """
         values = read_options(options, ("boards", "dice", "reset_mask"))
         which = self._checked_mask(values)
-        boards = self._checked_boards(values["boards"], len(which)) if "boards" in values else None
+        boards: Rows | None = None
+        if "boards" in values:
+            boards = self._checked_boards(values["boards"], len(which))
         with undone_if_refused(self):
             super().reset(seed=seed)
             if "reset_mask" not in values:

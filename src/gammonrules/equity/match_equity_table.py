@@ -73,11 +73,16 @@ class MatchEquityTable(Checked):
 
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)
-        if not rows or {*map(len, self.before_crawford)} != {rows}:
+        lengths = {len(row) for row in self.before_crawford}
+        if lengths != {rows}:  # as without any row
             yield "before_crawford must have as many rows as each of them has chances"
-        for name, row in (("", self.after_crawford), ("_black", self.after_crawford_black)):
-            if row is not None and len(row) not in {rows, max(1, rows - 1)}:
-                yield f"after_crawford{name} must have as many chances as before_crawford has rows, or one less"
+        lengths_after = {rows, max(1, rows - 1)}
+        for name, row in (
+            ("after_crawford", self.after_crawford),
+            ("after_crawford_black", self.after_crawford_black),
+        ):
+            if row is not None and len(row) not in lengths_after:
+                yield f"{name} must have as many chances as before_crawford has rows, or one less"
 
     def chance(self, state: MatchState, player: Player) -> float | None:
         """The chance of winning the match before a game at this score; once the match is over, 1 or 0.
