@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from html import escape
-from itertools import islice, pairwise, zip_longest
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 from attrs import field, fields, frozen
 
@@ -40,6 +40,7 @@ from gammonrules.values import Bounds, Checked
 if TYPE_CHECKING:
     from gammonrules.records.transcript.matches import Game
 
+_Item = TypeVar("_Item")
 
 LEAST_SEEN = 0.0005
 """What a decision costs at least of which something is seen in three decimals."""
@@ -187,14 +188,15 @@ class Decision(Checked):
 
     def _drawn_(self) -> tuple[MatchState, Player, str | None, str | None]:
         """An answer is seen from the side of the double."""
-        bottom = self.player.opponent if self.kind is DecisionKind.ANSWER else self.player
-        made = self.action if self.kind is DecisionKind.PLAY else None
-        best = (
-            known_play(self.state.legal_plays, self.best)
-            if made and (self.error or 0) >= LEAST_SEEN
-            else None
-        )
-        return self.state, bottom, best or made, made if best else None
+        if self.kind is not DecisionKind.PLAY:
+            is_answer = self.kind is DecisionKind.ANSWER
+            return self.state, self.player.opponent if is_answer else self.player, None, None
+        best = None
+        if self.error is not None and self.error >= LEAST_SEEN:
+            best = known_play(self.state.legal_plays, self.best)
+        if best is None:
+            return self.state, self.player, self.action, None
+        return self.state, self.player, best, self.action
 
     def _repr_svg_(self) -> str:
         from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
@@ -281,43 +283,60 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     """
     turn = 1
     # nobody may double before the first roll of a game, even if that is a doublet
-    first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
-    start = game.start
-    highest = [
-        highest_turn(start.rules, start.length, start.crawford, points)
-        for points in start.score_before
-    ]
-    events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
-    steps = zip(pairwise(game.states()), events, strict=False)
-    for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
-        if isinstance(event, Event):
-            kind = _KINDS.get(event.action)
-            if event.action is Action.ROLL:
-                may_double = index != first_roll and _may_double_to(state, highest)
-                kind = DecisionKind.DOUBLE if may_double else None
-            if kind is not None:
-                action, plays = _decision_words(event, state, canonical=canonical)
-                player = event.by if isinstance(event.by, Player) else state.to_act
-                yield _make_decision(
-                    kind,
-                    state,
-                    after,
-                    player,
-                    action,
-                    event,
-                    plays == 1,
-                    game.number,
-                    turn,
-                    index,
-                    row,
-                    line,
-                    note,
-                    stored,
-                    plays,
-                )
-            turn += event.action is Action.PLAY
-        else:
-            turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
+    index_of_first_roll = 0
+    if opens_with_doublet(game.events, [*islice(game.states(), 3)]):
+        index_of_first_roll = 1
+    highest = _highest_turns(game.start)
+    rows = _one_for_each_event(game.rows, game)
+    lines = _one_for_each_event(game.lines, game)
+    notes = _one_for_each_event(game.notes, game)
+    analyses = _one_for_each_event(game.analyses, game)
+    for index, (state, after) in enumerate(pairwise(game.states())):
+        event = game.events[index]
+        if not isinstance(event, Event):
+            if isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY:
+                turn += 1  # it stands for the play that was due
+            continue
+        kind = _KINDS.get(event.action)
+        if event.action is Action.ROLL:
+            may_double = index != index_of_first_roll and _may_double_to(state, highest)
+            kind = DecisionKind.DOUBLE if may_double else None
+        if kind is not None:
+            action, plays = _decision_words(event, state, canonical=canonical)
+            # by position, in the order of the fields: it is made for every decision of an archive
+            yield _make_decision(
+                kind,
+                state,
+                after,
+                event.by if isinstance(event.by, Player) else state.to_act,
+                action,
+                event,
+                plays == 1,
+                game.number,
+                turn,
+                index,
+                rows[index],
+                lines[index],
+                notes[index],
+                analyses[index],
+                plays,
+            )
+        if event.action is Action.PLAY:
+            turn += 1
+
+
+def _one_for_each_event(items: tuple[_Item, ...], game: Game) -> tuple[_Item | None, ...]:
+    """The rows, lines, notes or analyses of a game, with None for the events after the last of them."""
+    missing = len(game.events) - len(items)
+    return (*items, *[None] * missing)
+
+
+def _highest_turns(start: MatchState) -> Pair[int]:
+    """The highest value of the cube at which White may double, and at which Black may."""
+    white, black = start.score_before
+    of_white = highest_turn(start.rules, start.length, start.crawford, white)
+    of_black = highest_turn(start.rules, start.length, start.crawford, black)
+    return Pair((of_white, of_black))
 
 
 def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
@@ -347,11 +366,13 @@ def _only_gives_the_turn(event: RecordEvent, before: MatchState) -> bool:
     )
 
 
-def _may_double_to(state: MatchState, highest: list[int]) -> bool:
-    """Whether the player on roll may double, White or Black, up to the highest value at which that player may."""
+def _may_double_to(state: MatchState, highest: Pair[int]) -> bool:
+    """Whether the player on roll may double; `highest` has the values of the cube up to which they may."""
     player = state.on_roll
+    of_white, of_black = highest
+    highest_of_player = of_black if player is Player.BLACK else of_white
     cube = state.cube
-    return cube.owner in (None, player) and cube.value <= highest[player is Player.BLACK]
+    return cube.owner in (None, player) and cube.value <= highest_of_player
 
 
 def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:

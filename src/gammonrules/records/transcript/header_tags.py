@@ -102,12 +102,13 @@ def days_in(date: str) -> dict[str, dt.date]:
 
 def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date | None) -> set[str]:
     """Those of these orders, as in `days_in`, that the dates of all headers can have, none after the latest day."""
+    common = orders
     for tags in headers:
         days = days_in(value_of(tags, "Date") or "")
         possible = {order for order, day in days.items() if latest is None or day <= latest}
         if possible:
-            orders &= possible
-    return orders
+            common = common & possible
+    return common
 
 
 def with_event_date(tags: Tags, orders: set[str]) -> Tags:
@@ -141,9 +142,16 @@ def split_rating(name: str) -> tuple[str, str]:
 def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
     """The tags with those for the ratings of the left and the right player, unless they are there."""
     names = {name.lower() for name, _ in tags}
-    first, second = ratings[::-1] if _are_exchanged(tags, players) else ratings
-    of_players = (("Player 1 Elo", first), ("Player 2 Elo", second))
-    added = [tag for tag in of_players if tag[0].lower() not in names]
+    left, right = ratings
+    first = left
+    second = right
+    if _are_exchanged(tags, players):
+        first = right
+        second = left
+    added: list[tuple[str, str]] = []
+    for name, rating in (("Player 1 Elo", first), ("Player 2 Elo", second)):
+        if name.lower() not in names:
+            added.append((name, rating))
     return (*tags, *added)
 
 
@@ -195,7 +203,9 @@ _LENGTH_OF_COIN_GAMES: Final = 16
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 
-_NO_LIMIT = 1024
+_NO_CUBE: Final = 1
+_NO_LIMIT: Final = 1024
+"""What GNU Backgammon writes as `CubeLimit` without a cube, and for a cube without a limit."""
 ON_OFF = {True: "On", False: "Off"}
 VARIATIONS: dict[StartName, str] = {
     "standard": "Backgammon",
@@ -222,13 +232,13 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
     start = start_named(values.get("variation", "")) or "standard"
     rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start)
     limit = number_in(values.get("cubelimit", ""), _NO_LIMIT)
-    if limit <= 1:
+    if limit <= _NO_CUBE:
         rules = attrs.evolve(rules, cube=False)
     elif limit < _NO_LIMIT and is_cube_value(limit):
         rules = attrs.evolve(rules, max_cube=limit)
-    most = number_in(values.get("maxcube", ""), 0)
-    if is_cube_value(most):
-        rules = attrs.evolve(rules, max_cube=most)
+    own_limit = number_in(values.get("maxcube", ""), 0)
+    if is_cube_value(own_limit):
+        rules = attrs.evolve(rules, max_cube=own_limit)
     if values.get("openingroll") == "reroll":
         rules = attrs.evolve(rules, opening="reroll")
     if values.get("gammons") == "off":
@@ -239,11 +249,17 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
     if values.get("scoring") == "pips":
         return attrs.evolve(rules, scoring="pips", cube=False, jacoby=False, beavers=0)
-    allowed = min(number_in(values.get("beavers", ""), 1, digits=4), MOST_IN_A_ROW)
-    beavers = 0 if values.get("beaver") == "off" else max(1, allowed, min(beavers, MOST_CUBE_TURNS))
-    doubles = min(number_in(values.get("autodoubles", ""), 0, digits=4), MOST_IN_A_ROW)
+    allowed_beavers = 0
+    if values.get("beaver") != "off":
+        stated_beavers = min(number_in(values.get("beavers", ""), 1, digits=4), MOST_IN_A_ROW)
+        shown_beavers = min(beavers, MOST_CUBE_TURNS)
+        allowed_beavers = max(1, stated_beavers, shown_beavers)
+    auto_doubles = min(number_in(values.get("autodoubles", ""), 0, digits=4), MOST_IN_A_ROW)
     return attrs.evolve(
-        rules, jacoby=values.get("jacoby") != "off", beavers=beavers, auto_doubles=doubles
+        rules,
+        jacoby=values.get("jacoby") != "off",
+        beavers=allowed_beavers,
+        auto_doubles=auto_doubles,
     )
 
 
@@ -257,21 +273,32 @@ def is_known_rule(rule: str, value: str) -> bool:
     words = _WORDS.get(rule)
     if words is not None:
         return value in words
+    is_cube_limit = rule in {"cubelimit", "maxcube"}
+    if not is_cube_limit and rule not in {"beavers", "autodoubles"}:
+        return True
     number = number_in(value, -1)
-    if number < 0:
-        return rule not in {"cubelimit", "maxcube", "beavers", "autodoubles"}
-    return rule not in {"cubelimit", "maxcube"} or number.bit_count() <= 1
+    if is_cube_limit:
+        is_zero_or_power_of_two = number.bit_count() <= 1
+        return number >= 0 and is_zero_or_power_of_two
+    return number >= 0
 
 
-_WORDS: Final = dict.fromkeys(
-    ("crawford", "jacoby", "beaver", "gammons", "backgammons"), ("on", "off")
-) | {"scoring": ("points", "pips"), "openingroll": ("shared", "reroll")}
+_WORDS: Final = {
+    "crawford": ("on", "off"),
+    "jacoby": ("on", "off"),
+    "beaver": ("on", "off"),
+    "gammons": ("on", "off"),
+    "backgammons": ("on", "off"),
+    "scoring": ("points", "pips"),
+    "openingroll": ("shared", "reroll"),
+}
 """The words of the tags that have some, in lower case."""
 
 
 def number_in(text: str, otherwise: int, digits: int = 9) -> int:
     """A whole number in so many ASCII digits at most, without sign; `otherwise` if this is another text."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else otherwise
+    is_number = text.isascii() and text.isdecimal()
+    return int(text) if is_number and len(text) <= digits else otherwise
 
 
 def effective(rules: Rules, length: int | None) -> Rules:
@@ -328,17 +355,23 @@ def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
         yield "Variation", VARIATIONS[rules.start]
     limit = _NO_LIMIT
     if not rules.cube:
-        limit = 1
-    elif rules.max_cube is not None and 1 < rules.max_cube < _NO_LIMIT:
+        limit = _NO_CUBE
+    elif rules.max_cube is not None and _is_cube_limit(rules.max_cube):
         limit = rules.max_cube
     yield "CubeLimit", str(limit)
     yield from _own_tags_for(rules, length)
 
 
+def _is_cube_limit(max_cube: int) -> bool:
+    """Whether the tag `CubeLimit` can state this value: at both ends a number means something else there."""
+    return _NO_CUBE < max_cube < _NO_LIMIT
+
+
 def _own_tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     """The tags of this package that state rules."""
-    if rules.cube and rules.max_cube is not None and not 1 < rules.max_cube < _NO_LIMIT:
-        yield "MaxCube", str(rules.max_cube)
+    max_cube = rules.max_cube if rules.cube else None
+    if max_cube is not None and not _is_cube_limit(max_cube):
+        yield "MaxCube", str(max_cube)
     if not rules.backgammons:
         yield ("Backgammons" if rules.gammons else "Gammons"), "Off"
     if rules.opening != "shared":

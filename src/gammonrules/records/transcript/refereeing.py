@@ -22,7 +22,13 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.match.internals import add_points, level_name
-from gammonrules.records.transcript.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.transcript.findings import (
+    LONGEST_QUOTE,
+    Finding,
+    FindingKind,
+    FindingLog,
+    Severity,
+)
 from gammonrules.records.transcript.header_tags import Tags, is_from_galaxy
 from gammonrules.records.transcript.matches import Game, Match, Stated, dashed, points_stated
 from gammonrules.rules import Rules
@@ -86,26 +92,31 @@ _ABOUT_POINTS = {
 
 
 def _findings(match: Match) -> Iterator[Finding]:
-    before: set[tuple[int, int]] = set()
+    expected_scores: set[tuple[int, int]] = set()
+    last_number: int | None = None
     crawford = _CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
-        yield from _game_number(match, game, index)
-        yield from _score(game, index, before)
-        yield from crawford.findings_about(game, index, follows=game.score in before)
+        yield from _game_number(game, index, last_number)
+        yield from _score(game, index, expected_scores)
+        follows = game.score in expected_scores
+        yield from crawford.findings_about(game, index, follows=follows)
         yield from _hand_set_board(game, index)
         final, broken = _replayed(game, index)
         yield from broken
         yield from _stated_points(game, match.tags, index, final)
         if match.format == "mat":  # only these texts say at all that the match is won
             yield from _and_the_match(game, index, final.result)
-        before = _scores_after(game, final.result)
+        expected_scores = _scores_after(game, final.result)
+        last_number = game.number
 
 
-def _game_number(match: Match, game: Game, index: int) -> Iterator[Finding]:
-    """Check whether the games are numbered one after another, from any number."""
-    last = match.games[index - 2].number if index > 1 else game.number - 1
-    if game.number != last + 1:
-        note = f"game {game.number} comes after game {last}: games may be missing or out of order"
+def _game_number(game: Game, index: int, last_number: int | None) -> Iterator[Finding]:
+    """Check whether a game has the number after that of the game before it; the first may have any."""
+    if last_number is not None and game.number != last_number + 1:
+        note = (
+            f"game {game.number} comes after game {last_number}: "
+            f"games may be missing or out of order"
+        )
         yield Finding(
             Severity.INFO,
             kind=FindingKind.GAME_NUMBER,
@@ -124,12 +135,15 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     row = None
     line = game.line
     if isinstance(first, SetPosition):
-        if first.position == start and first.cube in (None, game.start.cube):
+        is_cube_unchanged = first.cube in (None, game.start.cube)
+        if first.position == start and is_cube_unchanged:
             return  # only whose turn it is, without an opening roll
         row = game.rows[0] if game.rows else None
         line = game.lines[0] if game.lines else None
-    elif game.start.phase is not Phase.OPENING or game.start.position == start:
-        return
+    else:
+        is_before_opening = game.start.phase is Phase.OPENING
+        if not is_before_opening or game.start.position == start:
+            return
     note = "the game does not start as usual: its board or cube was set by hand"
     yield Finding(
         Severity.INFO,
@@ -147,27 +161,26 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
     try:
         return game.final(), []
     except GammonError as error:
-        state = game.start
-        done = -1
-        with suppress(GammonError):
-            for state in game.states():  # noqa: B007
-                done += 1
-        event = game.events[done]
+        legal_states = list(_legal_states(game))
+        # one state for the start, and one for each event that is allowed
+        forbidden = len(legal_states) - 1
         is_play = isinstance(error, IllegalPlayError)
-        kind = FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION
-        row = game.rows[done] if done < len(game.rows) else None
-        line = game.lines[done] if done < len(game.lines) else None
-        return state, [
-            Finding(
-                Severity.ERROR,
-                kind=kind,
-                game=index,
-                row=row,
-                text=_event_words(event)[:200],
-                explanation=str(error),
-                line=line,
-            )
-        ]
+        finding = Finding(
+            Severity.ERROR,
+            kind=FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION,
+            game=index,
+            row=game.rows[forbidden] if forbidden < len(game.rows) else None,
+            text=_event_words(game.events[forbidden])[:LONGEST_QUOTE],
+            explanation=str(error),
+            line=game.lines[forbidden] if forbidden < len(game.lines) else None,
+        )
+        return legal_states[-1], [finding]
+
+
+def _legal_states(game: Game) -> Iterator[MatchState]:
+    """The states of a game up to the event that the rules forbid."""
+    with suppress(GammonError):
+        yield from game.states()
 
 
 def _event_words(event: RecordEvent) -> str:
@@ -295,15 +308,17 @@ def _why_other_points(
     game: Game, tags: Tags, stated: int, result: Result, final: MatchState
 ) -> tuple[Severity, FindingKind, str]:
     """How grave it is that a file states points that differ from the result, its kind, and a sentence."""
-    capped = _cap_of(game, stated, result)
-    if capped is not None:
+    cap = _cap_of(game, stated, result)
+    if cap is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
-        note = f"{result.points} points were won; the record states {capped}{habit}"
+        note = f"{result.points} points were won; the record states {cap}{habit}"
         return Severity.INFO, FindingKind.CAPPED_POINTS, note
     gives = counted(result.points, "point")
-    is_jacoby = final.rules.jacoby and final.length is None and final.cube.owner is None
+    is_jacoby_played = final.rules.jacoby and final.length is None
+    is_cube_centered = final.cube.owner is None
+    gammon_or_backgammon = (2 * final.cube.value, 3 * final.cube.value)
     why = ""
-    if is_jacoby and stated in (2 * final.cube.value, 3 * final.cube.value):
+    if is_jacoby_played and is_cube_centered and stated in gammon_or_backgammon:
         why = " (by the Jacoby rule, gammons do not count while the cube is centered)"
     if result.end is End.RESIGNED:
         note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
@@ -320,8 +335,11 @@ def _cap_of(game: Game, stated: int, result: Result) -> str | None:
     if length is None or stated >= result.points:
         return None
     if stated == length - game.score[result.winner]:
-        return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
-    return f"the match length of {stated}" if stated == length else None
+        were = "was" if stated == 1 else "were"
+        return f"the {stated} that {were} still needed"
+    if stated == length:
+        return f"the match length of {stated}"
+    return None
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
@@ -336,8 +354,10 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     points = stated.points if result is None else result.points
     is_match_won = game.score[winner] + points >= length
     if is_match_won != stated.and_the_match:
-        missing = 'the match was won, but "and the match" is missing'
-        note = missing if is_match_won else 'the match goes on, despite "and the match"'
+        if is_match_won:
+            note = 'the match was won, but "and the match" is missing'
+        else:
+            note = 'the match goes on, despite "and the match"'
         yield _of_end(
             stated, severity=Severity.INFO, kind=FindingKind.AND_THE_MATCH, index=index, note=note
         )
@@ -351,7 +371,7 @@ def _of_end(
         kind,
         game=index,
         row=stated.row,
-        text=stated.text[:200],
+        text=stated.text[:LONGEST_QUOTE],
         explanation=note,
         line=stated.line,
     )
