@@ -158,8 +158,25 @@ class _Weight:
         return _Weight(self.games + other.games, self.decisions + other.decisions)
 
 
-_Weights: TypeAlias = dict[str | Evaluator, _Weight]
-"""By the name of an engine, for all its levels together, and by evaluator."""
+@frozen
+class _Weights:
+    """How much each engine analyzed, at all its levels together, and each evaluator."""
+
+    of_engines: dict[str, _Weight] = Factory(lambda: defaultdict(_Weight))
+    of_evaluators: dict[Evaluator, _Weight] = Factory(lambda: defaultdict(_Weight))
+
+    def add(self, other: _Weights) -> None:
+        for engine, weight in other.of_engines.items():
+            self.of_engines[engine] += weight
+        for evaluator, weight in other.of_evaluators.items():
+            self.of_evaluators[evaluator] += weight
+
+    def keep_larger(self, other: _Weights) -> None:
+        """Of each engine and of each evaluator, keep the larger of both weights."""
+        for engine, weight in other.of_engines.items():
+            self.of_engines[engine] = max(weight, self.of_engines[engine])
+        for evaluator, weight in other.of_evaluators.items():
+            self.of_evaluators[evaluator] = max(weight, self.of_evaluators[evaluator])
 
 
 @frozen
@@ -175,13 +192,14 @@ class _Copy:
 
     def weights(self) -> _Weights:
         """What each engine analyzed, and what each evaluator did."""
-        weights: _Weights = defaultdict(_Weight)
+        weights = _Weights()
         for game in self.games:
-            decisions = Counter[str | Evaluator](game)
-            for evaluator, number in game.items():
-                decisions[evaluator.engine] += number
-            for key, number in decisions.items():
-                weights[key] += _Weight(games=1, decisions=number)
+            decisions_of_engines = Counter[str]()
+            for evaluator, decisions in game.items():
+                weights.of_evaluators[evaluator] += _Weight(games=1, decisions=decisions)
+                decisions_of_engines[evaluator.engine] += decisions
+            for engine, decisions in decisions_of_engines.items():
+                weights.of_engines[engine] += _Weight(games=1, decisions=decisions)
         return weights
 
     @property
@@ -244,7 +262,8 @@ class Best:
     def _add_copy(self, fingerprint: str, copy: _Copy, of_match: str) -> None:
         self._copies[fingerprint].append(copy)
         match = self._match(of_match)
-        self._same[self._match(fingerprint)] = match
+        former_match = self._match(fingerprint)
+        self._same[former_match] = match
 
     def _match(self, fingerprint: str) -> str:
         """The fingerprint that stands for a match."""
@@ -310,47 +329,55 @@ class Best:
 
     def _ranked(self, units: Sequence[Sequence[_Copy]]) -> list[Evaluator]:
         """The evaluators of a match, first the one that is wanted, or analyzed most of it, then the first read."""
-        weights: _Weights = defaultdict(_Weight)
-        in_order: list[_Copy] = []
+        weights = _Weights()
+        all_copies: list[_Copy] = []
         for copies in units:
-            in_order += copies
-            for key, weight in _heaviest(copies).items():
-                weights[key] += weight
-
-        def rank(evaluator: Evaluator) -> tuple[object, ...]:
-            levels = self._choice.levels
-            is_by_wanted = is_by(evaluator.engine, self._choice.engine)
-            is_at_wanted = levels is None or evaluator.level in levels
-            return (
-                is_by_wanted and is_at_wanted,
-                is_by_wanted,
-                weights[evaluator.engine],
-                bool(evaluator.level),
-                weights[evaluator],
-            )
-
+            all_copies += copies
+            weights.add(_heaviest(copies))
         evaluators: dict[Evaluator, None] = {}
-        for copy in sorted(in_order, key=attrgetter("number")):
+        for copy in sorted(all_copies, key=attrgetter("number")):
             evaluators |= copy.evaluators
-        return sorted(evaluators, key=rank, reverse=True)
+        ranks = {evaluator: self._rank(evaluator, weights) for evaluator in evaluators}
+        return sorted(evaluators, key=ranks.__getitem__, reverse=True)
+
+    def _rank(self, evaluator: Evaluator, weights: _Weights) -> _Rank:
+        levels = self._choice.levels
+        is_engine_chosen = is_by(evaluator.engine, self._choice.engine)
+        is_level_chosen = levels is None or evaluator.level in levels
+        return _Rank(
+            is_chosen=is_engine_chosen and is_level_chosen,
+            is_engine_chosen=is_engine_chosen,
+            of_engine=weights.of_engines[evaluator.engine],
+            has_level=bool(evaluator.level),
+            of_evaluator=weights.of_evaluators[evaluator],
+        )
+
+
+@frozen(order=True)
+class _Rank:
+    """How well an evaluator is suited for a match: compared field by field, the first counts most."""
+
+    is_chosen: bool
+    is_engine_chosen: bool
+    of_engine: _Weight
+    has_level: bool
+    of_evaluator: _Weight
 
 
 def _heaviest(copies: Iterable[_Copy]) -> _Weights:
     """What each engine and each evaluator analyzed in the copy in which it analyzed most."""
-    heaviest: _Weights = defaultdict(_Weight)
+    heaviest = _Weights()
     for copy in copies:
-        for key, weight in copy.weights().items():
-            heaviest[key] = max(weight, heaviest[key])
+        heaviest.keep_larger(copy.weights())
     return heaviest
 
 
 def _weights_by_origin(units: Iterable[Iterable[_Copy]]) -> Mapping[Origin, _Weights]:
     """What each engine and each evaluator analyzed in each file; nothing where it is not there."""
-    weights: dict[Origin, _Weights] = defaultdict(lambda: defaultdict(_Weight))
+    weights: dict[Origin, _Weights] = defaultdict(_Weights)
     for copies in units:
         for copy in copies:
-            for key, weight in copy.weights().items():
-                weights[copy.origin][key] += weight
+            weights[copy.origin].add(copy.weights())
     return weights
 
 
@@ -358,7 +385,9 @@ def _best_copy(
     copies: Sequence[_Copy], evaluators: Sequence[Evaluator], of_origins: Mapping[Origin, _Weights]
 ) -> _Copy:
     """The copy by the first of the evaluators, from the file in which it analyzed most, so that few files are mixed."""
-    engines = set[str]().union(*(copy.engines for copy in copies))
+    engines: set[str] = set()
+    for copy in copies:
+        engines |= copy.engines
     ranked = [evaluator for evaluator in evaluators if evaluator.engine in engines]
     if not ranked:
         return copies[0]
@@ -366,22 +395,26 @@ def _best_copy(
     with_others = [copy for copy in copies if engine in copy.engines]
     alone = [copy for copy in with_others if copy.engines == {engine}]
     eligible = alone or with_others
-    there = set[Evaluator]().union(*(copy.evaluators for copy in eligible))
+    evaluators_of_eligible: set[Evaluator] = set()
+    for copy in eligible:
+        evaluators_of_eligible.update(copy.evaluators)
     of_engine = [evaluator for evaluator in ranked if evaluator.engine == engine]
-    best = next(evaluator for evaluator in of_engine if evaluator in there)
+    best = next(evaluator for evaluator in of_engine if evaluator in evaluators_of_eligible)
 
     def analyzed_in_file(copy: _Copy) -> tuple[_Weight, _Weight]:
         weights = of_origins[copy.origin]
-        return weights[best], weights[engine]
+        return weights.of_evaluators[best], weights.of_engines[engine]
 
     return max(eligible, key=analyzed_in_file)
 
 
 def _analyzed_by_others(copy: _Copy, evaluator: Evaluator) -> Iterator[OtherEvaluator]:
     """The games that the evaluator of a match has not analyzed, and another has."""
-    for index, game in enumerate(copy.games, copy.index or 0):
+    first_index = 0 if copy.index is None else copy.index
+    for index, game in enumerate(copy.games, first_index):
         others = [other for other in game if other.engine != evaluator.engine]
         if not others and evaluator.level and evaluator not in game:
+            # by the same engine, at another level
             others = [other for other in game if other.level]
         if others:
             yield OtherEvaluator(
