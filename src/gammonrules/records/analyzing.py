@@ -38,6 +38,8 @@ MOST_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""
 _OPENINGS: Final = 15
 """The rolls that are no doublets."""
+_ROLLS_OF_TWO_DICE: Final = 36
+"""The weights of all rolls together: 2 of each, 1 of a doublet."""
 _OF_DOUBLES: Final = (DecisionKind.DOUBLE, DecisionKind.ANSWER)
 _SHARED: Final = {"double": 1, "take": -1, "drop": -1}
 """How many events further the decision is that shares an analysis."""
@@ -152,10 +154,13 @@ def analyze(
         progress=progress or (lambda _state, _why: None),
     )
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
-    before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
-    left_out = dict.fromkeys((ASKED_WITHOUT, what) for what in questions.left_out if what)
-    added = [tag for tag in left_out if tag not in before]
-    return attrs.evolve(match, games=games, tags=(*before, *added))
+    tags = list(match.tags)
+    if only is None:  # else analyses stay of which the old tag speaks
+        tags = [(name, value) for name, value in match.tags if name != ASKED_WITHOUT]
+    for words in questions.left_out:
+        if words and (ASKED_WITHOUT, words) not in tags:
+            tags.append((ASKED_WITHOUT, words))
+    return attrs.evolve(match, games=games, tags=tuple(tags))
 
 
 def _check_engine(engine: Analyzer) -> None:
@@ -185,7 +190,9 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
         questions.whole_game(game)
     decisions = [*game.decisions()]
     actions = {decision.index: decision.action for decision in decisions}
-    chosen = {decision.index for decision in decisions if only is None or only(decision)}
+    chosen = set(actions)
+    if only is not None:
+        chosen = {decision.index for decision in decisions if only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
         index = decision.index
@@ -215,12 +222,15 @@ def _new_analysis(
         if state.phase is Phase.TO_PLAY and is_accepted:
             return questions.luck_alone(state, opens=_opens(game, index))
         return None
-    is_of_beaver = decision.event.action is Action.BEAVER
-    if decision.kind not in _OF_DOUBLES or is_of_beaver or not is_of_double(state):
+    if decision.kind not in _OF_DOUBLES or decision.event.action is Action.BEAVER:
         return None
+    if not is_of_double(state):
+        return None
+    made = {Action(decision.action)}
     shared = _index_of_shared(decision)
-    made = frozenset(Action(actions[at]) for at in {index, shared} if at in actions)
-    return questions.cube(state, made)
+    if shared in actions:
+        made.add(Action(actions[shared]))
+    return questions.cube(state, frozenset(made))
 
 
 def _opens(game: Game, index: int) -> bool:
@@ -253,7 +263,8 @@ class _Questions:
 
         Nothing is counted: what its file says of a decision is kept as the answer for the state that it belongs to.
         """
-        if (analyze_sgf := getattr(self.engine, "analyze_sgf", None)) is None:
+        analyze_sgf = getattr(self.engine, "analyze_sgf", None)
+        if analyze_sgf is None:
             return
         bare = attrs.evolve(
             game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None
@@ -320,12 +331,13 @@ class _Questions:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
         also = {"also": made} if self.level.is_tiers else {}
-        before = attrs.evolve(state, offer=None)
-        analysis = self._ask(lambda: self._once(self.engine.cube, before, **also), reasons)
+        before_offer = attrs.evolve(state, offer=None)
+        analysis = self._ask(lambda: self._once(self.engine.cube, before_offer, **also), reasons)
         self.progress(state, reasons[0] if reasons else None)
         return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
     def _ask(self, question: Callable[[], _Answer], reasons: list[str]) -> _Answer | None:
+        """The answer to a question; if the engine does not know it, None, and the reason goes to `reasons`."""
         try:
             return question()
         except EngineUnsupportedError as error:
@@ -358,16 +370,19 @@ class _Questions:
         player = _asked_player(state)
         owner = state.cube.owner
         away = state.away
-        cube = state.cube.value, None if owner is None else owner is player
-        needed = None if away is None else (away[player], away[player.opponent], state.crawford)
+        owns_cube = None if owner is None else owner is player
+        score: Hashable = None
+        if away is not None:
+            score = (away[player], away[player.opponent], state.crawford)
         return (
             self.engine.name,
             self.level,
             question,
             state.position,
             state.dice,
-            cube,
-            needed,
+            state.cube.value,
+            owns_cube,
+            score,
             rules,
             *more,
         )
@@ -408,12 +423,15 @@ class _Questions:
         before = attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
         if not opens or dice.is_doublet:
-            return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36
-        other = _asked_player(before).opponent
-        mirrored = attrs.evolve(before, on_roll=other, position=before.position.flip())
-        mine = _mean_of_openings(rolls)
-        theirs = _mean_of_openings(self._once(self.engine.rolls, mirrored))
-        return rolls[dice] - (mine - theirs) / 2
+            mean = sum(roll.weight * equity for roll, equity in rolls.items()) / _ROLLS_OF_TWO_DICE
+            return rolls[dice] - mean
+        opponent = _asked_player(before).opponent
+        opponent_on_roll = attrs.evolve(before, on_roll=opponent, position=before.position.flip())
+        mean_if_player_begins = _mean_of_openings(rolls)
+        opponent_rolls = self._once(self.engine.rolls, opponent_on_roll)
+        mean_if_opponent_begins = _mean_of_openings(opponent_rolls)
+        mean = (mean_if_player_begins - mean_if_opponent_begins) / 2
+        return rolls[dice] - mean
 
 
 def _asked_player(state: MatchState) -> Player:
@@ -426,20 +444,29 @@ def _mean_of_openings(rolls: Mapping[Dice, float]) -> float:
 
 
 def _as_answered(analysis: CubeAnalysis, state: MatchState) -> CubeAnalysis:
-    dropped = KAZAROSS_XG2.chance_after(state, _asked_player(state), state.cube.value)
-    mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
+    """A file's analysis of a double with what the engine says when it is asked."""
+    mwc = None
+    if analysis.mwc is not None:
+        no_double, double_take, _ = analysis.mwc
+        double_drop = KAZAROSS_XG2.chance_after(state, _asked_player(state), state.cube.value)
+        mwc = (no_double, double_take, double_drop)
     return attrs.evolve(analysis, chances_double_take=None, mwc=mwc)
 
 
 def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Candidate, ...]:
     """Plays with the chances of winning the match that their equities are."""
-    even, won = (KAZAROSS_XG2.to_chance(equity, state) for equity in (0, 1))
-    if even is None or won is None:
+    mwc_of_zero = KAZAROSS_XG2.to_chance(0, state)
+    mwc_of_one = KAZAROSS_XG2.to_chance(1, state)
+    if mwc_of_zero is None or mwc_of_one is None:
         return plays
-    chances = (min(1.0, max(0.0, even + (play.equity or 0) * (won - even))) for play in plays)
-    return tuple(
-        make_candidate(
-            play.play, play.position, play.equity, play.chances, play.level, None, chance
+    candidates: list[Candidate] = []
+    for play in plays:
+        equity = play.equity or 0
+        mwc = mwc_of_zero + equity * (mwc_of_one - mwc_of_zero)
+        mwc = min(1.0, max(0.0, mwc))
+        candidates.append(
+            make_candidate(
+                play.play, play.position, play.equity, play.chances, play.level, None, mwc
+            )
         )
-        for play, chance in zip(plays, chances, strict=True)
-    )
+    return tuple(candidates)

@@ -102,12 +102,13 @@ class Samples:
         number = real_argument(
             "share", value=share, needed="a number from 0 to 1", fits=lambda share: 0 <= share <= 1
         )
-        every = np.unique(self.matches)
-        parts = 0 < number < 1
-        if parts and len(every) < 2:
-            raise ArgumentError(f"split({number}): there is no second match to hold out")
-        held_out = min(max(round(number * len(every)), parts), len(every) - parts)
-        is_out = np.isin(self.matches, every[:held_out])
+        matches = np.unique(self.matches)
+        held_out = round(number * len(matches))
+        if 0 < number < 1:
+            if len(matches) < 2:
+                raise ArgumentError(f"split({number}): there is no second match to hold out")
+            held_out = min(max(held_out, 1), len(matches) - 1)
+        is_out = np.isin(self.matches, matches[:held_out])
         return self[~is_out], self[is_out]
 
     def __getitem__(self, rows: Any) -> Samples:
@@ -125,10 +126,12 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        by = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}"
+        levels = ", ".join(self.levels)
+        evaluator = f"{self.engine or 'an unnamed program'}, {levels}"
+        boards = counted(len(self), "board", ",")
         number = len(np.unique(self.matches))
-        what = f"{counted(len(self), 'board', ',')} of {number:,} match{'es' * (number != 1)}"
-        return printable(f"<Samples: {what} by {by[:200]}>")
+        matches = "1 match" if number == 1 else f"{number:,} matches"
+        return printable(f"<Samples: {boards} of {matches} by {evaluator[:200]}>")
 
 
 def to_samples(
@@ -192,19 +195,19 @@ def to_samples(
     for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
             counts[source.engine][source.level] += len(arrays.boards)
-            if is_by(source.engine, by) and (
-                chosen_levels is None or source.level in chosen_levels
-            ):
+            is_at_level = chosen_levels is None or source.level in chosen_levels
+            if is_at_level and is_by(source.engine, by):
                 arrays_of[source].append(arrays)
     engine, levels = _chosen_engine(counts, by, chosen_levels)
     parts: list[_SampleArrays] = []
     for level in levels:
         parts += arrays_of[_EngineAndDepth(engine, level)]
+    boards_at_levels = [counts[engine][level] for level in levels]
     return Samples(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.chances for part in parts]),
         np.concatenate([part.matches for part in parts]),
-        level_index=np.repeat(np.arange(len(levels)), [counts[engine][level] for level in levels]),
+        level_index=np.repeat(np.arange(len(levels)), boards_at_levels),
         levels=levels,
         engine=engine,
     )
@@ -233,25 +236,38 @@ def _chosen_engine(
     """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
     if not counts:
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
-    names = [name for name in counts if name == by] or [name for name in counts if is_by(name, by)]
-    if len(names) != 1:
-        raise _unclear("by", by, Counter({name: counts[name].total() for name in names or counts}))
-    there = counts[names[0]]
-    asked = there if levels is None else dict.fromkeys(levels)
-    is_clear = len(asked) == 1 if levels is None else all(level in there for level in asked)
-    if not is_clear:
-        raise _unclear("at", levels, there)
-    return names[0], tuple(asked)
+    engines = [engine for engine in counts if is_by(engine, by)]
+    if by is not None and by in counts:  # a full name, with which another one may begin
+        engines = [by]
+    if len(engines) != 1:
+        choices = engines or list(counts)
+        raise _unclear("by", by, Counter({engine: counts[engine].total() for engine in choices}))
+    engine = engines[0]
+    boards_by_level = counts[engine]
+    if levels is None:
+        if len(boards_by_level) != 1:
+            raise _unclear("at", levels, boards_by_level)
+        return engine, tuple(boards_by_level)
+    for level in levels:
+        if level not in boards_by_level:
+            raise _unclear("at", levels, boards_by_level)
+    return engine, tuple(dict.fromkeys(levels))
 
 
 def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentError:
-    names = [
-        f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3)
-    ]
-    if len(counts) > 3:
-        names.append("...")
-    there = ", ".join(names)
-    return ArgumentError(f"{argument} must be one of {there}, which do not mix, not {shown(value)}")
+    """The error for an argument that names none or several of these, counted in boards."""
+    choices: list[str] = []
+    for name, number in counts.most_common(_MOST_CHOICES):
+        boards = counted(number, "board", ",")
+        choices.append(f"{shown(name)} ({boards})")
+    if len(counts) > _MOST_CHOICES:
+        choices.append("...")
+    return ArgumentError(
+        f"{argument} must be one of {', '.join(choices)}, which do not mix, not {shown(value)}"
+    )
+
+
+_MOST_CHOICES: Final = 3
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
@@ -260,8 +276,11 @@ def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentErro
 def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
     """The boards of each game."""
     games = () if entry.match is None else entry.match.games
-    same = played.fingerprint or "".join(game.final().position.id for game in games)
-    number = int.from_bytes(blake2b(same.encode(), digest_size=8).digest(), "big")
+    identity = played.fingerprint
+    if identity is None:  # nothing was played, as where a text only has positions
+        identity = "".join(game.final().position.id for game in games)
+    digest = blake2b(identity.encode(), digest_size=8).digest()
+    number = int.from_bytes(digest, "big")
     return tuple(Piece(index, _of_game(game, number)) for index, game in enumerate(games))
 
 
