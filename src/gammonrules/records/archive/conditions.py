@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from gammonrules import identifiers
 from gammonrules._shared.identifier_text import bounded
 from gammonrules.board import Position
-from gammonrules.board.internals import BAR
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.match import MatchState
@@ -43,27 +43,30 @@ _LETTERS: Final = dict(zip(range(-15, 16), "onmlkjihgfedcba-ABCDEFGHIJKLMNO", st
 
 
 def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
-    """Raises GammonError if a condition cannot be read, or no board meets it."""
+    """What a state, a position or a text asks of a row; `any_score` as for `search`.
+
+    Raises GammonError if a condition cannot be read, or no board meets it.
+    """
     if isinstance(condition, MatchState):
         return [_same_state(condition, any_score=any_score)]
     if isinstance(condition, Position):
         return [_comparison("position_id", "=", condition.id)]
     text = bounded(condition, "condition")
-    compared = _COMPARISON.fullmatch(text)
-    if compared is not None:
-        name, sign, value = compared.groups()
+    comparison = _COMPARISON.fullmatch(text)
+    if comparison is not None:
+        name, sign, value = comparison.groups()
         return [_comparison(name, sign, value)]
     if _PATTERN.match(text):
         return [_pattern(text)]
     if _WORDS.fullmatch(text):
-        raise IdentifierError(
-            f"{shown(text, 60)}: compare a column, as in {shown(_compared(text), 60)}"
-        )
+        example = shown(_likely_comparison(text), 60)
+        raise IdentifierError(f"{shown(text, 60)}: compare a column, as in {example}")
     with saying_where("neither a comparison nor a pattern", IdentifierError):
-        return conditions_in(identifiers.read(text), any_score=any_score)
+        read_identifier = identifiers.read(text)  # a state, or a position
+        return conditions_in(read_identifier, any_score=any_score)
 
 
-def _compared(words: str) -> str:
+def _likely_comparison(words: str) -> str:
     """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
     word = _one_word(words)
     if word in _TYPES:
@@ -105,11 +108,16 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
         raise ArgumentError(f"the table of decisions has no column {shown(name)}")
     pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
-    if not text and sign in {"=", "!="}:
-        return lambda column: compute.xor(compute.is_valid(column(name)), sign == "=")
-    if _TYPES.get(text) == _TYPES[name]:
+    if not text and sign == "=":
+        return lambda column: compute.is_null(column(name))
+    if not text and sign == "!=":
+        return lambda column: compute.is_valid(column(name))
+    is_other_column = _TYPES.get(text) == _TYPES[name]
+    if is_other_column:
         return lambda column: compute.call_function(_TEST[sign], [column(name), column(text)])
-    text = "{0.high}{0.low}".format(Dice.of(text)) if name == "dice" else text
+    if name == "dice":
+        dice = Dice.of(text)
+        text = f"{dice.high}{dice.low}"
     try:
         value = pa.scalar(text).cast(table_schema("decisions").field(name).type)
     except pa.ArrowInvalid:
@@ -122,9 +130,13 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
 def _pattern(text: str) -> Condition:
     """The boards that a pattern allows, as one expression for White and one for Black."""
     allowed = _allowed_by(text)
-    slots = ["[" + "".join(sorted(_LETTERS[number] for number in slot)) + "]" for slot in allowed]
-    of_white = "^XGID=" + "".join(slots[:_OFF])
-    of_black = "^XGID=" + "".join(reversed(slots[:_OFF])).swapcase()
+    letters_on_board: list[str] = []
+    for numbers in allowed[:_OFF]:
+        letters = sorted(_LETTERS[number] for number in numbers)
+        letters_on_board.append(f"[{''.join(letters)}]")
+    of_white = "^XGID=" + "".join(letters_on_board)
+    # Black numbers the points from the other end, and an XGID has small letters for their checkers.
+    of_black = "^XGID=" + "".join(reversed(letters_on_board)).swapcase()
     pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
     off = pa.array({max(number, 0) for number in allowed[_OFF]})
@@ -147,20 +159,27 @@ def _pattern(text: str) -> Condition:
 _OFF: Final = 26
 _OPPONENT_OFF: Final = 27
 """The slots of what is borne off, after those of the points and both bars as the decider numbers them."""
+_SLOTS_AND_OFF: Final = 28
 
 
 def _allowed_by(text: str) -> list[set[int]]:
     """The numbers of checkers that a pattern allows in each slot, below 0 of the opponent's."""
-    allowed = [{*_LETTERS} for _ in range(_OPPONENT_OFF + 1)]
-    mine, _, theirs = text.lower().partition("vs")
-    for side, items in ((1, mine), (-1, theirs)):
-        for item in items.split():
-            _allow_item(allowed, item, side)
+    allowed = [{*_LETTERS} for _ in range(_SLOTS_AND_OFF)]
+    of_decider, _, of_opponent = text.lower().partition("vs")
+    for item in of_decider.split():
+        _allow_item(allowed, item, _SIGN_OF_DECIDER)
+    for item in of_opponent.split():
+        _allow_item(allowed, item, _SIGN_OF_OPPONENT)
     return allowed
 
 
-def _allow_item(allowed: list[set[int]], item: str, side: int) -> None:
-    """Leave only what an item allows of a side, 1 or -1. Raises ArgumentError if no board is left."""
+_SIGN_OF_DECIDER: Final = 1
+_SIGN_OF_OPPONENT: Final = -1
+"""What makes the number of a player's checkers in a slot positive."""
+
+
+def _allow_item(allowed: list[set[int]], item: str, sign_of_side: int) -> None:
+    """Leave only what an item allows of a side. Raises ArgumentError if no board is left."""
     parts = _ITEM.fullmatch(item)
     if parts is None:
         raise ArgumentError(
@@ -168,20 +187,25 @@ def _allow_item(allowed: list[set[int]], item: str, side: int) -> None:
         )
     points, count, sign = parts.groups()
     fits = _SIGNS[sign]
-    fitting = {number for number in _LETTERS if fits(max(side * number, 0), int(count))}
-    for slot in _slots_of_points(points, side):
+    checkers_of_side = {number: max(sign_of_side * number, 0) for number in _LETTERS}
+    fitting = {number for number in _LETTERS if fits(checkers_of_side[number], int(count))}
+    for slot in _slots_of_points(points, sign_of_side):
         allowed[slot] &= fitting
-    least = [min((max(side * number, 0) for number in slot), default=16) for slot in allowed]
-    if sum(least) > 15:
+    is_possible = all(allowed)  # there is a number left for every slot
+    if is_possible:
+        fewest = [min(checkers_of_side[number] for number in numbers) for numbers in allowed]
+        is_possible = sum(fewest) <= STANDARD_CHECKERS
+    if not is_possible:
         raise ArgumentError(
             f"{item}: with the rest of the pattern, no board of 15 checkers a side has this"
         )
 
 
-def _slots_of_points(points: str, side: int) -> Iterable[int]:
+def _slots_of_points(points: str, sign_of_side: int) -> Iterable[int]:
     """The slots of a point, or of the points from one to another, as the side numbers them."""
+    is_decider = sign_of_side == _SIGN_OF_DECIDER
     if points == "off":
-        return [_OFF if side == 1 else _OPPONENT_OFF]
+        return [_OFF if is_decider else _OPPONENT_OFF]
     ends = [BAR if end == "bar" else int(end) for end in points.split("-")]
     from_first_to_last = range(min(ends), max(ends) + 1)
-    return [point if side == 1 else BAR - point for point in from_first_to_last]
+    return [point if is_decider else BAR - point for point in from_first_to_last]

@@ -95,11 +95,13 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
     """The games of a match, each with its file, or with the one file of all."""
     if entry.match is None:
         return []
-    paths = (entry.path or None, *entry.more)
+    games = entry.match.games
+    path = entry.path or None  # "" for a match that is from no file
+    files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
-    for index, (game, played_game) in enumerate(zip(entry.match.games, played.games, strict=True)):
-        file = paths[index] if entry.more else paths[0]
-        facts.append(GameFacts(entry.match, entry.fingerprint, game, played_game.fingerprint, file))
+    for index, game in enumerate(games):
+        fingerprint = played.games[index].fingerprint
+        facts.append(GameFacts(entry.match, entry.fingerprint, game, fingerprint, files[index]))
     return facts
 
 
@@ -119,14 +121,18 @@ def _parts_of_game(
 ) -> Iterator[GamePart]:
     seats = _seats_of(facts, match_winner)
     decisions = facts.game.decisions()
-    counted: Mapping[int, int] = {}
+    findings_by_index: Mapping[int, int] = {}
     if findings:
         all_decisions = list(decisions)
         decisions = iter(all_decisions)
-        counted = _findings_by_index(all_decisions, findings)
-    while part := list(islice(decisions, MOST_ROWS)):
+        findings_by_index = _findings_by_index(all_decisions, findings)
+    part = list(islice(decisions, MOST_ROWS))
+    while part:
         own_numbers = list(islice(numbers, len(part)))
-        yield GamePart(facts, seats, decisions=part, numbers=own_numbers, findings=counted)
+        yield GamePart(
+            facts, seats, decisions=part, numbers=own_numbers, findings=findings_by_index
+        )
+        part = list(islice(decisions, MOST_ROWS))
 
 
 def _seats_of(facts: GameFacts, match_winner: Player | None) -> Pair[Seat]:
@@ -134,11 +140,13 @@ def _seats_of(facts: GameFacts, match_winner: Player | None) -> Pair[Seat]:
     ratings = facts.match.ratings
     score = facts.game.start.score
     away = facts.game.start.away
-    winner, points = won_in(facts.game) or (None, 0)
+    won = won_in(facts.game)
 
     def seat_of(player: Player) -> Seat:
         opponent = player.opponent
-        points_won = None if winner is None else points if winner is player else -points
+        points_won = None
+        if won is not None:
+            points_won = won.points if won.winner is player else -won.points
         return Seat(
             player=player,
             name=names[player],
@@ -208,7 +216,9 @@ def _board_facts(decision: Decision) -> BoardFacts:
     """Those of the board as the decider sees it."""
     state = decision.state
     board = board_in(state.position)
-    return BoardFacts(*facts_of(board if decision.player is state.on_roll else flip(board)))
+    if decision.player is not state.on_roll:
+        board = flip(board)
+    return BoardFacts(*facts_of(board))
 
 
 @define
@@ -266,13 +276,14 @@ def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecisio
     if isinstance(analysis, PlayAnalysis):
         made = analysis.made
         chances = None if made is None else made.chances
-        looked_at = made or analysis.best
-        level = "" if looked_at is None else looked_at.level.words
+        candidate = analysis.best if made is None else made
+        level = "" if candidate is None else candidate.level.words
         if decision.state.on_roll is decision.player:
             luck = analysis.luck
     else:
         chances = analysis.chances
         level = analysis.level.words
+        # those of a double are the doubler's
         if chances is not None and decision.kind is DecisionKind.ANSWER:
             chances = chances.flip()
     return AnalyzedDecision(

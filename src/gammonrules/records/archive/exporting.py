@@ -104,8 +104,8 @@ class Part:
 def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
     numbers = numbers_by_game()
-    read = read_entries(source, with_evaluators=with_evaluators)
-    return [_part_read(match, number, pieces, numbers) for number, match in enumerate(read)]
+    entries = read_entries(source, with_evaluators=with_evaluators)
+    return [_part_read(entry, number, pieces, numbers) for number, entry in enumerate(entries)]
 
 
 def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
@@ -300,24 +300,34 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
-    done.duplicates += seen.before(part.played, part.path).match is not None
+    if seen.before(part.played, part.path).match is not None:
+        done.duplicates += 1
     games = None if best is None else best.games(part.origin, part.played)
     if games == [] and part.played.games:
         return []
     done.matches += 1
+    if best is not None:
+        for other in best.others(part.origin):
+            game_number = other.index + 1
+            done.other_engines.append((part.path, game_number, other.by, other.of_match))
+    _count_remarks(part, done, games)
+    chosen_games = None if games is None else {None, *games}  # None is of several games
+    pieces = [piece for piece in part.data if chosen_games is None or piece.game in chosen_games]
+    for piece in pieces:
+        if piece.table == "decisions":
+            done.rows += piece.rows
+        else:
+            done.candidates += piece.rows
+    return pieces
+
+
+def _count_remarks(part: Part, done: Exported, games: list[int] | None) -> None:
+    """Count what a match, or these of its games, lack."""
     if part.is_loose:
         done.loose.append(part.path)
-    done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
-    if best is not None:
-        done.other_engines += (
-            (part.path, other.index + 1, other.by, other.of_match)
-            for other in best.others(part.origin)
-        )
-    chosen = None if games is None else {None, *games}
-    pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
-    done.rows += sum(piece.rows for piece in pieces if piece.table == "decisions")
-    done.candidates += sum(piece.rows for piece in pieces if piece.table == "candidates")
-    return pieces
+    for index, words in part.cut:
+        if games is None or index in games:
+            done.cut.append((part.path, words))
 
 
 def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
@@ -325,7 +335,9 @@ def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
     if is_wanted:
         done.unread.append((path, why))
         return
-    reason = why if why in done.skipped or len(done.skipped) < _REASONS else "other reasons"
+    reason = why
+    if why not in done.skipped and len(done.skipped) >= _REASONS:
+        reason = "other reasons"
     done.skipped[reason] += 1
     names = done.examples.setdefault(reason, [])
     if len(names) < _NAMES_OF_A_REASON:
@@ -384,8 +396,10 @@ def to_table(
     table = pa.concat_tables(
         [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]
     )
-    more = {"other_engines": json.dumps(done.other_engines)} if choice else {}
-    return table.replace_schema_metadata({**table.schema.metadata, **more})
+    metadata = dict(table.schema.metadata)
+    if choice is not None:
+        metadata["other_engines"] = json.dumps(done.other_engines)
+    return table.replace_schema_metadata(metadata)
 
 
 def pieces_of(
@@ -396,13 +410,15 @@ def pieces_of(
     done: Exported | None = None,
 ) -> Iterator[Piece]:
     """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
-    done = done or Exported()
+    if done is None:
+        done = Exported()
     seen = Seen()
     best = None
     parts: Iterable[Part] = _parts_of_records(
         records, pieces, checked_jobs(jobs), with_evaluators=choice is not None
     )
     if choice is not None:
+        # numbered through, since records in memory have no path
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
         best = Best(choice)
         for part in parts:

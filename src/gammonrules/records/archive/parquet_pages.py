@@ -24,6 +24,25 @@ _BINARY = 8
 _LIST = 9
 _SET = 10
 _STRUCT = 12
+_END_OF_STRUCT = 0
+_LENGTH_FOLLOWS = 15
+"""What the head of a list has instead of a length of 15 or more."""
+
+# Numbers of fields. Of the end of a file:
+_FIELD_GROUPS = 4
+# Of a group of rows, and of the chunk of a column in it:
+_FIELD_CHUNKS = 1
+_FIELD_ROWS = 3
+_FIELD_METADATA = 3
+# Of the metadata of a chunk:
+_FIELD_PATH = 3
+_FIELD_PACKED_SIZE = 7
+_FIELD_DATA_PAGES = 9
+_FIELD_DICTIONARY_PAGE = 11
+# Of the head of a page:
+_FIELD_UNPACKED_PAGE = 2
+_FIELD_PACKED_PAGE = 3
+
 _MOST_IN_EACH_OTHER: Final = 8
 _MOST_VALUES: Final = 4_000_000
 """Of the end of a file; a column of a group has some 40."""
@@ -49,8 +68,8 @@ class Group:
         while at < end:
             head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
             fields = head.struct()
-            total += _size_field(fields, 2)
-            at += head.at + _size_field(fields, 3)
+            total += _size_field(fields, _FIELD_UNPACKED_PAGE)
+            at += head.at + _size_field(fields, _FIELD_PACKED_PAGE)
         return total
 
 
@@ -61,18 +80,22 @@ def groups_of(read: Read, size: int) -> list[Group]:
     if magic != _MAGIC or length > size - 8:
         raise ValueError("this is no end of a Parquet file")
     end = _Thrift(read(size - 8 - length, length)).struct()
-    return [_row_group(group) for group in _list_field(end, 4, _STRUCT)]
+    return [_row_group(group) for group in _list_field(end, _FIELD_GROUPS, _STRUCT)]
 
 
 def _row_group(group: dict[tuple[int, int], Any]) -> Group:
     columns = dict[str, tuple[int, int]]()
-    for chunk in _list_field(group, 1, _STRUCT):
-        metadata = chunk.get((3, _STRUCT), {})
-        path = b".".join(_list_field(metadata, 3, _BINARY)).decode()
-        stated = [metadata.get((field, _LONG), 0) for field in (9, 11)]
-        starts = [start for start in stated if start > 0]
-        columns[path] = (min(starts), _size_field(metadata, 7, _LONG)) if starts else (0, 0)
-    return Group(_size_field(group, 3, _LONG), columns)
+    for chunk in _list_field(group, _FIELD_CHUNKS, _STRUCT):
+        metadata = chunk.get((_FIELD_METADATA, _STRUCT), {})
+        path = b".".join(_list_field(metadata, _FIELD_PATH, _BINARY)).decode()
+        data_pages = metadata.get((_FIELD_DATA_PAGES, _LONG), 0)
+        dictionary_page = metadata.get((_FIELD_DICTIONARY_PAGE, _LONG), 0)
+        starts = [start for start in (data_pages, dictionary_page) if start > 0]
+        if starts:
+            columns[path] = (min(starts), _size_field(metadata, _FIELD_PACKED_SIZE, _LONG))
+        else:
+            columns[path] = (0, 0)
+    return Group(_size_field(group, _FIELD_ROWS, _LONG), columns)
 
 
 def _list_field(fields: dict[tuple[int, int], Any], field: int, kind: int) -> list[Any]:
@@ -103,10 +126,13 @@ class _Thrift(Cursor):
         """Its fields by number and kind: a reader passes over a number of another kind."""
         fields = dict[tuple[int, int], Any]()
         field = 0
-        while head := self.take(1)[0]:
-            field = field + (head >> 4) if head >> 4 else self.signed()
+        head = self.take(1)[0]
+        while head != _END_OF_STRUCT:
             kind = head & 15
+            step = head >> 4  # from the field before; 0 if the number itself follows
+            field = field + step if step else self.signed()
             fields[field, kind] = None if kind in _BOOLEANS else self.value(kind, depth + 1)
+            head = self.take(1)[0]
         return fields
 
     def value(self, kind: int, depth: int) -> Any:
@@ -119,13 +145,16 @@ class _Thrift(Cursor):
             return self.struct(depth)
         if kind in {_LIST, _SET}:
             head = self.take(1)[0]
-            number = self.number() if head >> 4 == 15 else head >> 4
-            return head & 15, [self.value(head & 15, depth + 1) for _ in range(number)]
+            items_kind = head & 15
+            length = head >> 4
+            if length == _LENGTH_FOLLOWS:
+                length = self.number()
+            return items_kind, [self.value(items_kind, depth + 1) for _ in range(length)]
         if kind not in {*_BOOLEANS, _BYTE, _DOUBLE, _BINARY}:
             raise ValueError("there is no such kind")
-        length = 1
+        size = 1
         if kind == _BINARY:
-            length = self.number()
+            size = self.number()
         elif kind == _DOUBLE:
-            length = 8
-        return self.take(length)
+            size = 8
+        return self.take(size)

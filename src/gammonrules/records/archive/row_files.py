@@ -51,13 +51,13 @@ class Form:
 def csv_of(table: Table, columns: Columns) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
-    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
+    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
+    writer = csv.writer(file, lineterminator="\r\n")
     texts = _texts_in(table)
-    csv.writer(file, lineterminator="\r\n").writerows(
-        _plain_cells(row, texts) for row in zip(*columns, strict=True)
-    )
-    return "".join(f"{line[:-2]}\n" for line in lines).encode()
+    for row in zip(*columns, strict=True):
+        writer.writerow(_plain_cells(row, texts))
+    return "".join(line.removesuffix("\r\n") + "\n" for line in lines).encode()
 
 
 def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
@@ -83,10 +83,11 @@ OURS: Final = {"position_id", "xgid"}
 @cache
 def _texts_in(table: Table) -> tuple[int, ...]:
     """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
-    columns = enumerate(COLUMNS_OF[table])
-    return tuple(
-        index for index, column in columns if column.type == "text" and column.name not in OURS
-    )
+    indexes: list[int] = []
+    for index, column in enumerate(COLUMNS_OF[table]):
+        if column.type == "text" and column.name not in OURS:
+            indexes.append(index)
+    return tuple(indexes)
 
 
 def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
@@ -96,10 +97,11 @@ def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callabl
 
 def json_lines_of(table: Table, columns: Columns) -> bytes:
     names = names_of(table)
-    lines = [
-        _ENCODER.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)
-    ]
-    return "".join(f"{line}\n" for line in lines).encode()
+    lines: list[str] = []
+    for row in zip(*columns, strict=True):
+        cells = dict(zip(names, row, strict=True))
+        lines.append(_ENCODER.encode(cells) + "\n")
+    return "".join(lines).encode()
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # for dates
@@ -160,12 +162,14 @@ def arrow_of(table: Table, columns: Columns) -> bytes:
     pa = pyarrow()
     fields = table_schema(table)
     rows = len(columns[0])
-    arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
-        pa.repeat(pa.scalar(values[0], kind), rows)
-        if values[0] is values[-1] and values.count(values[0]) == rows
-        else pa.array(values, kind)
-        for values, kind in zip(columns, fields.types, strict=True)
-    ]
+    arrays: list[Any] = []
+    for values, kind in zip(columns, fields.types, strict=True):
+        # most columns are the same in all rows: those about the match, and about an analysis if there is none
+        may_be_constant = values[0] is values[-1]  # most others end here, which is quick
+        if may_be_constant and values.count(values[0]) == rows:
+            arrays.append(pa.repeat(pa.scalar(values[0], kind), rows))
+        else:
+            arrays.append(pa.array(values, kind))
     sent: bytes = pa.record_batch(arrays, schema=fields).serialize().to_pybytes()
     return sent
 

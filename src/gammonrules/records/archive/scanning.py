@@ -204,9 +204,10 @@ def _with_games(entry: Scanned, games: list[int]) -> Scanned:
     path = entry.path
     more = entry.more
     if more:  # each game has a file of its own
-        paths = (path, *more)
-        path, *others = (paths[index] for index in games)
-        more = tuple(others)
+        files_of_games = (path, *more)
+        kept_files = [files_of_games[index] for index in games]
+        path = kept_files[0]
+        more = tuple(kept_files[1:])
     duplicates = tuple(entry.duplicate_games[index] for index in games)
     return attrs.evolve(
         entry, path=path, more=more, match=part_of(match, games), duplicate_games=duplicates
@@ -252,7 +253,7 @@ def entries_of(source: Source) -> list[Scanned]:
 
 
 def _entries_of_file(source: Source) -> list[Scanned]:
-    content = b""
+    content = b""  # of a file that cannot be opened
     try:
         content = source.content()
         matches = read_all(content)

@@ -74,6 +74,7 @@ def search(
     if names is None or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
+    # first, so that there are columns without any row
     empty = table_schema("decisions").empty_table().select(names)
     return pyarrow().concat_tables([empty, *parts], promote_options="default")
 
@@ -112,34 +113,33 @@ def _matching_rows(
     read = _ParquetFile(path)
     needed = _columns_read_by(conditions)
     columns = [name for name in columns if name not in LATER or name in read.fields.names]
+    schema = pa.schema([known.field(name) for name in columns])
     read.check([*columns, *needed])
     for group in range(len(read.groups)):
-        fitting = pa.concat_arrays(
-            [pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, needed)]
-        )
+        no_rows = pa.array([], pa.bool_())  # a group may have no batch
+        fitting = pa.concat_arrays([no_rows, *_rows_that_fit(read, group, conditions, needed)])
         if not fitting.true_count:
             continue
-        start = 0
+        first_row = 0
         for batch in read.batches(group, columns):
-            chosen = fitting.slice(start, batch.num_rows)
-            start += batch.num_rows
-            if chosen.true_count:
-                rows = pa.Table.from_batches([batch]).filter(chosen).select(columns)
-                fields = [known.field(name) for name in columns]
-                yield read.decoded(rows).cast(pa.schema(fields))
+            fitting_in_batch = fitting.slice(first_row, batch.num_rows)
+            first_row += batch.num_rows
+            if fitting_in_batch.true_count:
+                rows = pa.Table.from_batches([batch]).filter(fitting_in_batch).select(columns)
+                yield read.decoded(rows).cast(schema)
 
 
 def _columns_read_by(conditions: Iterable[Condition]) -> list[str]:
-    """The columns that conditions read."""
+    """The columns that conditions read: what each asks for when it is tried on no rows."""
     pa = pyarrow()
-    names = dict[str, None]()
+    names = dict[str, None]()  # as a set that keeps the order
 
-    def column(name: str) -> Any:
+    def column_without_rows(name: str) -> Any:
         names[name] = None
         return pa.array([], table_schema("decisions").field(name).type)
 
-    for meets in conditions:
-        meets(column)
+    for condition in conditions:
+        condition(column_without_rows)
     return [*names]
 
 
@@ -161,8 +161,8 @@ def _rows_that_fit(
         rows = read.decoded(pa.Table.from_batches([batch]))
         column = cache(partial(column_of, rows))
         fitting = pa.repeat(True, batch.num_rows)
-        for meets in conditions:
-            fitting = compute.and_(fitting, meets(column))
+        for condition in conditions:
+            fitting = compute.and_(fitting, condition(column))
         yield compute.fill_null(fitting, False)
 
 
@@ -181,18 +181,11 @@ class _ParquetFile:
         ]
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()
-        self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
+        self._bytes_left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
 
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
-        metadata: dict[bytes, bytes] = self.fields.metadata or {}
-        stated = metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")
-        if stated != VERSION:
-            version = f"version {shown(stated, 20)}" if stated else "no version"
-            raise ParseError(
-                f"the table of decisions has {version}, and version {VERSION} is read: "
-                f"make it anew with gammonrules export"
-            )
+        self._check_version()
         names = Counter[str](self.fields.names)
         needed = dict.fromkeys(columns)
         missing = [name for name in needed if not names[name]]
@@ -217,6 +210,16 @@ class _ParquetFile:
             raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
         self._count(unpacked)
 
+    def _check_version(self) -> None:
+        metadata: dict[bytes, bytes] = self.fields.metadata or {}
+        stated = metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")
+        if stated != VERSION:
+            version = f"version {shown(stated, 20)}" if stated else "no version"
+            raise ParseError(
+                f"the table of decisions has {version}, and version {VERSION} is read: "
+                f"make it anew with gammonrules export"
+            )
+
     def _bytes(self, at: int, count: int) -> bytes:
         self.source.seek(at)
         content: bytes = self.source.read(count)
@@ -233,8 +236,8 @@ class _ParquetFile:
         return rows
 
     def _count(self, size: int) -> None:
-        self._left -= size
-        if self._left < 0:
+        self._bytes_left -= size
+        if self._bytes_left < 0:
             raise ParseError("the table unpacks to much more than its size")
 
 
@@ -252,13 +255,15 @@ def _is_flat(kind: Any) -> bool:
 def _size_of(values: Any) -> int:
     """The bytes that values take when each text is there, and some for each row."""
     compute = pyarrow("pyarrow.compute")
+    least = _LEAST_BYTES_OF_A_ROW * len(values)
     texts = getattr(values, "dictionary", None)
     if texts is None:
-        return max(int(values.nbytes), _LEAST * len(values))
+        return max(int(values.nbytes), least)
     values.validate(full=True)
     lengths = compute.binary_length(texts).take(values.indices)
-    return _LEAST * len(values) + (compute.sum(lengths).as_py() or 0)
+    size_of_texts = compute.sum(lengths).as_py()
+    return least if size_of_texts is None else least + int(size_of_texts)  # None without any text
 
 
-_LEAST: Final = 8
+_LEAST_BYTES_OF_A_ROW: Final = 8
 _ROWS_OF_A_BATCH: Final = 65_536

@@ -151,7 +151,7 @@ def _in(source: Source) -> Iterator[Source]:
 
 def _files_below(top: str) -> Iterator[Source]:
     """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
-    folders = [top]
+    folders = [top]  # those still to be listed, the next one last
     while folders:
         folder = folders.pop()
         try:
@@ -190,7 +190,7 @@ def _with_members(source: Source) -> Iterator[Source]:
                 empty = "nothing to read: there are no files in this ZIP archive"
                 nothing = attrs.evolve(source, error=empty)
                 yield from _or_else(nothing, _zip_sources(source.path, file))
-        if not is_zip:
+        if not is_zip:  # after the block, so that the file is closed before it is read
             yield source
     except OSError as error:
         yield attrs.evolve(source, error=sentence(error))
@@ -218,18 +218,26 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
 
     What follows the first such text of a folder waits until the folder ends.
     """
-    for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
+    for _, files_of_folder in groupby(files, _folder_of):
         waiting: list[Source] = []
         spans: list[Span | None] = []
-        for source in folder:
+        for source in files_of_folder:
             span = _text_span(source)
             if span is None and not waiting:
                 yield source
             else:
                 waiting.append(source)
                 spans.append(span)
-        for first, *others in chains(spans, [source.path for source in waiting]):
-            yield attrs.evolve(waiting[first], more=tuple(waiting[index] for index in others))
+        paths = [source.path for source in waiting]
+        for first, *others in chains(spans, paths):
+            further_games = tuple(waiting[index] for index in others)
+            yield attrs.evolve(waiting[first], more=further_games)
+
+
+def _folder_of(source: Source) -> str:
+    """The folder of a file, or of the ZIP file that it is in."""
+    path = source.path if source.archive is None else source.archive
+    return os.path.dirname(path)  # noqa: PTH120
 
 
 def _text_span(source: Source) -> Span | None:

@@ -12,7 +12,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from itertools import islice
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 import attrs
 from attrs import frozen
@@ -55,6 +55,9 @@ _ENCRYPTED = 0x2041
 _PATCHED = 0x20
 _IN_EXTRA = 0xFFFFFFFF
 """A number that stands in the extra field, in more bytes."""
+_EXTRA_HEAD: Final = struct.Struct("<2H")
+"""Before each item of an extra field: its tag and its length."""
+_TAG_OF_LARGE_NUMBERS: Final = 1
 
 
 class ProgramFileError(ParseError):
@@ -96,9 +99,9 @@ def listed_members(file: IO[bytes]) -> Iterator[ListedMember]:
     """
     entries = _list_in(file)
     listed, is_whole = _members_in_list(entries)
-    kind = _program_file_of({entry.name for entry in listed})
-    if kind is not None:
-        raise ProgramFileError(f"this is {kind}, not a record")
+    program_file = _program_file_of({entry.name for entry in listed})
+    if program_file is not None:
+        raise ProgramFileError(f"this is {program_file}, not a record")
     readable = {index: entry.member for index, entry in enumerate(listed) if entry.error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
     is_too_much = sum(member.packed for member in readable.values()) > entries.start
@@ -114,7 +117,7 @@ def listed_members(file: IO[bytes]) -> Iterator[ListedMember]:
         )
 
 
-_KINDS: Final = {
+_PROGRAM_FILES: Final = {
     "collection.anki2": "a deck of cards for Anki",
     "collection.anki21": "a deck of cards for Anki",
     "[Content_Types].xml": "a document of Microsoft Office",
@@ -127,18 +130,23 @@ _KINDS: Final = {
 def _program_file_of(names: set[str]) -> str | None:
     if names and all(name.endswith(".npy") for name in names):
         return "a file of arrays for NumPy"
-    return next((kind for name, kind in _KINDS.items() if name in names), None)
+    for name, words in _PROGRAM_FILES.items():
+        if name in names:
+            return words
+    return None
 
 
 def content_of_member(file: IO[bytes], member: Member) -> bytes:
     """The content of a member that `listed_members` gave without an error. ParseError if it is damaged or a ZIP."""
     try:
         file.seek(member.at)
-        sign, *lengths = _LOCAL.unpack(file.read(_LOCAL.size))
-        file.seek(sum(lengths), os.SEEK_CUR)
+        sign, length_of_name, length_of_extra = _LOCAL.unpack(file.read(_LOCAL.size))
+        file.seek(length_of_name + length_of_extra, os.SEEK_CUR)
         content = file.read(member.packed)
         if member.method == _DEFLATED:
-            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(content, member.size + 1)
+            inflated_at_most = member.size + 1  # one more shows that the list is wrong
+            inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+            content = inflater.decompress(content, inflated_at_most)
     except (struct.error, zlib.error) as error:
         raise ParseError(f"it is damaged in its ZIP archive: {error}") from None
     if sign != ZIP_SIGNS[0] or len(content) != member.size or zlib.crc32(content) != member.crc:
@@ -171,23 +179,20 @@ def _list_in(file: IO[bytes]) -> _MemberList:
         raise ParseError(
             "this ZIP archive is damaged or cut short: the list of its files is missing"
         )
-    _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
-    locator = at - _LOCATOR.size
-    large = locator - _END_64.size
-    if (
-        large >= 0
-        and tail.startswith(b"PK\x06\x06", large)
-        and tail.startswith(b"PK\x06\x07", locator)
-    ):
-        at = large
-        _, part, first_part, length, offset = _END_64.unpack_from(tail, at)
-    if part or first_part:
+    _, part, part_with_list, length, offset, _ = _END.unpack_from(tail, at)
+    locator_at = at - _LOCATOR.size
+    large_at = locator_at - _END_64.size
+    has_locator = large_at >= 0 and tail.startswith(b"PK\x06\x07", locator_at)
+    if has_locator and tail.startswith(b"PK\x06\x06", large_at):
+        at = large_at
+        _, part, part_with_list, length, offset = _END_64.unpack_from(tail, at)
+    if part or part_with_list:
         raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
     if length > LARGEST_LIST:
         raise ParseError(
             f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit"
         )
-    start = tail_at + at - length
+    start = tail_at + at - length  # the list ends where its last record begins
     if start < offset:
         raise ParseError(
             "this ZIP archive is damaged or cut short: the list of its files is missing"
@@ -198,10 +203,35 @@ def _list_in(file: IO[bytes]) -> _MemberList:
 
 def _last_record_in(tail: bytes) -> int:
     """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
-    signs = [sign.start() for sign in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
-    ends = {sign: sign + _END.size + _END.unpack_from(tail, sign)[-1] for sign in signs}
-    whole = [sign for sign in signs if ends[sign] == len(tail)]
-    return max(whole or signs, default=-1)
+    starts: list[int] = []
+    whole: list[int] = []
+    last_start = len(tail) - _END.size
+    for sign in re.finditer(b"PK\x05\x06", tail):
+        start = sign.start()
+        if start > last_start:
+            break
+        starts.append(start)
+        *_, length_of_comment = _END.unpack_from(tail, start)
+        if start + _END.size + length_of_comment == len(tail):
+            whole.append(start)
+    return max(whole or starts, default=-1)
+
+
+class _ListEntry(NamedTuple):
+    """The numbers of a member in the list, as `_ENTRY` unpacks them."""
+
+    sign: bytes
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+    length_of_name: int
+    length_of_extra: int
+    length_of_comment: int
+    part: int
+    """In which part of a split file it is."""
+    offset: int
 
 
 def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
@@ -212,24 +242,31 @@ def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
     while at < len(data):
         if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
             return listed, False
-        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, offset = (
-            _ENTRY.unpack_from(data, at)
-        )
-        extra_at = at + _ENTRY.size + in_name
-        name = _name(data[at + _ENTRY.size : extra_at])
-        at = extra_at + in_extra + in_comment
+        entry = _ListEntry(*_ENTRY.unpack_from(data, at))
+        name_at = at + _ENTRY.size
+        extra_at = name_at + entry.length_of_name
+        comment_at = extra_at + entry.length_of_extra
+        at = comment_at + entry.length_of_comment  # the next entry
+        name = _name(data[name_at:extra_at])
         if name.endswith(("/", "\\")) or _is_hidden(name):
             continue
         if len(listed) == MOST_MEMBERS:
             raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
+        size = entry.size
+        packed = entry.packed
+        offset = entry.offset
         if _IN_EXTRA in (size, packed, offset):
-            size, packed, offset = _in_64_bits(
-                data[extra_at : extra_at + in_extra], size, packed, offset
-            )
-        member = Member(offset + entries.prefix, packed=packed, size=size, crc=crc, method=method)
+            extra = data[extra_at:comment_at]
+            size, packed, offset = _in_64_bits(extra, size, packed, offset)
+        member = Member(
+            offset + entries.prefix, packed=packed, size=size, crc=entry.crc, method=entry.method
+        )
         is_known = min(size, packed, offset) >= 0
-        is_there = is_known and member.end <= entries.start and not part
-        error = _why_unreadable(member, flags) if is_there else _NOT_THERE
+        is_in_first_part = entry.part == 0
+        if is_known and is_in_first_part and member.end <= entries.start:
+            error = _why_unreadable(member, entry.flags)
+        else:
+            error = _NOT_THERE
         listed.append(ListedMember(name, member, error))
     return listed, at == len(data)
 
@@ -239,16 +276,22 @@ _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
 
 def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
     """The numbers, those too large for 32 bits from the extra field, or -1 if they are missing there."""
-    at = 0
-    values = iter(tuple[int]())
-    while at + 4 <= len(extra):
-        tag, length = struct.unpack_from("<2H", extra, at)
-        at += 4
-        if tag == 1:
-            values = iter(struct.unpack_from(f"<{min(length, len(extra) - at) // 8}Q", extra, at))
-            break
-        at += length
+    # only the numbers that are too large stand there, in this order
+    values = iter(_large_numbers(extra))
     return [next(values, -1) if number == _IN_EXTRA else number for number in numbers]
+
+
+def _large_numbers(extra: bytes) -> tuple[int, ...]:
+    """The numbers of 64 bits in an extra field, as many as are whole."""
+    at = 0
+    while at + _EXTRA_HEAD.size <= len(extra):
+        tag, length = _EXTRA_HEAD.unpack_from(extra, at)
+        at += _EXTRA_HEAD.size
+        if tag == _TAG_OF_LARGE_NUMBERS:
+            whole_numbers = min(length, len(extra) - at) // 8
+            return struct.unpack_from(f"<{whole_numbers}Q", extra, at)
+        at += length
+    return ()
 
 
 def _overlapping(members: dict[int, Member]) -> frozenset[int]:
@@ -274,7 +317,10 @@ def _name(name: bytes) -> str:
 
 def _is_hidden(name: str) -> bool:
     parts = name.replace("\\", "/").split("/")
-    return parts[0] == "__MACOSX" or any(part[:1] == "." and part.strip(".") for part in parts)
+    if parts[0] == "__MACOSX":
+        return True
+    # ".." and "." are no names
+    return any(part.startswith(".") and part.strip(".") for part in parts)
 
 
 def _why_unreadable(member: Member, flags: int) -> str | None:

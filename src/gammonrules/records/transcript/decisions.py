@@ -286,7 +286,7 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     index_of_first_roll = 0
     if opens_with_doublet(game.events, [*islice(game.states(), 3)]):
         index_of_first_roll = 1
-    highest = _highest_turns(game.start)
+    highest = _highest_values_to_double(game.start)
     rows = _one_for_each_event(game.rows, game)
     lines = _one_for_each_event(game.lines, game)
     notes = _one_for_each_event(game.notes, game)
@@ -331,7 +331,7 @@ def _one_for_each_event(items: tuple[_Item, ...], game: Game) -> tuple[_Item | N
     return (*items, *[None] * missing)
 
 
-def _highest_turns(start: MatchState) -> Pair[int]:
+def _highest_values_to_double(start: MatchState) -> Pair[int]:
     """The highest value of the cube at which White may double, and at which Black may."""
     white, black = start.score_before
     of_white = highest_turn(start.rules, start.length, start.crawford, white)
