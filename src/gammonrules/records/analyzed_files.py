@@ -165,7 +165,10 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
     """The entries as `analyze_files` has them."""
     for entry in entries:
         try:
-            yield entry if entry.match is None else _with_its_analyses(start, entry, entry.match)
+            if entry.match is None:
+                yield entry
+            else:
+                yield _with_its_analyses(start, entry, entry.match)
         except GammonError as error:
             yield attrs.evolve(entry, match=None, error=str(error), is_lost=True)
 

@@ -210,7 +210,7 @@ def _next_part(file: ReadableFile, size: int) -> str | bytes:
     """The next part of an open file, at most `size` long."""
     try:
         part: object = file.read(size)  # whatever a caller's file gives
-    except OSError:
+    except OSError:  # some are ValueErrors too, as `io.UnsupportedOperation` is
         raise
     except ValueError as error:  # the file is closed, or has another encoding
         raise ParseError(f"the record cannot be read: {error}") from None
@@ -369,7 +369,7 @@ def _write_to(file: WritableFile, text: str | bytes) -> None:
             file.write(text)
         except TypeError:  # a binary file
             file.write(utf8(text))
-    except OSError:
+    except OSError:  # some are ValueErrors too, as `io.UnsupportedOperation` is
         raise
     # a text file for bytes, or closed, or its encoding lacks a character
     except (TypeError, ValueError) as error:

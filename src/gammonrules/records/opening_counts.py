@@ -17,9 +17,25 @@ from gammonrules.records.archive import Paths, search
 from gammonrules.records.transcript import XG, Evaluator, is_close
 
 _READ: Final = (
-    *("match", "game_fingerprint", "file", "game", "number", "turn", "dice", "action"),
-    *("position_id", "game_points", "match_won"),
-    *("best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"),
+    "match",
+    "game_fingerprint",
+    "file",
+    "game",
+    "number",
+    "turn",
+    "dice",
+    "action",
+    "position_id",
+    "game_points",
+    "match_won",
+    "best",
+    "error",
+    "counts_xg",
+    "engine",
+    "level",
+    "rank",
+    "equity_best",
+    "equity_second",
 )
 _Game: TypeAlias = tuple[str | None, str | None]
 """A match and a game by their fingerprints."""
@@ -84,10 +100,12 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     for turn in turns:
         if not turn.is_evaluated_by(evaluator):
             turn.row["error"] = None
-    turns.sort(key=lambda turn: not turn.is_evaluated_by(evaluator))
     costs = _costs_of_candidates(candidates, turns)
+    # A game counts once: with a copy of this evaluator, if there is one.
+    by_evaluator = [turn for turn in turns if turn.is_evaluated_by(evaluator)]
+    by_others = [turn for turn in turns if not turn.is_evaluated_by(evaluator)]
     games_of_plays: dict[_OpeningPlay, dict[_Game, Any]] = defaultdict(dict)
-    for turn in turns:
+    for turn in (*by_evaluator, *by_others):
         row = turn.row
         opening = openings_played.get(_game(row))
         if opening is None or not row["dice"] or not row["action"]:
@@ -216,12 +234,15 @@ def _opening_turns(tables: Paths, rows: Sequence[dict[str, Any]]) -> list[_Openi
     levels = _level_of_most(tables)
     turns: list[_OpeningTurn] = []
     for row in rows:
-        row["won"] = row["game_points"] and row["game_points"] > 0
-        level = "" if row["engine"] == XG else levels.get(_analysis(row)) or ""
+        points = row["game_points"]
+        row["won"] = None if points is None else points > 0
+        level = ""
+        if row["engine"] != XG:  # which mixes its levels
+            level = levels.get(_analysis(row)) or ""
         is_best_or_second = row["rank"] in {1, 2}
         is_near = is_best_or_second and is_close(row["equity_best"], row["equity_second"])
-        is_of_other_level = level not in {"", row["level"]} and is_near
-        is_counted = bool(row["counts_xg"]) and not is_of_other_level
+        is_at_level = level in {"", row["level"]}
+        is_counted = bool(row["counts_xg"]) and (is_at_level or not is_near)
         turns.append(_OpeningTurn(row, Evaluator(row["engine"] or "", level), is_counted))
     return turns
 
@@ -230,6 +251,7 @@ def _level_of_most(tables: Paths) -> dict[_Analysis, str | None]:
     """The level of most plays of each match that an engine analyzed."""
     columns = ("file", "match", "engine", "level")
     counted = search(tables, "decision = play", "counts_xg = true", columns=columns)
+    # how many rows there are of each file, match, engine and level
     numbers = counted.group_by(counted.column_names).aggregate([([], "count_all")])
     rows = numbers.sort_by("count_all").to_pylist()
     return {_analysis(row): row["level"] for row in rows}  # the last of each is the most frequent
@@ -251,11 +273,11 @@ def _main_evaluator(turns: Sequence[_OpeningTurn]) -> Evaluator:
             evaluators[turn.evaluator] = None
     games = Counter(evaluator for evaluator, _ in of_games)
     plays = Counter(evaluator for evaluator, _, _ in of_plays)
-    return max(
-        evaluators,
-        key=lambda evaluator: (games[evaluator], plays[evaluator]),
-        default=Evaluator("", ""),
-    )
+
+    def games_then_plays(evaluator: Evaluator) -> tuple[int, int]:
+        return games[evaluator], plays[evaluator]
+
+    return max(evaluators, key=games_then_plays, default=Evaluator("", ""))
 
 
 def _costs_of_candidates(
@@ -263,11 +285,15 @@ def _costs_of_candidates(
 ) -> defaultdict[_BoardsOfPlay, list[float]]:
     """What plays cost by the analyses that count, whoever made which."""
     costs = defaultdict[_BoardsOfPlay, list[float]](list)
-    analyzed = {_decision(turn.row): turn.row for turn in turns if turn.row["error"] is not None}
+    analyzed: dict[Any, dict[str, Any]] = {}
+    for turn in turns:
+        if turn.row["error"] is not None:
+            analyzed[_decision(turn.row)] = turn.row
     columns = ("file", "game", "number", "position_id", "equity")
     for candidate in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
         row = analyzed.get(_decision(candidate))
         if row is not None and row["equity_best"] is not None:
             boards = _BoardsOfPlay(row["position_id"], row["dice"], candidate["position_id"])
-            costs[boards].append(max(row["equity_best"] - candidate["equity"], 0.0))
+            cost = row["equity_best"] - candidate["equity"]
+            costs[boards].append(max(cost, 0.0))
     return costs

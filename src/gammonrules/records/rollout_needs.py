@@ -41,11 +41,15 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
         is_close = len(best) == 2 and _differ_little(best[0].equity, best[1].equity, close)
     else:
         is_close = _differ_little(analysis.no_double, analysis.equity_double, close)
-        if decision.action != "roll":
-            is_close |= _differ_little(analysis.double_take, analysis.double_drop, close)
-    return is_close or (decision.error or 0) > error
+        is_doubled = decision.action != "roll"
+        if is_doubled and _differ_little(analysis.double_take, analysis.double_drop, close):
+            is_close = True
+    is_mistake = decision.error is not None and decision.error > error
+    return is_close or is_mistake
 
 
 def _differ_little(equity: float | None, other: float | None, close: float) -> bool:
     """Whether two equities are known and not the same, but differ by no more than this."""
-    return equity is not None and other is not None and 0 < abs(equity - other) <= close
+    if equity is None or other is None:
+        return False
+    return 0 < abs(equity - other) <= close

@@ -146,10 +146,11 @@ class Finding(Checked):
     line: Annotated[int, Bounds(1)] | None = None
 
     def _problems(self) -> Iterator[str]:
-        yield from (wrong := wrong_fields(self))
-        if not wrong and (
-            len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION
-        ):
+        wrong = wrong_fields(self)
+        yield from wrong
+        if wrong:
+            return
+        if len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION:
             yield f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters"
 
 
@@ -161,8 +162,10 @@ LONGEST_EXPLANATION: Final = 1_000
 
 def renumbered(findings: Iterable[Finding], games: Iterable[int]) -> tuple[Finding, ...]:
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
-    numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
-    return tuple(attrs.evolve(finding, game=numbers.get(finding.game)) for finding in findings)
+    new_numbers: dict[int | None, int] = {
+        number_in_file: new_number for new_number, number_in_file in enumerate(games, start=1)
+    }
+    return tuple(attrs.evolve(finding, game=new_numbers.get(finding.game)) for finding in findings)
 
 
 def quoted(text: str) -> str:
@@ -198,11 +201,12 @@ class FindingLog:
 
     def append(self, finding: Finding) -> None:
         """Add a finding; the last one of its kind gets a note that there may be more."""
-        kind = (finding.severity, finding.kind)
-        self._counts[kind] += 1
-        if self._counts[kind] <= MOST_OF_A_KIND:
+        key = (finding.severity, finding.kind)
+        self._counts[key] += 1
+        count = self._counts[key]
+        if count <= MOST_OF_A_KIND:
             self.listed.append(finding)
-        elif self._counts[kind] == MOST_OF_A_KIND + 1:
+        elif count == MOST_OF_A_KIND + 1:
             explanation = f"{finding.explanation}; {_AND_MORE}"
             self.listed.append(attrs.evolve(finding, explanation=explanation))
 

@@ -150,7 +150,7 @@ def _runs_by_file(records: Iterable[_PlacedRecord]) -> list[_Run]:
             run = list[_PlacedRecord]()
             runs.append(run)
         run.append(record)
-        run_ending_with[record.file] = run
+        run_ending_with[record.file] = run  # under the new end only: `pop` took the old one
     return runs
 
 
@@ -202,8 +202,10 @@ def is_loose(match: Match) -> bool:
     """Whether a text of GNU Backgammon has some games of a match, and others are missing: before them, or after."""
     if match.format != "gnubg-text" or not match.games:
         return False
-    goes_on = match.length is not None and not match.is_coin_game and match.winner is None
-    return match.games[0].number > 1 or (goes_on and match.games[-1].result is not None)
+    lacks_first_games = match.games[0].number > 1
+    is_undecided = match.length is not None and not match.is_coin_game and match.winner is None
+    lacks_last_games = is_undecided and match.games[-1].result is not None
+    return lacks_first_games or lacks_last_games
 
 
 def loose_told(paths: Sequence[str]) -> str:
@@ -223,16 +225,15 @@ def _span_of(match: Match) -> Span | None:
         return None
     first = match.games[0]
     last = match.games[-1]
-    after = score_after(last)
-    common = match.players, match.length, match.rules, other_tags(match.tags)
-    played = tuple(game.fingerprint for game in match.games)
+    score_at_end = score_after(last)
+    has_end = score_at_end != last.score
     return Span(
-        common,
+        match=(match.players, match.length, match.rules, other_tags(match.tags)),
         first=first.number,
         last=last.number,
         before=first.score,
-        after=None if after == last.score else after,
-        played=played,
+        after=score_at_end if has_end else None,
+        played=tuple(game.fingerprint for game in match.games),
     )
 
 
@@ -243,9 +244,9 @@ def _whole_match(matches: Sequence[Match]) -> Match:
     findings: list[Finding] = []
     comments: list[str] = []
     for match in matches:
-        before = len(games)
+        games_before = len(games)
         for finding in match.findings:
-            place = None if finding.game is None else finding.game + before
+            place = None if finding.game is None else games_before + finding.game
             findings.append(attrs.evolve(finding, game=place))
         games += match.games
         comments += match.comments
@@ -260,11 +261,12 @@ def _whole_match(matches: Sequence[Match]) -> Match:
 
 def part_of(match: Match, indexes: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and the findings about them."""
-    numbers = dict.fromkeys(index + 1 for index in indexes)  # in order, and quick to look up
-    findings = (
-        finding for finding in match.findings if finding.game is None or finding.game in numbers
-    )
-    games = tuple(match.games[index] for index in indexes)
+    numbers = [index + 1 for index in indexes]
+    known = {None, *numbers}
+    kept_findings = [finding for finding in match.findings if finding.game in known]
     return attrs.evolve(
-        match, games=games, findings=renumbered(findings, numbers), stated_rolls=None
+        match,
+        games=tuple(match.games[index] for index in indexes),
+        findings=renumbered(kept_findings, numbers),
+        stated_rolls=None,
     )

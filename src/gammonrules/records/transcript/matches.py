@@ -169,33 +169,37 @@ class Game(Checked):
         events = counted(len(self.events), "event")
         play = "money play" if length is None else f"to {length}"
         result = self.result
-        end = (
-            ""
-            if result is None
-            else f", {result.winner.title()} wins {counted(result.points, 'point')}"
-        )
+        end = ""
+        if result is not None:
+            points = counted(result.points, "point")
+            end = f", {result.winner.title()} wins {points}"
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     def _repr_html_(self) -> str:
         rows = list[list[str]]()
         remarks = [repr(self).strip("<>")]
-        missed = ""
         try:
-            for decision in self.decisions():
-                words = words_with_cost(decision)
-                column = 1 + (decision.player is Player.BLACK)
-                if decision.action == "roll":
-                    missed = f"{words}, " if "(" in words else ""
-                    continue
-                if not rows or any(rows[-1][column:]):
-                    rows.append([str(len(rows) + 1), "", ""])
-                rows[-1][column] = missed + words
-                missed = ""
-        except GammonError as error:
+            self._add_cells(rows)
+        except GammonError as error:  # the decisions before it are shown
             remarks.append(str(error))
-        return Panel(
-            "", head=["", *map(str.title, Player)], rows=rows, chosen=[], remarks=remarks
-        ).to_html()
+        head = ["", *map(str.title, Player)]
+        return Panel("", head=head, rows=rows, chosen=[], remarks=remarks).to_html()
+
+    def _add_cells(self, rows: list[list[str]]) -> None:
+        """Add a row for each pair of actions: its number, and what White and Black did, with the costs."""
+        missed_double = ""
+        for decision in self.decisions():
+            words = words_with_cost(decision)
+            if decision.action == "roll":
+                # a roll is shown only if it cost something, before the play that follows it
+                missed_double = f"{words}, " if "(" in words else ""
+                continue
+            column = 2 if decision.player is Player.BLACK else 1
+            if not rows or any(rows[-1][column:]):
+                number = len(rows) + 1
+                rows.append([str(number), "", ""])
+            rows[-1][column] = missed_double + words
+            missed_double = ""
 
     @property
     def score(self) -> Pair[int]:
@@ -224,9 +228,9 @@ class Game(Checked):
         Raises:
             GammonError: as for `states`.
         """
-        return (
-            self._states[-1] if self._states else reduce(MatchState.apply, self.events, self.start)
-        )
+        if self._states:
+            return self._states[-1]
+        return reduce(MatchState.apply, self.events, self.start)
 
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the game, in order, with the state before it and what is known about it.
@@ -281,9 +285,9 @@ class Game(Checked):
             >>> match.games[0].pending.no_double
             0.172
         """
-        return (
-            None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
-        )
+        if self.pending_analysis is None:
+            return None
+        return decoded(self.pending_analysis, self.final())
 
     def error_rates(
         self, rule: str = "xg", *, by: str | None = None, at: Level | str | None = None
@@ -310,11 +314,14 @@ class Game(Checked):
 
 def words_with_cost(decision: Decision) -> str:
     """What was done, and in brackets what it cost, if anything."""
-    words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(
-        decision.kind, ""
-    )
+    words = done_words(decision)
+    if decision.kind is DecisionKind.PLAY:
+        words = f"{decision.dice}: {words}"
+    elif decision.kind is DecisionKind.RESIGN:
+        words = f"resign: {words}"
     cost = f"{decision.error or 0:.3f}"
-    return words + done_words(decision) + (f" ({cost})" if float(cost) else "")
+    costs_something = float(cost) != 0  # as it is written
+    return f"{words} ({cost})" if costs_something else words
 
 
 make_game = Maker(Game, *(attribute.name for attribute in fields(Game))).make
@@ -444,7 +451,9 @@ class Match:
     @property
     def rolls(self) -> int:
         """The number of rolls in the record."""
-        return sum(map(rolls_in, self.games)) if self.stated_rolls is None else self.stated_rolls
+        if self.stated_rolls is not None:
+            return self.stated_rolls
+        return sum(map(rolls_in, self.games))
 
     @property
     def is_coin_game(self) -> bool:
@@ -474,7 +483,10 @@ class Match:
         if self.length is None or self.is_coin_game:
             return None
         score = self.score
-        return next((player for player in Player if score[player] >= self.length), None)
+        for player in Player:
+            if score[player] >= self.length:
+                return player
+        return None
 
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the match, in order, with the state before it and what is known about it.
@@ -612,6 +624,7 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     state = start
     number = 1
     played: list[RecordEvent] = []
+    # `start` is that of the game whose events are in `played`
     for line, event in enumerate(events, start=1):
         try:
             canonical = state.canonical(event)
@@ -708,19 +721,21 @@ def points_stated(game: Game) -> int | None:
 
 def cut_games(match: Match) -> Iterator[tuple[int, str]]:
     """The index of each game of which only the beginning could be replayed, and a sentence about it."""
-    why = {
-        finding.game: finding for finding in match.findings if finding.severity is not Severity.INFO
-    }
+    last_findings: dict[int | None, Finding] = {}
+    for finding in match.findings:
+        if finding.severity is not Severity.INFO:
+            last_findings[finding.game] = finding
     for index, game in enumerate(match.games):
         if not game.cut:
             continue
-        place = f"game {index + 1} is cut off"
-        finding = why.get(index + 1)
-        if finding is not None and finding.line:
-            place += f" at line {finding.line}"
-        if finding is not None and finding.text:
-            place += f", {shown(finding.text, 60)}"
-        yield index, f"{place}: what follows in it does not count"
+        place = index + 1
+        words = f"game {place} is cut off"
+        reason = last_findings.get(place)
+        if reason is not None and reason.line:
+            words += f" at line {reason.line}"
+        if reason is not None and reason.text:
+            words += f", {shown(reason.text, 60)}"
+        yield index, f"{words}: what follows in it does not count"
 
 
 def why_none(match: Match, unknown: Counter[str]) -> str:
@@ -734,22 +749,26 @@ def why_none(match: Match, unknown: Counter[str]) -> str:
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
     """The fingerprint of a match, and those of its games."""
-    games = [b"".join(_played_boards(game)) for game in match.games]
-    of_match = _digest(b"%d:" % (match.length or 0), b"".join(games))
-    return of_match, tuple(map(_fingerprint, match.games, games))
+    played_in_games = [b"".join(_played_boards(game)) for game in match.games]
+    length = 0 if match.length is None else match.length
+    of_match = _digest(b"%d:" % length, b"".join(played_in_games))
+    return of_match, tuple(map(_fingerprint, match.games, played_in_games))
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
     """Of what was played in a game, at the score as the player sees it who begins."""
-    starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
-    if starter is None:
+    for state in game.states():
+        starter = state.on_roll
+        if state.dice is not None and starter is not None:
+            score = b"%d-%d:" % (game.score[starter], game.score[starter.opponent])
+            return _digest(score, played)
+    return None
+
+
+def _digest(length_or_score: bytes, played: bytes) -> str | None:
+    if not played:
         return None
-    score = b"%d-%d:" % (game.score[starter], game.score[starter.opponent])
-    return _digest(score, played)
-
-
-def _digest(kind: bytes, played: bytes) -> str | None:
-    return blake2b(kind + played, digest_size=16).hexdigest() if played else None
+    return blake2b(length_or_score + played, digest_size=16).hexdigest()
 
 
 def _played_boards(game: Game) -> Iterator[bytes]:
@@ -757,7 +776,8 @@ def _played_boards(game: Game) -> Iterator[bytes]:
     for event, (before, after) in zip(game.events, pairwise(game.states()), strict=False):
         if isinstance(event, Event) and event.action is Action.PLAY and before.dice is not None:
             board = board_in(after.position)
-            if flip(board) != board_in(before.position):
+            is_dance = flip(board) == board_in(before.position)
+            if not is_dance:
                 yield bytes((before.dice.high, before.dice.low)) + board
 
 

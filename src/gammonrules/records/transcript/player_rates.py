@@ -53,28 +53,29 @@ def error_rates(
     """
     by_name = dict[str, list[ErrorRate]]()
     listed_as = names_listed_as(names)
-    any_is_there = False
-    only_others = ""
+    is_any_there = False
+    why_only_others = ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
         answer = rated(for_rates(match.games), rule=rule, by=by, at=at)
-        any_is_there = any_is_there or answer.is_there
-        only_others = only_others or answer.only_others
+        if answer.is_there:
+            is_any_there = True
+        if not why_only_others:  # the first sentence is the one to be said
+            why_only_others = answer.only_others
         players = players_of(match, listed_as, f"match {number}")
         for name, rate in zip(players, answer.rates, strict=True):
             by_name.setdefault(name, []).append(rate)
-    if only_others and not any_is_there:
-        raise ArgumentError(only_others)
+    if why_only_others and not is_any_there:
+        raise ArgumentError(why_only_others)
     return merged(by_name)
 
 
 def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
     """Whom White and Black count as: nobody else, where they have no name, or the same one."""
-    players = [names.get(name, name) for name in match.players]
-    is_known = players[0] != players[1]
-    return [
-        name if name and is_known else f"{player} of {where}"
-        for player, name in zip(Player, players, strict=True)
-    ]
+    white, black = (names.get(name, name) for name in match.players)
+    if white == black:
+        white = ""
+        black = ""
+    return [white or f"{Player.WHITE} of {where}", black or f"{Player.BLACK} of {where}"]
 
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
@@ -98,8 +99,8 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
         >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Bob"])
         [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
     """
-    alike: dict[str, dict[str, None]] = {}
-    if isinstance(names, Mapping):
+    alike: dict[str, dict[str, None]] = {}  # names by their letters, each name once
+    if isinstance(names, Mapping):  # as `error_rates` returns
         names = [*names]
     for name in each_of(str, "names", names):
         letters = letters_of(name)
