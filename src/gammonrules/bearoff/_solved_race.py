@@ -337,9 +337,9 @@ class _Answers:
                 lose_gammon=0.0,
                 lose_backgammon=0.0,
             )
-        won, lost = worths[self.states.number :].reshape(2, -1)  # White's chances, then Black's
-        if self.player is Player.BLACK:
-            won, lost = lost, won
+        white, black = worths[self.states.number :].reshape(2, -1)
+        won = white if self.player is Player.WHITE else black
+        lost = black if self.player is Player.WHITE else white
         return Chances(
             _as_chance(won.sum()),
             win_gammon=_as_chance(won[1:].sum()),
