@@ -76,7 +76,9 @@ def take_start(sheet: Sheet) -> StartName | None:
     boards = [
         board_before_first_roll(game.cells[0]) if game.cells else None for game in sheet.games
     ]
-    names = {None if board is None else _NAMED.get(board) for board in boards}
+    names: set[StartName | None] = {
+        None if board is None else _NAMED.get(board) for board in boards
+    }
     name_of_all = names.pop() if len(names) == 1 else None
     for game, board in zip(sheet.games, boards, strict=True):
         if board is None:
