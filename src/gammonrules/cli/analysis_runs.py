@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
+import click
 from attrs import Factory, define, frozen
 from rich.progress import Progress
 from rich.text import Text
@@ -37,6 +38,7 @@ from gammonrules.records.archive import Source, content_of, sentence, together
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import analyzed_once, for_each_file
 from gammonrules.records.transcript import (
+    MISTAKES,
     Evaluator,
     Level,
     cut_games,
@@ -59,6 +61,10 @@ _MOST_PLAYERS = 50
 _TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
 
 Start: TypeAlias = "Callable[[], SimpleEngine]"
+
+rule_option = click.option(
+    "--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count."
+)
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------

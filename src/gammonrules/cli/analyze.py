@@ -7,15 +7,16 @@ from typing import Any
 
 import click
 
-from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.analysis_runs import (
     AnalysisPlan,
     PlannedRollout,
     carry_out,
     rollout_level_from,
     root_of,
+    rule_option,
     tried,
 )
+from gammonrules.cli.common_options import jobs_option, records_argument, same_option
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
@@ -32,7 +33,6 @@ from gammonrules.cli.rollouts import (
 )
 from gammonrules.records.archive import sources
 from gammonrules.records.formats import WRITERS
-from gammonrules.records.transcript import MISTAKES
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
@@ -44,7 +44,7 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
     only_with=OF_A_ROLLOUT | {("--close", "--error"): ("--rollout",)},
     never_with={("--tiers",): ("--level", "--rollout"), ("--rollout", "--tiers"): _OTHER_FORMATS},
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@records_argument
 @click.option(
     "-o",
     "--output",
@@ -57,19 +57,9 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 @engine_option
 @level_option
 @click.option("--to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
-@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
-@click.option(
-    "--same",
-    nargs=2,
-    multiple=True,
-    metavar="NAME NAME",
-    help="Names of one player, listed by the second.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
-    help="Number of processes; by default, one per processor.",
-)
+@rule_option
+@same_option
+@jobs_option
 @rollout_options
 @doubts_options
 @click.option(

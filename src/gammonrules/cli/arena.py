@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules._shared.work import MOST_JOBS
+from gammonrules.cli.common_options import jobs_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import AnyPath, until_of
 from gammonrules.cli.refusals import Refused, refusing
@@ -46,11 +46,7 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.option(
     "--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends."
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
-    help="Number of processes; by default, one per processor.",
-)
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(
     players: tuple[str, ...],

@@ -17,6 +17,7 @@ from attrs import frozen
 
 from gammonrules import records
 from gammonrules.cli.anki_decks import Note, deck_of, is_deck
+from gammonrules.cli.common_options import at_option, records_argument
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say, write_output
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
@@ -48,7 +49,7 @@ _ASKED: Final = {
 
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@records_argument
 @click.option(
     "-o",
     "--output",
@@ -68,9 +69,7 @@ _ASKED: Final = {
 @click.option(
     "--by", metavar="ENGINE", help="Whose analyses count, by how the name of the engine begins."
 )
-@click.option(
-    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
-)
+@at_option
 @click.option(
     "--same",
     nargs=2,

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules._shared.work import MOST_JOBS
+from gammonrules.cli.common_options import at_option, jobs_option, records_argument
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
@@ -30,7 +30,7 @@ _MOST_REASONS = 10
     only_with={("--by", "--at"): ("--unique", "--unique-games")},
     never_with={("--unique",): ("--unique-games",)},
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@records_argument
 @click.option(
     "-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file."
 )
@@ -42,14 +42,8 @@ _MOST_REASONS = 10
 @click.option(
     "--by", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins."
 )
-@click.option(
-    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
-    help="Number of processes; by default, one per processor.",
-)
+@at_option
+@jobs_option
 @force_option
 def export(
     paths: tuple[str, ...],

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from gammonrules import records
+from gammonrules.cli.common_options import page_option
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
@@ -17,14 +18,7 @@ from gammonrules.records.page import is_page_of
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=AnyPath())
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="FILE",
-    type=AnyPath(),
-    help="The page; - for standard output.",
-)
+@page_option
 @click.option(
     "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
 )

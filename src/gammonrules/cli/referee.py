@@ -11,8 +11,9 @@ from itertools import chain
 import click
 from rich.console import Console
 
+from gammonrules.cli.common_options import records_argument
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
 from gammonrules.cli.verdict_lines import Totals, heading, printed_lines, with_progress
@@ -21,7 +22,7 @@ from gammonrules.records.archive import for_each, sources
 
 
 @click.command(cls=Command, never_with={("--summary",): ("--json",)})
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@records_argument
 @click.option(
     "--severity",
     "least",

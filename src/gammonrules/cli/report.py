@@ -13,8 +13,14 @@ import click
 from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.analysis_runs import AnalysisPlan
+from gammonrules.cli.analysis_runs import AnalysisPlan, rule_option
+from gammonrules.cli.common_options import (
+    at_option,
+    jobs_option,
+    page_option,
+    records_argument,
+    same_option,
+)
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
 from gammonrules.cli.options import AnyPath, Command
@@ -34,7 +40,6 @@ from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
 from gammonrules.records.page import is_page_of
-from gammonrules.records.transcript import MISTAKES
 from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
@@ -51,15 +56,8 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
         ("--force",): ("--output=-",),
     },
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="FILE",
-    type=AnyPath(),
-    help="The page; - for standard output.",
-)
+@records_argument
+@page_option
 @click.option(
     "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
 )
@@ -69,22 +67,10 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @click.option(
     "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."
 )
-@click.option(
-    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
-)
-@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
-@click.option(
-    "--same",
-    nargs=2,
-    multiple=True,
-    metavar="NAME NAME",
-    help="Names of one player, listed by the second.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
-    help="Number of processes; by default, one per processor.",
-)
+@at_option
+@rule_option
+@same_option
+@jobs_option
 @force_option
 def report(  # noqa: PLR0913 - an argument for each option
     paths: tuple[str, ...],
