@@ -27,7 +27,6 @@ from gammonrules.records.transcript.decisions import (
     Decision as Decision,
     DecisionKind as DecisionKind,
     Judgment as Judgment,
-    begins_with_its_turn as begins_with_its_turn,
     best_words as best_words,
     done_words as done_words,
     is_of_double as is_of_double,
@@ -58,6 +57,9 @@ from gammonrules.records.transcript.findings import (
     findings_counted as findings_counted,
     quoted as quoted,
     renumbered as renumbered,
+)
+from gammonrules.records.transcript.game_decisions import (
+    begins_with_its_turn as begins_with_its_turn,
 )
 from gammonrules.records.transcript.joining import (
     Span as Span,

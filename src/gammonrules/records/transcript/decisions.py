@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from html import escape
-from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
-from gammonrules.board import Play, Plays, Win
-from gammonrules.board.internals import Maker
+from gammonrules.board import Plays
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierError
-from gammonrules.match import (
-    Action,
-    Double,
-    Event,
-    MatchState,
-    Pair,
-    Phase,
-    Player,
-    RecordEvent,
-    SetPosition,
-)
-from gammonrules.match.internals import highest_turn, to_player
+from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.match.internals import to_player
 from gammonrules.records.transcript.analysis import (
     Analysis,
     CubeAnalysis,
@@ -36,11 +23,6 @@ from gammonrules.records.transcript.analysis import (
 )
 from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
 from gammonrules.values import Bounds, Checked
-
-if TYPE_CHECKING:
-    from gammonrules.records.transcript.matches import Game
-
-_Item = TypeVar("_Item")
 
 LEAST_SEEN = 0.0005
 """What a decision costs at least of which something is seen in three decimals."""
@@ -263,133 +245,6 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
         equity=analysis.equity_of(action),
         error=analysis.error_of(action),
     )
-
-
-_make_decision = Maker(Decision, *(attribute.name for attribute in fields(Decision))).make
-
-_KINDS = {
-    Action.PLAY: DecisionKind.PLAY,
-    Action.RESIGN: DecisionKind.RESIGN,
-    **dict.fromkeys((Action.DOUBLE, Action.ROLL), DecisionKind.DOUBLE),
-    **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), DecisionKind.ANSWER),
-    **dict.fromkeys((Action.ACCEPT, Action.DECLINE), DecisionKind.RESIGN_ANSWER),
-}
-
-
-def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
-    """Each decision made in a game.
-
-    `canonical`: whether its plays are known to be canonical text. Raises GammonError if an event breaks the rules.
-    """
-    turn = 1
-    # nobody may double before the first roll of a game, even if that is a doublet
-    index_of_first_roll = 0
-    if opens_with_doublet(game.events, [*islice(game.states(), 3)]):
-        index_of_first_roll = 1
-    highest = _highest_values_to_double(game.start)
-    rows = _one_for_each_event(game.rows, game)
-    lines = _one_for_each_event(game.lines, game)
-    notes = _one_for_each_event(game.notes, game)
-    analyses = _one_for_each_event(game.analyses, game)
-    for index, (state, after) in enumerate(pairwise(game.states())):
-        event = game.events[index]
-        if not isinstance(event, Event):
-            if isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY:
-                turn += 1  # it stands for the play that was due
-            continue
-        kind = _KINDS.get(event.action)
-        if event.action is Action.ROLL:
-            may_double = index != index_of_first_roll and _may_double_to(state, highest)
-            kind = DecisionKind.DOUBLE if may_double else None
-        if kind is not None:
-            action, plays = _decision_words(event, state, canonical=canonical)
-            # by position, in the order of the fields: it is made for every decision of an archive
-            yield _make_decision(
-                kind,
-                state,
-                after,
-                event.by if isinstance(event.by, Player) else state.to_act,
-                action,
-                event,
-                plays == 1,
-                game.number,
-                turn,
-                index,
-                rows[index],
-                lines[index],
-                notes[index],
-                analyses[index],
-                plays,
-            )
-        if event.action is Action.PLAY:
-            turn += 1
-
-
-def _one_for_each_event(items: tuple[_Item, ...], game: Game) -> tuple[_Item | None, ...]:
-    """The rows, lines, notes or analyses of a game, with None for the events after the last of them."""
-    missing = len(game.events) - len(items)
-    return (*items, *[None] * missing)
-
-
-def _highest_values_to_double(start: MatchState) -> Pair[int]:
-    """The highest value of the cube at which White may double, and at which Black may."""
-    white, black = start.score_before
-    of_white = highest_turn(start.rules, start.length, start.crawford, white)
-    of_black = highest_turn(start.rules, start.length, start.crawford, black)
-    return Pair((of_white, of_black))
-
-
-def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
-    """Whether a game begins with what `GameReplay.roll` makes of a doublet, which a text need not show otherwise."""
-    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
-        return False
-    return _only_gives_the_turn(events[0], states[0]) and states[2].dice.is_doublet
-
-
-def begins_with_its_turn(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
-    """Whether a game begins with a turn that readers give to whoever acts first, so that texts need not show it."""
-    if opens_with_doublet(events, states):
-        return True
-    if (
-        len(states) < 3
-        or states[0].phase is not Phase.OPENING
-        or states[0].rules.opening != "reroll"
-    ):
-        return False
-    is_shown = states[2].dice is not None or isinstance(states[2].offer, Double)
-    return is_shown and _only_gives_the_turn(events[0], states[0])
-
-
-def _only_gives_the_turn(event: RecordEvent, before: MatchState) -> bool:
-    return isinstance(event, SetPosition) and event == SetPosition(
-        before.view(event.on_roll), event.on_roll
-    )
-
-
-def _may_double_to(state: MatchState, highest: Pair[int]) -> bool:
-    """Whether the player on roll may double; `highest` has the values of the cube up to which they may."""
-    player = state.on_roll
-    of_white, of_black = highest
-    highest_of_player = of_black if player is Player.BLACK else of_white
-    cube = state.cube
-    return cube.owner in (None, player) and cube.value <= highest_of_player
-
-
-def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
-    """What was done, in words, and the number of legal plays if it is a play."""
-    if event.action is Action.PLAY:
-        plays = state.legal_plays
-        played = event.argument
-        if canonical or isinstance(played, Play):
-            return str(played), len(plays)
-        # as every event of a play has it
-        assert isinstance(played, (str, tuple))
-        assert not isinstance(played, Pair)
-        return str(plays.find(played)), len(plays)
-    if event.action is Action.RESIGN:
-        assert isinstance(event.argument, Win)  # as in every event of a resignation
-        return event.argument.name.lower(), None
-    return event.action.value, None
 
 
 def xgid_of(state: MatchState) -> str:

@@ -18,13 +18,9 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.transcript.decisions import (
-    Decision,
-    DecisionKind,
-    decisions_of,
-    done_words,
-)
+from gammonrules.records.transcript.decisions import Decision, DecisionKind, done_words
 from gammonrules.records.transcript.findings import Finding, Severity
+from gammonrules.records.transcript.game_decisions import decisions_of
 from gammonrules.records.transcript.header_tags import (
     date_of,
     length_played,
