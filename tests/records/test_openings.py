@@ -54,7 +54,9 @@ def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[
         if plays and plays[0].turn == 1 and plays[0].state.position == START and str(plays[0].dice) not in DOUBLETS:
             for play in plays:
                 analysis, judge = play.analysis, None
-                if analysis and counting_rule("xg").counts(play, analysis, states_errors=match.format == "xg"):
+                if analysis and counting_rule("xg").counts(
+                    play, analysis, play.error, xg_states_errors=match.format == "xg"
+                ):
                     judge = analysis.engine, "".join(map(str, levels[analysis.engine]))
                 if play.state.position in {START, plays[0].after.position}:
                     yield match, game, play, judge

@@ -239,7 +239,9 @@ def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
     said["engine"] = analysis.engine or None if analysis else None
     for rule in ("xg", "gnubg"):
         said[f"counts_{rule}"] = (
-            counting_rule(rule).counts(decision, analysis, states_errors=stated) if analysis else None
+            counting_rule(rule).counts(decision, analysis, decision.error, xg_states_errors=stated)
+            if analysis
+            else None
         )
     said["mistake"] = MISTAKES.get(decision.action) if cube and decision.error else None
     chances = None

@@ -253,12 +253,16 @@ class AnalyzedDecision:
     luck: float | None
     mwc_scale: EquityScale | None
     """None in money play."""
-    states_errors: bool
-    """Whether the file is one of eXtreme Gammon, for rules of error rates."""
+    xg_states_errors: bool
+    """Whether the file is one of eXtreme Gammon, which has the errors that it states."""
 
     def counts(self, rule: str) -> bool:
+        """Whether it counts in an error rate by the rule with this name."""
         return counting_rule(rule).counts(
-            self.decision, self.analysis, states_errors=self.states_errors
+            self.decision,
+            self.analysis,
+            self.judgment.error,
+            xg_states_errors=self.xg_states_errors,
         )
 
     def in_mwc(self, equity: float | None) -> float | None:
@@ -267,9 +271,9 @@ class AnalyzedDecision:
         return chance_difference(equity, self.mwc_scale)
 
 
-def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecision | None:
-    """None without an analysis."""
-    analysis = None if decision.stored is None else decision.analysis
+def with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDecision | None:
+    """The decision with what its analysis says, decoded; None without an analysis."""
+    analysis = decision.analysis
     if analysis is None:
         return None
     luck: float | None = None
@@ -278,12 +282,13 @@ def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecisio
         chances = None if made is None else made.chances
         candidate = analysis.best if made is None else made
         level = "" if candidate is None else candidate.level.words
+        # who resigns after the opponent's roll had no luck: the opponent had
         if decision.state.on_roll is decision.player:
             luck = analysis.luck
     else:
         chances = analysis.chances
         level = analysis.level.words
-        # those of a double are the doubler's
+        # a cube analysis has the view of who may double, also where the opponent answers
         if chances is not None and decision.kind is DecisionKind.ANSWER:
             chances = chances.flip()
     return AnalyzedDecision(
@@ -294,7 +299,7 @@ def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecisio
         level=level,
         luck=luck,
         mwc_scale=mwc_scale(decision),
-        states_errors=states_errors,
+        xg_states_errors=xg_states_errors,
     )
 
 

@@ -839,13 +839,13 @@ class _Filler:
         self._parts = parts
         self._rows = [*chain.from_iterable(part.rows() for part in parts)]
         self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
-        states_errors = parts[0].facts.match.format == "xg"
-        self._analyses = [
-            None
-            if row.decision.stored is None
-            else with_analysis(row.decision, states_errors=states_errors)
-            for row in self._rows
-        ]
+        is_of_xg = parts[0].facts.match.format == "xg"
+        self._analyses: list[AnalyzedDecision | None] = []
+        for row in self._rows:
+            analyzed = None
+            if row.decision.stored is not None:  # without it not even a call, since rows are many
+                analyzed = with_analysis(row.decision, xg_states_errors=is_of_xg)
+            self._analyses.append(analyzed)
         self._is_analyzed = any(analysis is not None for analysis in self._analyses)
 
     def of_decisions(self, filled: FilledColumn) -> list[Any]:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
-from gammonrules.records.transcript.decisions import Decision, judgment
+from gammonrules.records.transcript.decisions import Decision
 from gammonrules.records.transcript.evaluators import XG
 from gammonrules.values import choice_argument
 
@@ -30,23 +30,25 @@ class CountingRule:
     is_named_once: bool
     """Whether a mistake has the name of its size alone, and not those of smaller ones too."""
     close: float
-    """A decision to roll counts if a double would have lost less than this, and if it was wrong."""
+    """A decision to roll counts if it was wrong, or if a double would have lost less than this."""
     is_choice: Callable[[PlayAnalysis, bool], bool]
-    """Whether a play that is not forced counts, in a file that states errors or not."""
+    """Whether a play that is not forced counts; the flag is the `xg_states_errors` of `counts`."""
 
-    def counts(self, decision: Decision, analysis: Analysis, *, states_errors: bool) -> bool:
+    def counts(
+        self, decision: Decision, analysis: Analysis, error: float | None, *, xg_states_errors: bool
+    ) -> bool:
         """Whether a decision counts.
 
-        `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
+        `error`: what it cost by this analysis. `xg_states_errors`: whether the analyses of eXtreme Gammon have the
+        errors that it states; where it sees no choice, it states none.
         """
-        error = judgment(analysis, decision.kind, decision.event.action).error
         if error is None or decision.is_forced:
             return False
         if isinstance(analysis, PlayAnalysis):
-            return self.is_choice(analysis, states_errors)
-        if decision.event.action is not Action.ROLL or error > 0:
-            return True
-        return self._is_close_to_a_double(analysis)
+            return self.is_choice(analysis, xg_states_errors)
+        is_right_roll = decision.event.action is Action.ROLL and error == 0
+        # to roll where nobody would double is no decision that players think about
+        return self._is_close_to_a_double(analysis) if is_right_roll else True
 
     def _is_close_to_a_double(self, analysis: CubeAnalysis) -> bool:
         double = analysis.equity_double
@@ -59,13 +61,13 @@ class CountingRule:
         for error in errors:
             names = self._names_of(error)
             if self.is_named_once:
-                names = names[-1:]
+                names = names[-1:]  # that of the largest size
             for name in names:
                 numbers[name] += 1
         return numbers
 
     def _names_of(self, error: float) -> list[str]:
-        """The names of all sizes that a mistake reaches."""
+        """The names of all sizes that a mistake reaches, the smallest first."""
         if self.is_least_named:
             return [name for name, least in self.mistakes.items() if error >= least]
         return [name for name, least in self.mistakes.items() if error > least]
@@ -75,14 +77,14 @@ _EQUAL: Final = 0.0001
 """Plays that differ by no more than this are no choice for eXtreme Gammon."""
 
 
-def _is_choice_for_xg(analysis: PlayAnalysis, states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
-    if states_errors and analysis.engine == XG:
+def _is_choice_for_xg(analysis: PlayAnalysis, xg_states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
+    if xg_states_errors and analysis.engine == XG:
         return analysis.stated_error is not None
     equities = [play.equity for play in analysis.candidates if play.equity is not None]
     return max(equities, default=0) - min(equities, default=0) > _EQUAL
 
 
-def _is_always_choice(_analysis: PlayAnalysis, _states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
+def _is_always_choice(_analysis: PlayAnalysis, _xg_states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
     return True
 
 

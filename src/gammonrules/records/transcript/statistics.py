@@ -316,7 +316,7 @@ def _costs(
     evaluated: Sequence[DecisionWithAnalysis], rule: CountingRule, level: Level | None
 ) -> list[DecisionCost]:
     """What the decisions cost that count, at this level, or at any."""
-    states_errors = any(
+    xg_states_errors = any(
         known.analysis.engine == XG and known.analysis.stated_error is not None
         for known in evaluated
     )
@@ -326,8 +326,10 @@ def _costs(
         analysis = known.analysis
         if level is not None and level_of(analysis) != level:
             continue
-        if rule.counts(decision, analysis, states_errors=states_errors):
-            error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
+        error = judgment(analysis, decision.kind, decision.event.action).error
+        if error is None:
+            continue
+        if rule.counts(decision, analysis, error, xg_states_errors=xg_states_errors):
             costs.append(DecisionCost(decision, error, in_mwc(error, decision)))
     return costs
 
