@@ -6,6 +6,7 @@ table makes equities. A decision not to double stands with the roll.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
@@ -116,14 +117,17 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
     engine = f"{producer} {info.get('model', '')}".strip()
     is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
     source = _BlockSource(engine, is_chance, info.get("level", {}))
+    # of two records of the same decision in one block, the later one counts
     records: dict[tuple[int, int], bytes] = {}
     cursor = Cursor(decisions)
     start = 0
     for head in cursor.all_of(_HEAD.read):
-        records[head["ply"], head["kind"]] = decisions[start : cursor.at]
-        start = cursor.at
+        end = cursor.at
+        records[head["ply"], head["kind"]] = decisions[start:end]
+        start = end
     for key, record in records.items():
-        stored.setdefault(key, []).insert(0, _StoredDecision(record, source))
+        of_earlier_blocks = stored.get(key, [])
+        stored[key] = [_StoredDecision(record, source), *of_earlier_blocks]
 
 
 def cube_analysis_of_ply(stored: Stored, ply: int) -> EncodedAnalysis | None:
@@ -154,7 +158,8 @@ def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> 
     played = None
     luck = None
     loss = None
-    for decision in decisions:  # those of later blocks come first
+    # those of later blocks come first, so what is known already stays
+    for decision in decisions:
         source = decision.source
         values = _values(decision.record)
         unit = _Unit(state, source.is_chance)
@@ -182,10 +187,10 @@ def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> 
         engine=decisions[0].source.engine,
     )
     has_different_equities = len({candidate.equity for candidate in plays}) > 1
-    if not has_different_equities:
-        return analysis
-    # programs leave the loss out where it follows from the list
-    return evolve(analysis, stated_error=analysis.error)
+    if has_different_equities:
+        # the loss follows from the equities, so programs leave it out
+        return evolve(analysis, stated_error=analysis.error)
+    return analysis
 
 
 def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Candidate | None:
@@ -193,17 +198,18 @@ def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Cand
     state = unit.state
     if state.on_roll is None:
         return None
-    with suppress(GammonError):
+    try:
         play = state.legal_plays.find(moves_in(listed["steps"], state.on_roll))
-        return candidate_of(
-            play,
-            equity=unit.equity(listed["equity"]),
-            chances=chances_of(listed["chances"]) if "chances" in listed else None,
-            level=level,
-            standard_error=unit.difference(listed.get("error")),
-            mwc=unit.mwc(listed["equity"]),
-        )
-    return None
+    except GammonError:
+        return None
+    return candidate_of(
+        play,
+        equity=unit.equity(listed["equity"]),
+        chances=chances_of(listed["chances"]) if "chances" in listed else None,
+        level=level,
+        standard_error=unit.difference(listed.get("error")),
+        mwc=unit.mwc(listed["equity"]),
+    )
 
 
 def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> CubeAnalysis | None:
@@ -220,14 +226,12 @@ def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> C
     mwc = None
     if unit.is_chance:
         mwc = (unit.mwc(no_double), unit.mwc(double_take), unit.mwc(double_drop))
+    is_answer = state.phase is Phase.DOUBLED
     chances = chances_of(values["chances"]) if "chances" in values else None
+    if is_answer and chances is not None:
+        # those of the file are of the player who answers, ours of the player who doubled
+        chances = chances.flip()
     error = unit.difference(values.get("loss"))
-    answer_error = None
-    if state.phase is Phase.DOUBLED:
-        # the chances of the file are those of who decides, ours those of who doubled
-        chances = None if chances is None else chances.flip()
-        answer_error = error
-        error = None
     return CubeAnalysis(
         unit.equity(no_double),
         unit.equity(double_take),
@@ -235,27 +239,29 @@ def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> C
         chances=chances,
         level=_level_stored("cube", [source.level, values.get("level", {})]),
         mwc=mwc,
-        stated_error=error,
-        stated_answer_error=answer_error,
+        stated_error=None if is_answer else error,
+        stated_answer_error=error if is_answer else None,
         engine=source.engine,
     )
 
 
-def _level_stored(depth: str, levels: Sequence[dict[str, Any]]) -> Level:
-    """A level: of the block, the decision and the play, each of which may override the one before it.
+def _level_stored(field_of_plies: str, levels: Sequence[dict[str, Any]]) -> Level:
+    """The level of an analysis, for which the block, the decision and the play may have fields.
 
-    `depth` is the field with the number of plies: "checker" or "cube".
+    Args:
+        field_of_plies: "checker" or "cube".
+        levels: those fields; later ones override earlier ones.
     """
-    level: dict[str, Any] = {}
-    for overriding in levels:
-        level |= overriding
-    if level.get("preset"):
-        return Level.read(level["preset"])
-    if "rollout" in level and "no_rollout" not in level:
+    fields: dict[str, Any] = {}
+    for later_fields in levels:
+        fields.update(later_fields)
+    if fields.get("preset"):
+        return Level.read(fields["preset"])
+    if "rollout" in fields and "no_rollout" not in fields:
         return ROLLOUT
-    if depth not in level:
+    if field_of_plies not in fields:
         return UNKNOWN
-    return ply_level(level[depth] + 1)  # the file counts from 0-ply, we from 1-ply
+    return ply_level(fields[field_of_plies] + 1)  # the file counts from 0-ply, we from 1-ply
 
 
 # --- what a writer does -----------------------------------------------------------------------------------------------
@@ -294,16 +300,21 @@ def written_analysis(
 ) -> Iterator[WrittenDecision]:
     """The analysis of the decision in this state, which the ply with this index makes."""
     analysis = decoded(stored, state)
-    may_be_cube = state.phase is Phase.TO_ROLL or is_of_double(state)
-    with suppress(StructError):  # a number is too large
+    is_about_cube = state.phase is Phase.TO_ROLL or is_of_double(state)
+    with suppress(
+        StructError
+    ):  # an analysis with a number that is too large for its field is left out
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
             yield from _written_plays(analysis, state, ply)
-        elif isinstance(analysis, CubeAnalysis) and may_be_cube:
+        elif isinstance(analysis, CubeAnalysis) and is_about_cube:
             yield _written_cube(analysis, state, ply)
 
 
 def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
-    """Chances of winning the match if all are known and are worth the equities; else these are kept.
+    """The unit in which numbers are written.
+
+    It is chances of winning the match if all of them are known, and a reader gets the same equities from them. Else it
+    is equities.
 
     Args:
         pairs: equities with their chances of winning the match.
@@ -316,8 +327,9 @@ def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: Ma
     for equity, mwc in pairs:
         if equity is None or mwc is None:
             return in_equities
-        worth = in_chances.equity(round(mwc, 6))  # as the file has it
-        if worth is None or abs(equity - worth) > _ROUNDING:
+        mwc_in_file = round(mwc, 6)
+        equity_read = in_chances.equity(mwc_in_file)
+        if equity_read is None or abs(equity - equity_read) > _ROUNDING:
             return in_equities
     return in_chances
 
@@ -325,25 +337,26 @@ def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: Ma
 def _written_plays(
     analysis: PlayAnalysis, state: MatchState, ply: int
 ) -> Iterator[WrittenDecision]:
-    """The luck, and the plays, best first, of each level apart."""
-    unit = _unit_to_write(
-        [(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state
-    )
+    """The luck, then the plays: a block has one level, so there is a list for each level, the best play first."""
+    candidates = analysis.candidates
+    unit = _unit_to_write([(candidate.equity, candidate.mwc) for candidate in candidates], state)
     currency = _CHANCES if unit.is_chance else _EQUITIES
-    plays: dict[Level, list[dict[str, Any]]] = {}
-    for index, candidate in enumerate(analysis.candidates):
-        if candidate.equity is not None:
-            values = _values_of_play(candidate, unit, is_played=index == analysis.played)
-            plays.setdefault(candidate.level, []).append(values)
     if analysis.luck is not None:
-        level = analysis.candidates[0].level if analysis.candidates else UNKNOWN
-        values = {"ply": ply, "kind": LUCK, "luck": unit.stored(analysis.luck)}
+        # luck has no level of its own: it stands in the block of the first play
+        level_of_luck = candidates[0].level if candidates else UNKNOWN
+        block = BlockKey(analysis.engine, currency, level_of_luck)
+        luck = {"ply": ply, "kind": LUCK, "luck": unit.stored(analysis.luck)}
+        yield WrittenDecision(block, LUCK, DECISIONS[LUCK].write(luck))
+    plays_by_level: dict[Level, list[dict[str, Any]]] = defaultdict(list)
+    for index, candidate in enumerate(candidates):
+        if candidate.equity is not None:
+            play = _values_of_play(candidate, unit, is_played=index == analysis.played)
+            plays_by_level[candidate.level].append(play)
+    for level, plays in plays_by_level.items():
+        plays.sort(key=itemgetter("equity"), reverse=True)
         block = BlockKey(analysis.engine, currency, level)
-        yield WrittenDecision(block, LUCK, DECISIONS[LUCK].write(values))
-    for level, listed in plays.items():
-        listed.sort(key=itemgetter("equity"), reverse=True)
-        content = DECISIONS[PLAYS].write({"ply": ply, "kind": PLAYS, "plays": listed})
-        yield WrittenDecision(BlockKey(analysis.engine, currency, level), PLAYS, content)
+        content = DECISIONS[PLAYS].write({"ply": ply, "kind": PLAYS, "plays": plays})
+        yield WrittenDecision(block, PLAYS, content)
 
 
 def _values_of_play(candidate: Candidate, unit: _Unit, *, is_played: bool) -> dict[str, Any]:
@@ -360,26 +373,26 @@ def _values_of_play(candidate: Candidate, unit: _Unit, *, is_played: bool) -> di
 
 
 def _written_cube(analysis: CubeAnalysis, state: MatchState, ply: int) -> WrittenDecision:
-    mwc = analysis.mwc or (None, None, None)
-    pairs = {
-        "no_double": (analysis.no_double, mwc[0]),
-        "double_take": (analysis.double_take, mwc[1]),
-    }
-    if analysis.double_drop != 1:  # as it nearly always is
-        pairs["double_drop"] = (analysis.double_drop, mwc[2])
-    unit = _unit_to_write(list(pairs.values()), state)
+    equities = {"no_double": analysis.no_double, "double_take": analysis.double_take}
+    if analysis.double_drop != 1:  # a reader takes 1 where it is missing
+        equities["double_drop"] = analysis.double_drop
+    mwc: dict[str, float | None] = dict.fromkeys(equities)
+    if analysis.mwc is not None:
+        mwc = dict(zip(("no_double", "double_take", "double_drop"), analysis.mwc, strict=True))
+    unit = _unit_to_write([(equity, mwc[name]) for name, equity in equities.items()], state)
     chances = analysis.chances
     if state.phase is Phase.DOUBLED:
-        # our chances are those of who doubled, those of the file of who decides
-        chances = None if chances is None else chances.flip()
+        if chances is not None:
+            # ours are of the player who doubled, those of the file of the player who answers
+            chances = chances.flip()
         loss = analysis.stated_answer_error
         verdict = _DROP if analysis.best_answer is Action.DROP else _TAKE
     else:
         loss = analysis.stated_error
         verdict = _DOUBLE if analysis.best is Action.DOUBLE else _NO_DOUBLE
     values: dict[str, Any] = {"ply": ply, "kind": CUBE, "verdict": verdict}
-    for name, (equity, chance) in pairs.items():
-        values[name] = chance if unit.is_chance else equity
+    for name, equity in equities.items():
+        values[name] = mwc[name] if unit.is_chance else equity
     values["chances"] = None if chances is None else astuple(chances)
     values["loss"] = unit.stored(loss)
     currency = _CHANCES if unit.is_chance else _EQUITIES

@@ -57,27 +57,27 @@ def _with_length(content: bytes) -> bytes:
     return _varint(len(content)) + content
 
 
-def _fixed_number(layout: str, unit: int = 1) -> _Codec:
-    """A number of a fixed size: a whole number of units, of which 1 has so many."""
+def _fixed_number(layout: str, units_in_1: int = 1) -> _Codec:
+    """A number of a fixed size: with 1000 `units_in_1`, 0.25 is stored as 250."""
     number = Struct(f"<{layout}")
 
     def read(source: Cursor) -> float:
         (units,) = number.unpack(source.take(number.size))
-        return _from_units(units, unit)
+        return _from_units(units, units_in_1)
 
-    return _Codec(read, write=lambda value: number.pack(round(value * unit)))
+    return _Codec(read, write=lambda value: number.pack(round(value * units_in_1)))
 
 
-def _fixed_numbers(layout: str, unit: int = 1) -> _Codec:
-    """Several such numbers."""
+def _fixed_numbers(layout: str, units_in_1: int = 1) -> _Codec:
+    """Several numbers, each stored as by `_fixed_number`."""
     numbers = Struct(f"<{layout}")
 
     def read(source: Cursor) -> list[float]:
-        units = numbers.unpack(source.take(numbers.size))
-        return [_from_units(number, unit) for number in units]
+        stored = numbers.unpack(source.take(numbers.size))
+        return [_from_units(units, units_in_1) for units in stored]
 
     def write(values: Sequence[float]) -> bytes:
-        units = [round(value * unit) for value in values]
+        units = [round(value * units_in_1) for value in values]
         return numbers.pack(*units)
 
     return _Codec(read, write)
@@ -88,7 +88,7 @@ def _from_units(units: int, unit: int) -> float:
 
 
 def _any_number_of(field: _Codec | Record) -> _Codec:
-    """Any number of items after that number."""
+    """A list: how many items there are, then the items."""
 
     def read(source: Cursor) -> list[Any]:
         count = source.number(_MOST_ITEMS)
@@ -146,10 +146,10 @@ _KINDS: Final[dict[str, _Codec | Record]] = {
     ),
     "dice": _fixed_numbers("2B"),
     "steps": _any_number_of(_fixed_number("B")),
-    "equity": _fixed_number("i", unit=10**6),
-    "loss": _fixed_number("I", unit=10**6),
-    "chance": _fixed_number("H", unit=10**4),
-    "five": _fixed_numbers("5H", unit=10**4),
+    "equity": _fixed_number("i", units_in_1=10**6),
+    "loss": _fixed_number("I", units_in_1=10**6),
+    "chance": _fixed_number("H", units_in_1=10**4),
+    "five": _fixed_numbers("5H", units_in_1=10**4),
     "board": _fixed_numbers("26b"),
     "id": _fixed_numbers("16B"),
     "digest": _fixed_numbers("32B"),
@@ -247,24 +247,24 @@ _ACTION_BITS = 0x3F
 _BLACK_BIT = 0x40
 _EXTRAS_BIT = 0x80
 """What the first byte of a ply consists of."""
+_NO_FURTHER_STEP = 0
+"""It ends a play with fewer steps than its roll may have."""
 
 
 def read_ply(source: Cursor, line: int) -> Ply:
     head = source.take(1)[0]
     action = head & _ACTION_BITS
     steps: list[int] = []
-    while len(steps) < _most_steps(action) and 0 not in steps:
-        steps += source.take(1)
+    for _ in range(_most_steps(action)):
+        step = source.take(1)[0]
+        if step == _NO_FURTHER_STEP:
+            break
+        steps.append(step)
     extras = EXTRAS.read(source) if head & _EXTRAS_BIT else {}
-    if action == ESCAPE:
-        action = extras.get("action", action)
-    return Ply(
-        line,
-        action,
-        player=Player.BLACK if head & _BLACK_BIT else Player.WHITE,
-        steps=[step for step in steps if step != 0],
-        extras=extras,
-    )
+    if action == ESCAPE:  # an action too large for the bits of the head is a field
+        action = extras.get("action", ESCAPE)
+    player = Player.BLACK if head & _BLACK_BIT else Player.WHITE
+    return Ply(line, action, player, steps, extras)
 
 
 def written_ply(
@@ -277,8 +277,10 @@ def written_ply(
         head |= _EXTRAS_BIT
     content = bytes([head, *steps])
     if len(steps) < _most_steps(action):
-        content += b"\0"  # no further step
-    return content + EXTRAS.write(extras) if extras else content
+        content += bytes([_NO_FURTHER_STEP])
+    if extras:
+        content += EXTRAS.write(extras)
+    return content
 
 
 def _most_steps(action: int) -> int:
@@ -299,7 +301,7 @@ def moves_in(steps: Sequence[int], player: Player) -> str:
     for step in steps:
         start = step & _START_BITS
         if player is Player.WHITE:
-            start = 25 - start
+            start = 25 - start  # steps are numbered as Black's points
         die = step >> _BITS_OF_START
         end = max(0, start - die)
         moves.append(f"{start}/{end}")
@@ -310,9 +312,11 @@ def written_steps(play: Play, player: Player) -> list[int]:
     """The moves of a play with the dice that they use."""
     steps: list[int] = []
     for move in play.moves:
-        start = 25 - move.from_point if player is Player.WHITE else move.from_point
+        start = move.from_point
+        if player is Player.WHITE:
+            start = 25 - start  # steps are numbered as Black's points
         assert move.die is not None  # of a legal play
-        steps.append(move.die << _BITS_OF_START | start)
+        steps.append((move.die << _BITS_OF_START) | start)
     return steps
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import accumulate, islice
+from itertools import islice
 from math import ceil
 from struct import Struct
 from typing import Any, Final
@@ -56,6 +56,7 @@ TAGS: Final = {"Event": 120, "Stage": 60, "Table": 24, "City": 80, "Country": 0,
 """The tags that have fields, and how many bytes are written there: none where not every text may stand."""
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - the tags have no time zone
 LONGEST_TIME: Final = 2**32  # milliseconds
+_IMPOSSIBLE_TIMES: Final = "it is cut short, or its times are too long"
 ACTIONS: Final = {layout.DOUBLE: Action.DOUBLE, layout.TAKE: Action.TAKE, layout.DROP: Action.DROP}
 _ACTIONS: Final = ACTIONS | dict.fromkeys((layout.BEAVER, layout.RACCOON), Action.BEAVER)
 _ENDS: Final = (layout.RESIGN, layout.RESIGN_MATCH, layout.FORFEIT, layout.SETTLE)
@@ -130,28 +131,29 @@ class _MatchFileReader:
     def take_sections(self) -> None:
         if len(self.content) < layout.HEADER.size:
             raise ParseError("this OGXM file is cut short: even its header is incomplete")
-        _, version, _, major, minor, size = layout.HEADER.unpack_from(self.content)
-        if version != 2 or (major, minor) > (2, 2):
+        _, version, _, major_needed, minor_needed, size = layout.HEADER.unpack_from(self.content)
+        if version != 2 or (major_needed, minor_needed) > (2, 2):
             raise ParseError(
                 f"this is an OGXM file of version {version}, and only version 2, up to 2.2, can be read"
             )
-        at = layout.HEADER.size
         end = len(self.content) - len(layout.END)
         if size != len(self.content) or self.content[end:] != layout.END:
             self.damage("the file is cut short, or its end is damaged")
-        while at + layout.SECTION.size <= end:
-            kind, length, flags = layout.SECTION.unpack_from(self.content, at)
+        section_start = layout.HEADER.size
+        while section_start + layout.SECTION.size <= end:
+            kind, length, flags = layout.SECTION.unpack_from(self.content, section_start)
             must_be_understood = bool(flags & 1)
             if must_be_understood and kind not in _KNOWN:
                 raise ParseError(
                     f"this OGXM file has a section {kind!r}, without which it cannot be understood"
                 )
-            begin = at + layout.SECTION.size
+            payload_start = section_start + layout.SECTION.size
+            payload_end = payload_start + length
             try:
-                self.take(kind, at, Cursor(self.content[begin : begin + length]))
+                self.take(kind, section_start, Cursor(self.content[payload_start:payload_end]))
             except ParseError as error:
                 self.cannot_read("a section", error)
-            at = begin + length
+            section_start = payload_end
 
     def cannot_read(self, what: str, error: ParseError) -> None:
         """Report a part that cannot be read; the rest goes on."""
@@ -162,8 +164,8 @@ class _MatchFileReader:
             Severity.ERROR, FindingKind.DAMAGED_FILE, f"{note}; whatever can be read is read"
         )
 
-    def take(self, kind: bytes, start: int, section: Cursor) -> None:
-        """Read a section, which starts there. Raises ParseError."""
+    def take(self, kind: bytes, section_start: int, section: Cursor) -> None:
+        """Read what is in a section, whose own header starts at `section_start`. Raises ParseError."""
         match kind:
             case b"MTCH":
                 self.header = layout.MATCH.read(section)
@@ -171,14 +173,15 @@ class _MatchFileReader:
                 self.take_game(section)
             case b"ANAL":
                 self.blocks.append(_AnalysisBlock(section.data))
-            case b"DECS" if self.blocks:
+            case b"DECS" if self.blocks:  # decisions belong to the block before them
                 self.blocks[-1].decisions += section.data
             case b"CLCK":
                 self.clock = section.data
             case b"ANNO":
                 self.notes += islice(section.all_of(layout.NOTE.read), layout.MOST_NOTES)
             case b"CSUM":
-                self.check_sum(layout.CHECKSUM.read(section), self.content[:start])
+                content_before = self.content[:section_start]
+                self.check_sum(layout.CHECKSUM.read(section), content_before)
             case _:
                 what = _LEFT_OUT.get(kind, f"sections of the unknown type {kind!r}")
                 note = f"{what} in the file are left out"
@@ -193,73 +196,77 @@ class _MatchFileReader:
 
     def take_game(self, section: Cursor) -> None:
         """A game, as far as its plies can be read."""
-        most_plies = layout.MOST_PLIES if len(self.games) < layout.MOST_GAMES else 0
+        are_too_many_games = len(self.games) >= layout.MOST_GAMES
         fields: dict[str, Any] = {}
         plies: list[Ply] = []
         defect = ""
         try:
             fields = layout.GAME.read(section)
-            while section.at < len(section.data) and not defect:
+            while section.at < len(section.data):
                 plies.append(layout.read_ply(section, line=self.ply_count + 1))
                 self.ply_count += 1
-                if len(plies) > most_plies:
+                if are_too_many_games or len(plies) > layout.MOST_PLIES:
                     defect = "there are more games, or plies in one, than there can be"
+                    break
         except ParseError as error:
             defect = str(error)
-        if defect:
-            defect = f"the rest of the game cannot be read, since {defect}"
-        self.games.append(_GameBlocks(fields, plies, defect))
+        why_cut = f"the rest of the game cannot be read, since {defect}" if defect else ""
+        self.games.append(_GameBlocks(fields, plies, why_cut))
 
     def match(self) -> Match:
+        no_game = "this OGXM file holds no game that is possible"
         header = self.header
+        if not header:
+            raise ParseError("this OGXM file holds no match that is possible")
         length = header.get("length", 0) or None
-        is_possible = length is None or length <= MOST_POINTS
-        if not header or not self.games or not is_possible:
-            what = "game" if header else "match"
-            raise ParseError(f"this OGXM file holds no {what} that is possible")
+        if length is not None and length > MOST_POINTS:
+            raise ParseError(no_game)
+        if not self.games:
+            raise ParseError(no_game)
         reading = MatchReading(self.raw_games(), length, self.rules(length), self.findings)
         self.replay(reading, is_match=length is not None)
         if not reading.games:
-            raise ParseError("this OGXM file holds no game that is possible")
+            raise ParseError(no_game)
         players = (header.get("white", ""), header.get("black", ""))
         comments = [note["text"] for note in self.notes_about_match() if "key" not in note]
         return reading.match(players, length, self.tags(), comments, "ogxm")
 
     def raw_games(self) -> list[RawGame[_GameBlocks]]:
-        """The games with what the header states: the score before the first one."""
-        crawford = False if "crawford_played" in self.header else None
-        score: tuple[int, int] | None = self.header.get("score", (0, 0))
+        """The games with what the header states: the score before the first one, and whether Crawford was played."""
+        was_crawford_played = "crawford_played" in self.header
+        is_crawford = False if was_crawford_played else None  # None: the scores tell
+        score_before_first: tuple[int, int] = self.header.get("score", (0, 0))
         raw_games: list[RawGame[_GameBlocks]] = []
         for game in self.games:
-            raw_games.append(RawGame(game, source=game, score=score, crawford=crawford))
-            score = None
+            score = None if raw_games else score_before_first
+            raw_games.append(RawGame(game, source=game, score=score, crawford=is_crawford))
         return raw_games
 
     def rules(self, length: int | None) -> Rules:
-        """The rules of the header, and of remarks for which it has no field."""
-        stated = self.header.get("rules", 0)
-        variant: int = self.header.get("variant", 0)
-        limit = self.header.get("cube_limit", 0)
-        own: dict[str, str] = {}
+        """The rules of the header, and of the remarks that our writer makes where the header has no field."""
+        bits = self.header.get("rules", 0)
+        tags_in_notes: dict[str, str] = {}
         for key, text in self.keyed_notes():
             if key.startswith(OWN_RULE):
-                own[key.removeprefix(OWN_RULE)] = text
-        start: StartName = "standard"
+                tags_in_notes[key.removeprefix(OWN_RULE)] = text
+        tags = {name: ON_OFF[bool(bits & bit)] for name, bit in RULES.items()}
+        limit = self.header.get("cube_limit", 0)
+        tags["CubeLimit"] = str(limit) if limit else ""
+        variant: int = self.header.get("variant", 0)
         if variant < len(VARIANTS):
-            start = VARIANTS[variant]
-        elif "Variation" not in own:
+            tags["Variation"] = VARIATIONS[VARIANTS[variant]]
+        elif "Variation" not in tags_in_notes:
+            tags["Variation"] = VARIATIONS["standard"]
             note = "this variation is not known, so its games are read as standard ones"
             self.findings.report(
                 Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
             )
-        tags = {name: ON_OFF[bool(stated & bit)] for name, bit in RULES.items()}
-        tags["Variation"] = VARIATIONS[start]
-        tags["CubeLimit"] = str(limit or "")
-        tags |= own
-        beavers = 2 if stated & RACCOONS else 1
+        tags.update(tags_in_notes)
+        beavers = 2 if bits & RACCOONS else 1
         rules = rules_in_tags(tags.items(), length, beavers)
         auto_doubles = 0
-        if length is None and rules.cube and stated & AUTO_DOUBLES:
+        if length is None and rules.cube and bits & AUTO_DOUBLES:
+            # the bit allows at least one, a remark of ours may allow more, and games may show more
             most_in_games = max(game.fields.get("auto_doubles", 0) for game in self.games)
             auto_doubles = min(max(1, rules.auto_doubles, most_in_games), MOST_IN_A_ROW)
         return attrs.evolve(rules, auto_doubles=auto_doubles)
@@ -286,7 +293,8 @@ class _MatchFileReader:
             replay.follow_all(game.actions)
             if game.defect and not replay.cut:
                 replay.stop(FindingKind.DAMAGED_FILE, game.defect)
-            comments = tuple(texts[_SCOPE_OF_GAME, index - 1])
+            number_in_remarks = index - 1  # counted from 0
+            comments = tuple(texts[_SCOPE_OF_GAME, number_in_remarks])
             reading.games[index] = replay.game(index, replay.end(), comments)
 
     def stored_analyses(self, *, is_match: bool) -> Stored:
@@ -306,12 +314,14 @@ class _MatchFileReader:
             return []
 
     def texts(self) -> defaultdict[tuple[int, int], list[str]]:
-        """The remarks, by what they are about."""
+        """The remarks, by what they are about: the scope, and the number of the game or ply."""
         texts = defaultdict[tuple[int, int], list[str]](list)
         for note in self.notes:
-            scope = min(note["scope"], _SCOPE_OF_PLY)
-            key = f"{note['key']}: " if "key" in note else ""
-            texts[scope, note["ref"]].append(key + note["text"])
+            scope = min(note["scope"], _SCOPE_OF_PLY)  # of what is within a ply, too
+            text = note["text"]
+            if "key" in note:
+                text = f"{note['key']}: {text}"
+            texts[scope, note["ref"]].append(text)
         return texts
 
     def with_setup(
@@ -319,11 +329,14 @@ class _MatchFileReader:
     ) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
         setup = game.setup
-        board = game.fields.get("board") if setup is None else setup.extras["board"]
         has_owned_cube = "owner" in game.fields
         on_roll = None
-        if setup is not None or (has_owned_cube and game.plies):  # then it is somebody's turn
+        if setup is not None:
+            on_roll = setup.player
+        elif has_owned_cube and game.plies:
+            # nobody owns the cube before the first turn, so the game starts in one
             on_roll = game.plies[0].player
+        board = game.fields.get("board") if setup is None else setup.extras["board"]
         try:
             position = start.position
             if board is None and on_roll is not None:
@@ -340,10 +353,11 @@ class _MatchFileReader:
 
     def tags(self) -> Tags:
         tags = [(name, self.header[name.lower()]) for name in TAGS if name.lower() in self.header]
-        with suppress(OverflowError, KeyError):
-            moment = _EPOCH + dt.timedelta(milliseconds=self.header["started"])
-            tags.append(("EventDate", f"{moment:%Y.%m.%d}"))
-            tags.append(("EventTime", f"{moment:%H.%M}"))
+        if "started" in self.header:
+            with suppress(OverflowError):  # the number is no time of the calendar
+                moment = _EPOCH + dt.timedelta(milliseconds=self.header["started"])
+                tags.append(("EventDate", f"{moment:%Y.%m.%d}"))
+                tags.append(("EventTime", f"{moment:%H.%M}"))
         for key, text in self.keyed_notes():
             if not key.startswith(OWN_RULE):
                 tags.append((key.removeprefix(OWN), text))
@@ -367,27 +381,28 @@ def cube_at_start(fields: dict[str, Any]) -> Cube:
 def times_in(payload: bytes, plies: int) -> list[float]:
     """The seconds of the plies, as far as they are known. Raises ParseError.
 
-    Each reading is the one before and a number of units, whose low bits are packed into words of 64 bits. The high bits
-    follow: as many ones as the number, then a zero.
+    After the first reading, the file has the steps from each reading to the next, in units. First come the low bits of
+    all steps, packed into words of 64 bits. Their high bits follow: as many ones as the number, then a zero.
     """
     if not payload:
         return []
     source = Cursor(payload)
     head = layout.CLOCK.unpack(source.take(layout.CLOCK.size))
-    start, _flags, count, width, unit = head[3:]  # after reserve, delay and increment
-    if count == 0:
+    _reserve, _delay, _increment, start, _flags, steps, width, unit = head
+    if steps == 0:
         return [float(start)]
-    if count >= plies or not 0 < width < 32:
+    if steps >= plies or not 0 < width < 32:
         raise ParseError("it has more times than there are plies")
-    low_bits = _numbers_in_words(source, count, width)
-    high_bits = _runs_of_ones(payload[source.at :])
-    milliseconds = [0]
-    # the last word may have room for more numbers than there are
-    for high, low in zip(high_bits[:count], low_bits, strict=False):
-        milliseconds.append((high << width | low) * unit)
-    readings = list(accumulate(milliseconds))
-    if len(readings) < count + 1 or readings[-1] >= LONGEST_TIME:
-        raise ParseError("it is cut short, or its times are too long")
+    low_bits = _numbers_in_words(source, steps, width)[:steps]
+    high_bits = _runs_of_ones(payload[source.at :])[:steps]
+    if len(high_bits) < steps:
+        raise ParseError(_IMPOSSIBLE_TIMES)
+    readings = [0]  # in milliseconds since the first reading
+    for high, low in zip(high_bits, low_bits, strict=True):
+        units = (high << width) | low
+        readings.append(readings[-1] + units * unit)
+    if readings[-1] >= LONGEST_TIME:
+        raise ParseError(_IMPOSSIBLE_TIMES)
     return [start + reading / 1000 for reading in readings]
 
 
@@ -398,7 +413,7 @@ def _numbers_in_words(source: Cursor, count: int, width: int) -> list[int]:
     mask = (1 << width) - 1
     numbers: list[int] = []
     for word in words.unpack(source.take(words.size)):
-        numbers += [word >> width * index & mask for index in range(in_a_word)]
+        numbers += [(word >> (width * index)) & mask for index in range(in_a_word)]
     return numbers
 
 
@@ -449,17 +464,21 @@ class OgxmReplay(GameReplay):
 
     def last_action(self, plies: Sequence[Ply]) -> int | None:
         """The index of the last ply before the end of the game; None if no end is stated."""
+        if not self.is_whole:
+            return None
         last = 0
+        is_given_up = False  # after that ply
         for index, ply in enumerate(plies):
-            if ply.action not in _ENDS and ply.action not in layout.SILENT:
+            if ply.action in _ENDS:
+                is_given_up = True
+            elif ply.action not in layout.SILENT:
                 last = index
-        is_given_up = any(ply.action in _ENDS for ply in plies[last:])
+                is_given_up = False
         is_won = self.winner is not None and self.points > 0
-        is_end_stated = is_given_up or is_won
-        return last if self.is_whole and is_end_stated else None
+        return last if is_given_up or is_won else None
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
-        if ply.action < len(ROLLS):
+        if ply.action < len(ROLLS):  # the lowest actions are the rolls
             self.follow_roll(ply, following)
         elif ply.action in _ACTIONS:
             self.analyze_next(cube_analysis_of_ply(self.stored, ply.index))
@@ -474,13 +493,14 @@ class OgxmReplay(GameReplay):
     def set_position(self, ply: Ply, following: Ply | None) -> None:
         """A board that was set by hand, perhaps after an illegal play of the dice that stand with it."""
         if "dice" in ply.extras:
+            # the opponent has rolled them: the board is seen in the turn after their play
             self.roll(ply.player.opponent, Dice.of(ply.extras["dice"]))
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         points = layout.seen(ply.extras["board"], ply.player)
         position = Position.from_points(points, checkers=self.state.position.checkers)
         cube = None
         if following is not None and following.action == layout.CUBE_SET:
-            cube = _cube_of_ply(following)
+            cube = _cube_of_ply(following)  # so that both are set by one event
         self.apply(SetPosition(position, ply.player, cube))
 
     def set_cube(self, ply: Ply) -> None:
@@ -498,11 +518,11 @@ class OgxmReplay(GameReplay):
         analysis = play_analysis_of_ply(self.stored, ply.index)
         self.unplayed = analysis  # in case the player resigns now
         plays = self.state.legal_plays
-        has_no_steps = not ply.steps
-        is_dance = not plays[0].moves
         is_last = following is None or following.action in _ENDS
-        if has_no_steps and not is_dance and is_last:
-            return  # it was not played
+        if is_last and not ply.steps:
+            is_dance = not plays[0].moves
+            if not is_dance:
+                return  # the game ended before the roll was played
         self.analyze_next(analysis)
         text = layout.moves_in(ply.steps, ply.player)
         play = legal_play(plays, text)
@@ -512,14 +532,17 @@ class OgxmReplay(GameReplay):
 
     def end_by(self, ply: Ply) -> None:
         """The end of a game by a player who gives it up, or by both."""
-        level = ply.extras.get("resigned", 1)
-        if ply.action == layout.RESIGN and level in tuple(Win):
+        level = ply.extras.get("resigned", Win.SINGLE)
+        is_level = level in tuple(Win)
+        if ply.action == layout.RESIGN and is_level:
             self.resign(ply.player, Win(level))
         elif ply.action == layout.RESIGN_MATCH:
             self.give_up(ply.player, self.points_given_up(ply.player))
         elif ply.action == layout.FORFEIT:
             points = self.points_given_up(ply.player)
-            self.forfeit(ply.player, 1 if points is None else points, stated=True)
+            if points is None:  # in money play the file may not state them
+                points = 1
+            self.forfeit(ply.player, points, stated=True)
         elif ply.action == layout.SETTLE:
             self.settle()
         else:
@@ -538,12 +561,12 @@ class OgxmReplay(GameReplay):
 
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""
-        goes_on = not self.cut and self.state.result is None
-        if self.winner is None or self.points == 0:
-            if goes_on:
+        is_unfinished = not self.cut and self.state.result is None
+        if self.winner is None or self.points == 0:  # the file states no end
+            if is_unfinished:
                 self.report_no_result()
             return None
-        if goes_on:
+        if is_unfinished:
             self.end_early(self.winner.opponent, self.points, "the file states points")
         return self.stated_end(self.winner, self.points, text="", line=self.place.line)
 

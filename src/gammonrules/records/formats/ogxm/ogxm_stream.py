@@ -34,24 +34,27 @@ def read_ogxms(content: bytes) -> tuple[Match, ...]:
     refusals: list[_FileLeftOut] = []
     games = 0
     first_error = None
-    for number, (start, end) in enumerate(files_in(content)):
-        if max(games, number) >= MOST_GAMES:
+    for files_before, (start, end) in enumerate(files_in(content)):
+        if games >= MOST_GAMES or files_before >= MOST_GAMES:
             note = f"no more than {MOST_GAMES:,} games, or files, are read"
             refusals.append(_FileLeftOut(len(matches), note))
             break
         try:
-            matches.append(_match_of_file(content[start:end]))
-            games += len(matches[-1].games)
+            match = _match_of_file(content[start:end])
         except ParseError as error:
-            first_error = first_error or error
+            if first_error is None:
+                first_error = error
             note = f"the file that begins at byte {start:,} is left out: {error}"
             refusals.append(_FileLeftOut(len(matches), note))
+        else:
+            matches.append(match)
+            games += len(match.games)
     if not matches:
         raise first_error or ParseError("this OGXM file is empty")
     logs = [FindingLog.after(match.findings) for match in matches]
     for refusal in refusals:
-        log = logs[max(0, refusal.matches_before - 1)]
-        log.report(Severity.ERROR, FindingKind.DAMAGED_FILE, refusal.note)
+        match_before = max(0, refusal.matches_before - 1)  # the first match if there is none before
+        logs[match_before].report(Severity.ERROR, FindingKind.DAMAGED_FILE, refusal.note)
     return tuple(
         attrs.evolve(match, findings=tuple(log)) for match, log in zip(matches, logs, strict=True)
     )
@@ -65,14 +68,17 @@ def _match_of_file(content: bytes) -> Match:
 
 
 def files_in(content: bytes) -> Iterator[tuple[int, int]]:
-    """Where each file begins and ends: where it says so, or if it ends otherwise, where the next whole one begins."""
-    at = 0
-    while at < len(content):
-        end = _end_of(content, at)
+    """Where each file begins and ends.
+
+    A file ends where its header says. If it cannot end there, it goes on to the beginning of the next whole file.
+    """
+    start = 0
+    while start < len(content):
+        end = _end_of(content, start)
         if end is None:
-            end = _next_whole_file(content, at + 1)
-        yield at, end
-        at = end
+            end = _next_whole_file(content, start + 1)
+        yield start, end
+        start = end
 
 
 def _next_whole_file(content: bytes, at: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from attrs import Factory, define
 
 from gammonrules._shared.disk_files import utf8
-from gammonrules.board import Play, Position
+from gammonrules.board import Play, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import (
@@ -51,6 +51,8 @@ _FIELDS: Final = "Crawford", "Jacoby", "Beaver", "CubeLimit"
 """The tags of rules that the header has fields for."""
 _GOES_ON: Final = (Action.ROLL, Action.DOUBLE)
 _LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4  # characters
+_NO_CUBE_LIMIT: Final = 1024
+"""The tag of a cube without a limit."""
 _MUST_BE_UNDERSTOOD: Final = (b"MTCH", b"GAME", b"CSUM")
 _CRC32: Final = 0
 
@@ -130,7 +132,9 @@ class _MatchFileWriter:
         white, black = match.players
         fields: dict[str, Any] = {"white": white, "black": black}
         for name, value in dict(match.tags).items():
-            if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
+            most_bytes = reader.TAGS.get(name, 0)
+            has_field = 0 < len(utf8(value)) <= most_bytes
+            if has_field:
                 fields[name.lower()] = value
             else:
                 self.note(_MATCH, 0, value, key=reader.OWN + name)
@@ -140,11 +144,15 @@ class _MatchFileWriter:
             self.note(_MATCH, 0, value, key=reader.OWN_RULE + name)
         tags = dict(tags_for(rules, length))
         fields["rules"] = bits_of_rules(rules, length)
-        fields["cube_limit"] = int(tags["CubeLimit"]) % 1024
-        as_first_game = MatchState.new(length, rules=rules, score=first.score)
-        fields["crawford_played"] = as_first_game.crawford and not first.crawford
-        if any(first.score):
+        cube_limit = int(tags["CubeLimit"])
+        if cube_limit != _NO_CUBE_LIMIT:
+            fields["cube_limit"] = cube_limit
+        new_match = MatchState.new(length, rules=rules, score=first.score)
+        # at this score it would be the Crawford game, unless that was played before
+        fields["crawford_played"] = new_match.crawford and not first.crawford
+        if first.score != (0, 0):
             fields["score"] = first.score
+        # optional fields that are empty, 0 or false are left out; the last two are always there
         written = {name: value for name, value in fields.items() if value}
         written["length"] = length or 0
         written["variant"] = number_of_variant(rules)
@@ -158,7 +166,10 @@ class _MatchFileWriter:
             content += written.content
             for event in written.events:
                 ply_of_event[event] = ply
-            time = time_of_event(game.events[written.events[-1]]) if written.events else None
+            time = None
+            if written.events:
+                last_event = game.events[written.events[-1]]
+                time = time_of_event(last_event)
             self.times.append(time)
         self.games.append(content)
         for comment in game.comments:
@@ -175,7 +186,7 @@ class _MatchFileWriter:
         event = game.events[index]
         is_resignation = isinstance(event, Event) and event.action is Action.RESIGN
         if is_resignation and state.dice is not None:
-            ply -= 1  # where its roll is
+            ply -= 1  # the analysis is of the roll, whose ply is the one before
         following = game.events[index + 1 :]
         depth = 0
         for decision in written_analysis(game.analyses[index], state, ply):
@@ -185,12 +196,14 @@ class _MatchFileWriter:
                 continue
             self.blocks[block].append(_WrittenAnalysis(ply, decision.kind, decision.content))
             if is_of_plays:
+                # the blocks of one list of plays are read in the order in which they are written here
                 depth = max(self.depths[block], depth + 1)
                 self.depths[block] = depth
 
     def analyses(self) -> bytes:
         """The sections of all blocks, and of the decisions in each."""
         sections = b""
+        # a reader begins with the last block, so the deepest comes first
         blocks = sorted(self.blocks, key=lambda block: self.depths[block], reverse=True)
         for block in blocks:
             decisions = sorted(self.blocks[block])
@@ -243,13 +256,17 @@ def number_of_variant(rules: Rules) -> int:
 def rules_without_field(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     """Rules for which the header has no field, as tags."""
     have_field: set[str] = set(_FIELDS)
-    if rules.beavers < 3:
+    has_bit_for_beavers = rules.beavers <= 2  # a beaver and a raccoon
+    if has_bit_for_beavers:
         have_field.add("Beavers")
-    if rules.auto_doubles < 2:
+    has_bit_for_auto_doubles = rules.auto_doubles <= 1
+    if has_bit_for_auto_doubles:
         have_field.add("AutoDoubles")
     if rules.start in reader.VARIANTS:
         have_field.add("Variation")
-    return (tag for tag in tags_for(rules, length) if tag[0] not in have_field)
+    for name, value in tags_for(rules, length):
+        if name not in have_field:
+            yield name, value
 
 
 def fields_of_game(game: Game, states: list[MatchState]) -> dict[str, Any]:
@@ -266,10 +283,12 @@ def fields_of_game(game: Game, states: list[MatchState]) -> dict[str, Any]:
         fields["board"] = seen(start.position.points, Player.WHITE)
     if cube.value > 1:
         fields["cube"] = cube.value
-    before_first_roll = [state.cube.value for state in states if state.on_roll is None]
-    opened = max(before_first_roll, default=cube.value)
-    auto_doubles = (opened // cube.value).bit_length() - 1
-    fields["auto_doubles"] = auto_doubles or None
+    cubes_before_opening_roll = [state.cube.value for state in states if state.on_roll is None]
+    cube_after_ties = max(cubes_before_opening_roll, default=cube.value)
+    # each automatic double has doubled the cube: the power of two says how many there were
+    auto_doubles = (cube_after_ties // cube.value).bit_length() - 1
+    if auto_doubles > 0:
+        fields["auto_doubles"] = auto_doubles
     return fields
 
 
@@ -279,10 +298,9 @@ def time_of_event(event: RecordEvent) -> float | None:
 
 def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
     """The plies of a game, a roll together with its play. Raises GammonError for what has no place."""
-    rolled: list[int] | None = None
-    """The events of a roll that is not played yet; None if there is no such roll."""
-    if states[0].dice is not None:
-        rolled = []  # the game begins with it
+    # whether a roll waits for its play, and the event that is this roll: none if the game begins with the dice
+    is_rolled = states[0].dice is not None
+    roll_events: list[int] = []
     last_roll = index_of_last_roll(game)
     turn = _first_turn(game, states)
     if turn is not None:
@@ -294,22 +312,25 @@ def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
     for index, (event, before, after) in enumerate(steps):
         action = event.action if isinstance(event, Event) else None
         if action in (Action.ROLL, Action.OPENING_ROLL):
-            rolled = [index] if after.dice is not None else None
-        elif action is Action.PLAY:
+            is_rolled = after.dice is not None  # after a tie there is no roll to play
+            roll_events = [index] if is_rolled else []
+            continue
+        if action in (Action.RESIGN, Action.DECLINE):
+            continue  # an offer is written when it is accepted
+        if action is Action.PLAY:
             play = before.legal_plays.find(after.position)
-            yield _WrittenPly(_rolled(before, play), [*(rolled or []), index])
-            rolled = None
+            yield _WrittenPly(_rolled(before, play), [*roll_events, index])
         elif isinstance(event, SetPosition):
-            dice = before.dice if rolled else None
-            yield from _set_positions(event, dice, [*(rolled or []), index])
-            rolled = None
-        elif action not in (Action.RESIGN, Action.DECLINE):
-            if rolled is not None:
-                yield _WrittenPly(_rolled(before), rolled)
-                rolled = None
+            dice = before.dice if roll_events else None
+            yield from _set_positions(event, dice, [*roll_events, index])
+        else:
+            if is_rolled:
+                yield _WrittenPly(_rolled(before), roll_events)
             yield from _offers_and_ends(event, before, index, is_shown_by_roll=index < last_roll)
-    if rolled is not None:
-        yield _WrittenPly(_rolled(states[-1]), rolled)
+        is_rolled = False
+        roll_events = []
+    if is_rolled:
+        yield _WrittenPly(_rolled(states[-1]), roll_events)
 
 
 def _first_turn(game: Game, states: list[MatchState]) -> MatchState | None:
@@ -328,8 +349,8 @@ def _offered_before(start: MatchState) -> Iterator[_WrittenPly]:
         return
     yield _WrittenPly(written_ply(layout.DOUBLE, double.by), [])
     side = double.by.opponent
-    for beaver in range(double.beavers):
-        action = layout.BEAVER if beaver == 0 else layout.RACCOON
+    for beavers_before in range(double.beavers):
+        action = layout.BEAVER if beavers_before == 0 else layout.RACCOON
         yield _WrittenPly(written_ply(action, side), [])
         side = side.opponent
 
@@ -368,8 +389,10 @@ def _offers_and_ends(
     elif isinstance(before.offer, Resignation):
         extras = {"resigned": int(before.offer.win)}
         resignation = written_ply(layout.RESIGN, before.offer.by, extras=extras)
-        first = max(0, index - 1)  # the game may begin with the offer
-        yield _WrittenPly(resignation, list(range(first, index + 1)))
+        events = [index]
+        if index > 0:  # else the game begins with the offer
+            events.insert(0, index - 1)
+        yield _WrittenPly(resignation, events)
     elif isinstance(event, Event) and before.to_act is not None:
         content = _written_cube_action(
             event.action, before, before.to_act, is_shown=is_shown_by_roll
@@ -387,21 +410,25 @@ def _written_cube_action(
         return written_ply(layout.BEAVER if beavers == 0 else layout.RACCOON, by)
     if beavers == 0:
         return written_ply(_ACTIONS[action], by)
-    if action is Action.TAKE and beavers > 1:
-        # other programs give the cube to who raccoons
+    if action is not Action.TAKE:
+        # no program drops a beaver; to resign then gives the same points
+        return written_ply(layout.RESIGN, by, extras={"resigned": int(Win.SINGLE)})
+    if beavers > 1:
+        # other programs give the cube to the player who raccoons, so it is stated
         return _cube_set(before.take().cube, by.opponent)
-    if action is Action.TAKE:
-        return None if is_shown else written_ply(layout.TAKE, by)
-    # no program drops a beaver; to resign then gives the same points
-    return written_ply(layout.RESIGN, by, extras={"resigned": 1})
+    return None if is_shown else written_ply(layout.TAKE, by)
 
 
 def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:
     """Whether a game is given up after a dance, whose roll other programs take for one that was not played."""
-    if not following or state.legal_plays[0].moves:
+    if not following:
+        return False
+    is_dance = not state.legal_plays[0].moves
+    if not is_dance:
         return False
     event = following[0]
-    return not (isinstance(event, Event) and event.action in _GOES_ON)
+    goes_on = isinstance(event, Event) and event.action in _GOES_ON
+    return not goes_on
 
 
 def _seat(player: Player | None) -> int | None:
@@ -410,19 +437,26 @@ def _seat(player: Player | None) -> int | None:
 
 _SEATS: Final = {Player.WHITE: 0, Player.BLACK: 1}
 _MOST_LOW_BITS: Final = 31
+"""Of a step of the clock: readers refuse more."""
 
 
 def written_clock(times: Sequence[float | None]) -> bytes:
     """The times as far as all plies have one, and they go forward; nothing without any."""
     if not times or times[0] is None:
         return b""
-    steps = _milliseconds_between(times[0], times[1:])
-    bits_of_longest = max((step.bit_length() for step in steps), default=1)
-    width = min(_MOST_LOW_BITS, max(1, bits_of_longest))
-    start = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0
+    first_time = times[0]
+    steps = _milliseconds_between(first_time, times[1:])
+    start = 0
+    if 0 <= first_time < reader.LONGEST_TIME:
+        start = int(first_time)
+    longest_step = max(steps, default=0)
+    width = min(_MOST_LOW_BITS, max(1, longest_step.bit_length()))
+    reserve = 0
+    delay = 0
+    increment = 0
+    flags = 0
     unit = 1  # millisecond
-    # no reserve, delay, increment or flags
-    head = layout.CLOCK.pack(0, 0, 0, start, 0, len(steps), width, unit)
+    head = layout.CLOCK.pack(reserve, delay, increment, start, flags, len(steps), width, unit)
     if not steps:
         return head
     low_bits = [step % (1 << width) for step in steps]
@@ -452,7 +486,7 @@ def _packed_in_words(numbers: Sequence[int], width: int) -> bytes:
     for start in range(0, len(numbers), in_a_word):
         word = 0
         for index, number in enumerate(numbers[start : start + in_a_word]):
-            word |= number << width * index
+            word |= number << (width * index)
         content += word.to_bytes(8, "little")
     return content
 
