@@ -338,21 +338,20 @@ class GameReplay:
         if self.notes and count > 0:
             texts = {index: "\n".join(remarks) for index, remarks in self.notes.items()}
             notes = tuple(map(texts.get, range(count)))
-        pending_analysis = self.analyses.get(count)
         return make_game(
-            number,
-            self.start,
-            tuple(self.events),
-            comments,
-            stated,
-            rows,
-            self._line,
-            lines,
-            self.cut,
-            analyses,
-            notes,
-            pending_analysis,
-            tuple(self.states),
+            number=number,
+            start=self.start,
+            events=tuple(self.events),
+            comments=comments,
+            stated=stated,
+            rows=rows,
+            line=self._line,
+            lines=lines,
+            cut=self.cut,
+            analyses=analyses,
+            notes=notes,
+            pending_analysis=self.analyses.get(count),
+            _states=tuple(self.states),
         )
 
 

@@ -89,15 +89,18 @@ def decisions_of(game: _EventsOfGame, *, canonical: bool) -> Iterator[Decision]:
             number_of_plays = None
             if event.action is Action.PLAY:
                 number_of_plays = len(state.legal_plays)
-            # by position, in the order of the fields: it is made for every decision of an archive
+            player = event.by if isinstance(event.by, Player) else state.to_act
+            action = _words_of_action(event, state, canonical=canonical)
+            is_forced = number_of_plays == 1
+            # in the order of the fields: to name them would double the time of a decision, of which archives have many
             yield _make_decision(
                 kind,
                 state,
                 after,
-                event.by if isinstance(event.by, Player) else state.to_act,
-                _words_of_action(event, state, canonical=canonical),
+                player,
+                action,
                 event,
-                number_of_plays == 1,  # is_forced
+                is_forced,
                 game.number,
                 turn,
                 index,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, Final, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
 
@@ -320,8 +320,13 @@ def words_with_cost(decision: Decision) -> str:
     return f"{words} ({cost})" if costs_something else words
 
 
-make_game = Maker(Game, *(attribute.name for attribute in fields(Game))).make
-"""It makes games that a reader has replayed, with the states that it went through; none of it is checked again."""
+_GAME_FIELDS: Final = tuple(attribute.name for attribute in fields(Game))
+_make_game = Maker(Game, *_GAME_FIELDS).make
+
+
+def make_game(**values: object) -> Game:
+    """A game that a reader has replayed, with the states that it went through; none of it is checked again."""
+    return _make_game(*[values[name] for name in _GAME_FIELDS])
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
