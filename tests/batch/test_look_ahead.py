@@ -208,7 +208,7 @@ class TestLaws:
     def test_chunks(self, monkeypatch):
         boards = batch.random_games(4, np.random.default_rng(1)).points[:150]
         whole = [call(boards, evaluator(chances)) for call in (batch.look_ahead, batch.next_rolls)]
-        monkeypatch.setattr(_look_ahead, "_BOARDS_AT_ONCE", 7)
+        monkeypatch.setattr(_look_ahead, "_ROLLED_AT_ONCE", 7)
         monkeypatch.setattr(_look_ahead, "AT_ONCE", 40)
         for call, values in zip((batch.look_ahead, batch.next_rolls), whole, strict=True):
             assert np.array_equal(call(boards, evaluator(chances)), values)

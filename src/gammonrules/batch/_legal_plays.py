@@ -165,7 +165,8 @@ class LegalPlays:
         numbers = self._finite(scores, "scores")
         count = whole_argument("k", value=k, least=1, most=None)
         boards = self.board_numbers
-        rows = np.lexsort((-numbers, boards))  # those of each board remain together
+        rows = np.lexsort((-numbers, boards))  # board by board, the highest score first
+        # no row leaves its board, so `boards` and `offsets` are those of the sorted rows too
         ranks = np.arange(len(rows)) - self.offsets[boards]
         is_on_top = ranks < count
         if within is not None:
@@ -204,6 +205,7 @@ class LegalPlays:
         )
         boards = self.board_numbers
         highest = numbers[self.best(numbers)[boards]]
+        # a low temperature may make a difference infinite, whose weight is 0
         with np.errstate(over="ignore"):
             weights: Floats = np.exp((numbers - highest) / heat)
         weights /= np.bincount(boards, weights)[boards]
@@ -236,8 +238,8 @@ class LegalPlays:
         numbers = self._finite(weights, "weights")
         check_generator(rng)
         refuse_first(numbers < 0, lambda row: f"weights, row {row}: {numbers[row]} is below 0")
-        # Gumbel noise makes the highest sum a draw by these weights
-        with np.errstate(divide="ignore"):
+        # a row has the highest sum of Gumbel noise and its logarithm with a chance in proportion to its weight
+        with np.errstate(divide="ignore"):  # the logarithm of 0 is never the highest
             rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
         is_weightless: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
         has_plays = rows >= 0
@@ -275,9 +277,11 @@ class LegalPlays:
             [(64, 26), (512, 26), (4096, 26)]
         """
         number = len(self.points)
+        items = first_items(sizes, _MOST_SIZES)
+        if items is None:
+            items = []  # no series has no size that fits
         known_sizes = [
-            whole_argument("each of sizes", value=item, least=1, most=None)
-            for item in first_items(sizes, _MOST_SIZES) or ()
+            whole_argument("each of sizes", value=item, least=1, most=None) for item in items
         ]
         fitting = [size for size in known_sizes if size >= number]
         if not fitting:
@@ -360,7 +364,9 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     )
     boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
     steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
-    return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
+    return unchecked(
+        LegalPlays, offsets=np.frombuffer(offsets, np.int64), points=boards, moves=steps
+    )
 
 
 @contextmanager
@@ -372,15 +378,19 @@ def refused_as_fault() -> Generator[None]:
         raise AssertionError(f"trusted arrays that a constructor refuses: {error}") from error
 
 
-def unchecked(kind: type[_Plays], *values: object) -> _Plays:
-    """Plays, or turns, of these values; for a few boards, checking the arrays would take as long as making them."""
+def unchecked(kind: type[_Plays], **values: object) -> _Plays:
+    """Plays, or turns, with a value for each attribute.
+
+    For a few boards, checking the arrays would take as long as making them.
+    """
     if RECHECK:
         checked: Any = kind
         with refused_as_fault():
-            checked(*values)
+            # a constructor takes private attributes without the underscore
+            checked(**{name.removeprefix("_"): value for name, value in values.items()})
     made = object.__new__(kind)
-    for name, value in zip(kind.__match_args__, values, strict=True):  # `attrs.fields` takes longer
-        object.__setattr__(made, name, value)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)  # the class is frozen
     return made
 
 

@@ -30,8 +30,9 @@ for _number, _roll in enumerate(ROLLS):
     NUMBER_OF_ROLL[_roll.low, _roll.high] = _number
 # to find out what `evaluate` returns where all games are over: each side has a checker left
 _EXAMPLE = np.eye(26, dtype=np.int8)[[1]] - np.eye(26, dtype=np.int8)[[24]]
-# they have some 25,000 plays with all rolls: enough for a network to be fast, in little memory
-_BOARDS_AT_ONCE = 64
+# with all rolls they have some 25,000 plays: enough for a network to be fast, in little memory
+_ROLLED_AT_ONCE = 64
+_EVALUATED_AT_ONCE = 4 * AT_ONCE
 _MOST_PLIES = 3
 
 
@@ -145,15 +146,18 @@ def _kept(keep: object) -> Keep:
         )
     count, margin = pair
     needed = "a number of points from 0 on"
-    points = real_argument("the margin of keep", margin, needed, fits=lambda number: number >= 0)
-    return whole_argument("the count of keep", value=count, least=1, most=None), points
+    most_worse = real_argument(
+        "the margin of keep", margin, needed, fits=lambda number: number >= 0
+    )
+    most_plays = whole_argument("the count of keep", value=count, least=1, most=None)
+    return most_plays, most_worse
 
 
 def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
-    """What a function says of all rows, asked about so many at a time, and at least once."""
-    part = of_part(rows[:size])
-    whole = np.empty((len(rows), *part.shape[1:]))
-    whole[:size] = part
+    """What a function says of all rows, asked about so many at a time."""
+    first_part = of_part(rows[:size])  # also of no rows, since it has the shape of a value
+    whole = np.empty((len(rows), *first_part.shape[1:]))
+    whole[:size] = first_part
     for start in range(size, len(rows), size):
         whole[start : start + size] = of_part(rows[start : start + size])
     return whole
@@ -180,50 +184,57 @@ class Search:
         results = outcomes(boards, checkers=self.checkers)
         live = np.flatnonzero(results == 0)
         over = np.flatnonzero(results)
-        different = distinct(boards.take(live, axis=0))
-        boards_to_value = boards.take(live[different.rows], axis=0)
-        live_values = self._of_live(boards_to_value, plies, by_roll=by_roll)
-        values = np.empty((len(boards), *live_values.shape[1:]))
-        values[live] = live_values.take(different.numbers, axis=0)
-        over_values = finished(results[over], self.width or ())
+        live_boards = boards.take(live, axis=0)
+        different = distinct(live_boards)
+        different_values = self._of_live(
+            live_boards.take(different.rows, axis=0), plies, by_roll=by_roll
+        )
+        values = np.empty((len(boards), *different_values.shape[1:]))
+        values[live] = different_values.take(different.numbers, axis=0)
+        assert self.width is not None  # `_of_live` has found it out
+        over_values = finished(results[over], self.width)
         values[over] = over_values[:, np.newaxis] if by_roll else over_values
         return values
 
     def _of_live(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
-        if plies:
-            return _in_parts(
-                boards,
-                _BOARDS_AT_ONCE,
-                lambda part: self._after_rolls(part, plies, by_roll=by_roll),
-            )
-        return _in_parts(boards, 4 * AT_ONCE, self._evaluated)
+        if plies == 0:
+            return _in_parts(boards, _EVALUATED_AT_ONCE, self._evaluated)
+        return _in_parts(
+            boards, _ROLLED_AT_ONCE, lambda part: self._after_rolls(part, plies, by_roll=by_roll)
+        )
 
     def _after_rolls(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
-        plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
-        if plies > 1 and self.keep:
-            scores = cubeless_equity(flipped(self.values(plays.points, plies=0)))
-            most, margin = self.keep
-            rows = plays.top(scores, most, margin)
-            plays = unchecked(
-                LegalPlays,
-                # rows stand board by board, so those of a board begin after all that are below its old offset
-                np.searchsorted(rows, plays.offsets),
-                plays.points[rows],
-                plays.moves[rows],
-            )
+        """The values after each of the 21 rolls, played best, or their means."""
+        boards_by_roll = np.repeat(boards, len(_DICE), axis=0)
+        dice = np.tile(_DICE, (len(boards), 1))
+        plays = legal_plays(boards_by_roll, dice)
+        if plies > 1 and self.keep is not None:
+            plays = self._plays_to_keep(plays, self.keep)
         values = flipped(self.values(plays.points, plies - 1))
-        best = values[plays.best(cubeless_equity(values))]
-        rolls = best.reshape((len(boards), len(_DICE), *values.shape[1:]))
-        return rolls if by_roll else mean_of_rolls(rolls)
+        best_rows = plays.best(cubeless_equity(values))
+        values_of_rolls = values[best_rows].reshape((len(boards), len(_DICE), *values.shape[1:]))
+        return values_of_rolls if by_roll else mean_of_rolls(values_of_rolls)
+
+    def _plays_to_keep(self, plays: LegalPlays, keep: tuple[int, float]) -> LegalPlays:
+        """The best plays of each board as the evaluator itself values them."""
+        scores = cubeless_equity(flipped(self.values(plays.points, plies=0)))
+        most_plays, most_worse = keep
+        rows = plays.top(scores, most_plays, most_worse)
+        # they stand board by board: as many precede those of a board as are below its old offset
+        offsets = np.searchsorted(rows, plays.offsets)
+        return unchecked(
+            LegalPlays, offsets=offsets, points=plays.points[rows], moves=plays.moves[rows]
+        )
 
     def _evaluated(self, boards: Rows) -> Floats:
-        if len(boards):
-            values = evaluated(self.evaluate, boards, self.width)
-            self.width = values.shape[1:]
-            return values
-        if self.width is None:
-            self.width = evaluated(self.evaluate, _EXAMPLE).shape[1:]
-        return np.empty((0, *self.width))
+        """What the evaluator says; it never gets an empty array."""
+        if not len(boards):
+            if self.width is None:
+                self.width = evaluated(self.evaluate, _EXAMPLE).shape[1:]
+            return np.empty((0, *self.width))
+        values = evaluated(self.evaluate, boards, self.width)
+        self.width = values.shape[1:]
+        return values
 
 
 @attrs.frozen(eq=False)
@@ -242,9 +253,9 @@ class DistinctBoards:
 def distinct(boards: Rows) -> DistinctBoards:
     """The boards that differ.
 
-    Boards are written into a table at places that their bytes choose; those that find another one where they wrote do
-    it again. They are told apart by 64 bits made of all bytes; where these do not tell, by sorting, which takes ten
-    times as long.
+    The row of each board is written into a table, at a place that the bytes of the board choose. Whoever reads the row
+    of another board there writes again, until all read a row of an equal one. Boards are told apart by 64 bits made of
+    all bytes; where these do not suffice, by sorting, which takes ten times as long.
     """
     count = len(boards)
     padded = np.zeros((count, _PADDED_SLOTS), np.int8)
@@ -254,23 +265,22 @@ def distinct(boards: Rows) -> DistinctBoards:
     bits_of_place = max(count, 1).bit_length() + 2  # at least four places for each board
     places = (hashes >> np.uint64(64 - bits_of_place)).astype(np.int64)
     table = np.empty(1 << bits_of_place, np.int64)
-    equals = np.empty(
-        count, np.int64
-    )  # for each board one that is equal, the same for all that are
+    # for each board the row of an equal one, which is the same for all that are equal
+    equal_rows = np.empty(count, np.int64)
     waiting = np.arange(count)
     while len(waiting):
         their_places = places.take(waiting)  # `take` is faster than []
         table[their_places] = waiting
         written = table.take(their_places)  # of several boards with one place, the last
-        equals[waiting] = written
+        equal_rows[waiting] = written
         waiting = waiting[hashes.take(written) != hashes.take(waiting)]
-    hashes_suffice = (words.take(equals, axis=0) == words).all()
+    hashes_suffice = (words.take(equal_rows, axis=0) == words).all()
     if not hashes_suffice:
         _, rows, numbers = np.unique(words, axis=0, return_index=True, return_inverse=True)
         return DistinctBoards(rows, numbers.ravel())
-    is_own_equal = equals == np.arange(count)
-    number_by_row = np.cumsum(is_own_equal) - 1
-    return DistinctBoards(np.flatnonzero(is_own_equal), number_by_row[equals])
+    stands_for_all_equals = equal_rows == np.arange(count)
+    number_by_row = np.cumsum(stands_for_all_equals) - 1
+    return DistinctBoards(np.flatnonzero(stands_for_all_equals), number_by_row[equal_rows])
 
 
 _PADDED_SLOTS = 32

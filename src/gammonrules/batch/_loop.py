@@ -438,21 +438,20 @@ def turns_of(
 ) -> Turns:
     """The turns of these boards, in a run of games with this stream."""
     plays = boards.legal_plays
-    tables = boards if isinstance(boards, Tables) else None
     return unchecked(
         Turns,
-        plays.offsets,
-        plays.points,
-        plays.moves,
-        boards.points,
-        boards.dice,
-        matches,
-        numbers,
-        boards.on_roll,
-        stream,
-        of_match,
-        tables,
-        boards.checkers,
+        offsets=plays.offsets,
+        points=plays.points,
+        moves=plays.moves,
+        boards=boards.points,
+        dice=boards.dice,
+        games=matches,
+        numbers=numbers,
+        on_roll=boards.on_roll,
+        _stream=stream,
+        _of_match=of_match,
+        tables=boards if isinstance(boards, Tables) else None,
+        checkers=boards.checkers,
     )
 
 

@@ -443,10 +443,11 @@ def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
         return legal_plays(points, dice)
     at = playing.nonzero()[0]
     plays = legal_plays(points.take(at, axis=0), dice.take(at, axis=0))
-    # for each board and after the last one, how many boards before it have plays
-    before = np.zeros(len(points) + 1, np.int64)
-    playing.cumsum(out=before[1:])
-    return unchecked(LegalPlays, plays.offsets.take(before), plays.points, plays.moves)
+    # for each board and after the last one, how many boards before it have plays: the number of an offset
+    boards_before = np.zeros(len(points) + 1, np.int64)
+    playing.cumsum(out=boards_before[1:])
+    offsets = plays.offsets.take(boards_before)
+    return unchecked(LegalPlays, offsets=offsets, points=plays.points, moves=plays.moves)
 
 
 def drafted(tables: Tables) -> Draft:

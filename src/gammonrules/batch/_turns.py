@@ -214,24 +214,23 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     """The turns of some of the games."""
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-    # the plays of each board follow each other; only their beginning is another one
+    # the plays of a board still follow each other, so all their rows move by the same shift
     shifts = turns.offsets[at] - offsets[:-1]
     rows = np.arange(int(offsets[-1])) + np.repeat(shifts, counts)
-    tables = None if turns.tables is None else turns.tables[at]
     return unchecked(
         Turns,
-        offsets,
-        turns.points.take(rows, axis=0),  # `take` is faster than []
-        turns.moves.take(rows, axis=0),
-        turns.boards[at],
-        turns.dice[at],
-        turns.games[at],
-        turns.numbers[at],
-        turns.on_roll[at],
-        turns._stream,  # noqa: SLF001
-        turns._of_match[at],  # noqa: SLF001
-        tables,
-        turns.checkers,
+        offsets=offsets,
+        points=turns.points.take(rows, axis=0),  # `take` is faster than []
+        moves=turns.moves.take(rows, axis=0),
+        boards=turns.boards[at],
+        dice=turns.dice[at],
+        games=turns.games[at],
+        numbers=turns.numbers[at],
+        on_roll=turns.on_roll[at],
+        _stream=turns._stream,  # noqa: SLF001
+        _of_match=turns._of_match[at],  # noqa: SLF001
+        tables=None if turns.tables is None else turns.tables[at],
+        checkers=turns.checkers,
     )
 
 

@@ -16,10 +16,11 @@ _Plays = TypeVar("_Plays", bound=LegalPlays)
 
 def locked(array: _Array) -> _Array:
     """The same numbers in an array that cannot be made writable, to be given to functions that may do anything."""
-    root: Any = array
-    while isinstance(root, np.ndarray):
-        root = root.base
-    if type(root) is bytes:
+    # whoever has the memory: of a view it is another array, and bytes cannot be made writable
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    if type(owner) is bytes:
         return array
     copy: Any = np.ndarray(array.shape, array.dtype, array.tobytes())
     locked_copy: _Array = copy
@@ -28,9 +29,11 @@ def locked(array: _Array) -> _Array:
 
 def read_only(plays: _Plays) -> _Plays:
     """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
-    values = list[object]()
+    values = dict[str, object]()
     for field in attrs.fields(type(plays)):
         value: object = getattr(plays, field.name)
         is_public = not field.name.startswith("_")
-        values.append(locked(value) if isinstance(value, np.ndarray) and is_public else value)
-    return unchecked(type(plays), *values)
+        if is_public and isinstance(value, np.ndarray):
+            value = locked(value)
+        values[field.name] = value
+    return unchecked(type(plays), **values)
