@@ -184,15 +184,17 @@ def features(
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
     shape = len(rows), INPUTS
-    memory = None if out is None else memory_of(out, shape, np.float32, points, rows)
+    memory: npt.NDArray[Any] = (
+        np.empty(shape, np.float32)
+        if out is None
+        else memory_of(out, shape, np.float32, points, rows)
+    )
     # C may write floats into aligned memory only
-    inputs = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
+    inputs = memory if memory.flags.aligned else np.empty(shape, np.float32)
     of_many("features", lambda: check_boards(rows, number), rows, inputs, number)
-    if memory is None or out is None:
-        return inputs
-    if memory is not inputs:
+    if inputs is not memory:
         memory[...] = inputs
-    return out
+    return memory if out is None else out
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:
@@ -219,7 +221,8 @@ def from_positions(positions: Iterable[Position]) -> Rows:
             raise ArgumentError(
                 f"positions, index {index}: expected a Position, not {shown(position)}"
             )
-        checkers = checkers or position.checkers
+        if checkers is None:
+            checkers = position.checkers
         if position.checkers != checkers:
             sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"
             raise ArgumentError(f"positions, index {index}: {sentence}")

@@ -18,6 +18,14 @@ from gammonrules.values import counted
 _Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 _Part = TypeVar("_Part")
 
+# places of a board as a side sees it, from the opponent's bar at 0 to its own at 25
+_POINTS = slice(1, BAR)
+_MY_HOME = slice(1, 7)
+_OUTSIDE_HOME = slice(7, SLOTS)
+_THEIR_HOME = slice(19, BAR)
+_THEIR_HOME_AND_BAR = slice(19, SLOTS)
+"""The home board of the opponent, and the bar from which a checker enters there."""
+
 
 @attrs.frozen(eq=False, repr=False)
 class BoardFeatures:
@@ -113,7 +121,7 @@ def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
         >>> batch.kinds(batch.from_positions([Position.start(), ended])).tolist()
         ['opening', 'over']
     """
-    return np.concatenate(_some_at_once(_of_kinds, points))
+    return np.concatenate(_some_at_once(_names_of_kinds, points))
 
 
 def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> list[_Part]:
@@ -124,25 +132,28 @@ def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> 
     ]
 
 
-def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
+def _names_of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
+    """For each board the first kind whose condition it meets; the last kind has none, and is that of all others."""
     check_boards(rows, first_row=first_row)
-    places = np.ascontiguousarray(rows.T, np.int16)  # for pips
+    places = np.ascontiguousarray(rows.T, np.int16)  # int8 would be too small for pip counts
+    turned = -places[::-1]  # as the opponent sees the boards
     mine = [*np.maximum(places, 0)]
-    theirs = [*np.maximum(-places[::-1], 0)]
-    *names, last_name = (kind.value for kind in PositionKind)
-    return np.select([*conditions(mine, theirs)], names, last_name)
+    theirs = [*np.maximum(turned, 0)]
+    names = [kind.value for kind in PositionKind]
+    return np.select([*conditions(mine, theirs)], names[:-1], default=names[-1])
 
 
 def _feature_columns(rows: Rows, first_row: int) -> _Columns:
     mine, theirs = check_boards(rows, first_row=first_row)
     # sums of long columns take a third of the time of those of short rows
     places = np.ascontiguousarray(rows.T)
-    turned = -places[::-1]
+    turned = -places[::-1]  # as the opponent sees the boards
+    # the player moves down from place 25, the opponent up from place 0
     my_rearmost = BAR - (places[::-1] > 0).argmax(axis=0)
-    their_foremost = (places < 0).argmax(axis=0)
+    their_rearmost = (places < 0).argmax(axis=0)
     is_over = (mine == 0) | (theirs == 0)
-    has_contact = ~is_over & (their_foremost < my_rearmost)
-    is_outside_home = (places[7:] > 0) | (turned[7:] > 0)
+    has_contact = ~is_over & (their_rearmost < my_rearmost)
+    is_outside_home = (places[_OUTSIDE_HOME] > 0) | (turned[_OUTSIDE_HOME] > 0)
     are_home = ~is_outside_home.any(axis=0)
     phase = np.select([is_over, has_contact, are_home], ["over", "contact", "bear-off"], "race")
     columns = _of_side(places)
@@ -155,30 +166,32 @@ def _feature_columns(rows: Rows, first_row: int) -> _Columns:
 
 def _of_side(places: Rows) -> _Columns:
     """What is counted for the side whose checkers are positive, of boards in columns, `(26, N)`."""
-    made = places[1:BAR] >= 2
+    made = places >= 2  # at the bars this means nothing
     blots_in_range = (places == 1) & _hit_by_one_die(places)
     return {
-        "longest_prime": _longest_stretch(made),
-        "anchors": made[18:].sum(axis=0, dtype=np.int8),
-        "home_points": made[:6].sum(axis=0, dtype=np.int8),
-        "checkers_back": np.maximum(places[19:], 0).sum(axis=0, dtype=np.int8),
-        "blots_in_range": blots_in_range[1:BAR].sum(axis=0, dtype=np.int8),
+        "longest_prime": _longest_stretch(made[_POINTS]),
+        "anchors": made[_THEIR_HOME].sum(axis=0, dtype=np.int8),
+        "home_points": made[_MY_HOME].sum(axis=0, dtype=np.int8),
+        "checkers_back": np.maximum(places[_THEIR_HOME_AND_BAR], 0).sum(axis=0, dtype=np.int8),
+        "blots_in_range": blots_in_range[_POINTS].sum(axis=0, dtype=np.int8),
     }
 
 
 def _longest_stretch(made: Bools) -> Rows:
+    """How many made points follow each other at most, counted by looking for longer and longer stretches."""
     longest = np.zeros(made.shape[1], np.int8)
     while made.any():
         longest += made.any(axis=0)
-        made = made[1:] & made[:-1]  # stretches that are one longer
+        made = made[1:] & made[:-1]  # where a stretch begins that is one point longer
     return longest
 
 
 def _hit_by_one_die(places: Rows) -> Bools:
-    """The places that an opposing checker reaches with one die; they move up, and their bar is place 0."""
+    """The places that an opposing checker reaches with one die. The opponent moves up, from the bar at place 0."""
     may_move = places < 0
-    may_move[1:] &= ~may_move[0]
+    is_on_bar = may_move[0]
+    may_move[1:] &= ~is_on_bar  # a side with a checker on the bar must enter it first
     reached = np.zeros(places.shape, np.bool_)
     for die in range(1, 7):
-        reached[die:] |= may_move[:-die]
+        reached[die:] |= may_move[:-die]  # each place from the one that is `die` pips below
     return reached

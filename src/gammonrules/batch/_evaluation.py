@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from gammonrules.batch.locking import locked
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Floats, Rows, numbers_for, refuse_first
+from gammonrules.board.array_checks import Floats, Rows, numbers_for
+from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
 
 Evaluate: TypeAlias = Callable[[Rows], npt.ArrayLike]
@@ -23,9 +24,10 @@ CHANCES = 5
 
 
 def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = None) -> Floats:
-    """The values of one live board or more, `(M, *width)`: `()` or `(5,)`, either unless given.
+    """The values of one live board or more, `(M, *width)`.
 
-    The function gets a read-only copy, and its errors pass through; the values are a copy as well.
+    `width` is that of the values which the function returned before: `()` for equities, `(5,)` for chances. None, the
+    first time, allows both. The function gets a read-only copy, and its errors pass through; the values are a copy too.
 
     Raises:
         ArgumentError: it returned anything but finite floats of this shape, or chances that are impossible.
@@ -40,12 +42,12 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     returned = evaluate(locked(boards))
     numbers = numbers_for(returned, "evaluate", len(boards), "f", expected, *widths)
     values: Floats = numbers.astype(np.float64)
-    sentence = "evaluate, row {}: {} is no value; finite numbers are needed"
-    numbers_in_row = values[0].size  # 1 or 5; there is a board
-    refuse_first(
-        ~np.isfinite(values).ravel(),
-        lambda at: sentence.format(at // numbers_in_row, values.flat[at]),
-    )
+    is_finite = np.isfinite(values)
+    if not is_finite.all():
+        first_wrong = tuple(np.argwhere(~is_finite)[0])  # a row, or a row and a column
+        raise ArgumentError(
+            f"evaluate, row {first_wrong[0]}: {values[first_wrong]} is no value; finite numbers are needed"
+        )
     if values.ndim == 1:
         return values
     return chances_fitting(values, lambda row: f"evaluate, row {row} (equity.nested cuts chances)")
@@ -63,9 +65,10 @@ def finished(results: Rows, width: tuple[int, ...]) -> Floats:
     """The values of finished games, from their `outcomes`: points, or chances of 0 and 1."""
     if not width:
         return results.astype(np.float64)
-    column = results[:, np.newaxis]
-    won = column >= [Win.SINGLE, Win.GAMMON, Win.BACKGAMMON]
-    lost = -column >= [Win.GAMMON, Win.BACKGAMMON]
+    # a column for each chance, in the order of `Chances`: a higher win is a lower one as well
+    levels = results[:, np.newaxis]
+    won = levels >= [Win.SINGLE, Win.GAMMON, Win.BACKGAMMON]
+    lost = -levels >= [Win.GAMMON, Win.BACKGAMMON]
     return np.concatenate([won, lost], axis=1).astype(np.float64)
 
 

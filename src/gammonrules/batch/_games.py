@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Literal, SupportsIndex
+from typing import Literal, SupportsIndex, TypeAlias
 
 import attrs
 import numpy as np
@@ -31,6 +30,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import counted, real_argument
+
+_Rolling: TypeAlias = Literal[Action.ROLL, Action.OPENING_ROLL]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -179,36 +180,40 @@ class Games:
             >>> games.lambda_returns(np.full((len(values), 5), 0.5), 1)[-1]
             array([1., 1., 0., 0., 0.])
         """
-        next_values = _values_of_turns("values", values, len(self.points), (), (CHANCES,))
+        turn_values = _values_of_turns("values", values, len(self.points), (), (CHANCES,))
         weight = real_argument(
             "lam", value=lam, needed="a number from 0 to 1", fits=lambda number: 0 <= number <= 1
         )
         lengths = self.lengths
-        returns = np.zeros_like(next_values)
+        returns = np.zeros_like(turn_values)
         has_turns = lengths > 0
         last_rows = self.offsets[1:] - 1
-        last_returns = self._last_returns(final, next_values.shape[1:])
+        last_returns = self._last_returns(final, turn_values.shape[1:])
         returns[last_rows[has_turns]] = last_returns[has_turns]
-        # back from the end, turn by turn, in all games that have a turn after it: the longest ones
+        # back from the last turn but one, in all games that have a turn after it: the longest ones
         longest_first = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
-        # by a number of turns, how many games have more
+        # by a number of turns, how many games have more; searched with the sign changed, since lengths must rise
         games_with_more: Ints = np.searchsorted(-lengths[longest_first], -np.arange(longest))
         for turn in range(longest - 2, -1, -1):
-            games_going_on = longest_first[: games_with_more[turn + 1]]
+            next_turn = turn + 1
+            games_going_on = longest_first[: games_with_more[next_turn]]
             rows = self.offsets[games_going_on] + turn
-            after = rows + 1
-            mean = (1 - weight) * next_values[after] + weight * returns[after]
+            next_rows = rows + 1
+            mean = (1 - weight) * turn_values[next_rows] + weight * returns[next_rows]
             returns[rows] = flipped(mean)
         return returns
 
     def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:
         """The return of the last turn of each game, as its player sees it."""
         ends = self.chances if width else self.equities  # as White sees them
-        black_was_last = (self.starters + self.lengths) % 2 == 0
+        last_players = (self.starters + self.lengths - 1) % 2
+        was_black_last = last_players == 1
         returns = ends.copy()
-        returns[black_was_last] = flipped(ends[black_was_last])
-        unknown = np.isnan(cubeless_equity(returns))
+        returns[was_black_last] = flipped(ends[was_black_last])
+        unknown = np.isnan(
+            cubeless_equity(returns)
+        )  # of chances that are NaN, the equity is as well
         if final is None:
             value = "chances are" if width else "equity is"
             needed = "the value of its last board is needed"
@@ -250,9 +255,11 @@ class Games:
         from gammonrules.records.transcript import Match  # noqa: PLC0415
 
         matches = list[Match]()
-        for begin, end in pairwise([0, *self._ends_of_matches().tolist()]):
+        begin = 0
+        for end in self._ends_of_matches().tolist():
             events = self._log(range(begin, end))
             matches.append(Match.from_events(players, self._start(begin), events))
+            begin = end
         return matches
 
     def _ends_of_matches(self) -> Ints:
@@ -273,28 +280,28 @@ class Games:
         return state if board is None else attrs.evolve(state, position=board, on_roll=Player.WHITE)
 
     def _own_start(self, game: int) -> Position | None:
-        """The board with which a game began, as White sees it; None if it has a name."""
+        """The board with which a game began, as White sees it; None if games begin with a start that has a name."""
         if self.start is not None:
             return None
         has_turns = self.lengths[game] > 0
         board = self.points[self.offsets[game]] if has_turns else self.final[game]
         position = Position.from_points(board.tolist(), checkers=self.checkers)
-        return position.flip() if self.starters[game] else position
+        has_black_started = self.starters[game] == 1
+        return position.flip() if has_black_started else position
 
     def _events(self, game: int) -> Iterator[Event]:
-        rolling = Action.ROLL if self.start is None else Action.OPENING_ROLL
+        rolling: _Rolling = Action.ROLL if self.start is None else Action.OPENING_ROLL
         for row in range(self.offsets[game], self.offsets[game + 1]):
             yield from self._turn(row, rolling)
             rolling = Action.ROLL
 
-    def _turn(self, row: int, rolling: Action | None) -> Iterator[Event]:
-        """A roll, unless there is none to record because it was the opening roll, and a play."""
+    def _turn(self, row: int, rolling: _Rolling | None) -> Iterator[Event]:
+        """The roll of a turn and its play. `rolling` is the action that rolls; None if the roll is recorded before."""
         low, high = sorted(self.dice[row].tolist())
-        if rolling is Action.OPENING_ROLL:  # White starts
-            yield Event(Action.OPENING_ROLL, argument=(high, low))
-        elif rolling is not None:
-            yield Event(Action.ROLL, argument=(high, low))
-        moves = [move for move in self.moves[row].tolist() if move[0] >= 0]
+        if rolling is not None:
+            # an opening roll is White's die and Black's; White starts here, and so has the higher one
+            yield Event(rolling, argument=(high, low))
+        moves = [move for move in self.moves[row].tolist() if move[0] >= 0]  # the others are -1
         yield Event(Action.PLAY, argument=moves)
 
 
@@ -303,8 +310,8 @@ class MatchGames(Games):
     """The games of matches, or money games, in order; `play_matches` returns them.
 
     A `Games` with arrays for the cube and the score, which have a value for each game or each turn. `results`,
-    `results`, `equities`, `chances` and `lambda_returns` are in the levels that count, without the cube: a
-    dropped game is a single one.
+    `equities`, `chances` and `lambda_returns` are in the levels that count, without the cube: a dropped game is a
+    single one.
 
     *Equality*: identity.
 
@@ -378,8 +385,8 @@ class MatchGames(Games):
         last = self.last_games
         scores = self.scores[last]
         winners = self.winners[last]
-        won = np.flatnonzero(winners >= 0)
-        scores[won, winners[won]] += self.won[last[won]]
+        with_winner = np.flatnonzero(winners >= 0)
+        scores[with_winner, winners[with_winner]] += self.won[last[with_winner]]
         return scores
 
     @property
@@ -397,21 +404,21 @@ class MatchGames(Games):
 
     def _events(self, game: int) -> Iterator[Event]:
         """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""
-        for die in self.ties[game].tolist():
-            is_tie = die != 0
-            if is_tie:
-                yield Event(Action.OPENING_ROLL, argument=(die, die))
-        cube = int(self.opening_cubes[game])
+        tied_faces = [face for face in self.ties[game].tolist() if face != 0]
+        for face in tied_faces:
+            yield Event(Action.OPENING_ROLL, argument=(face, face))
         yield Event(Action.OPENING_ROLL, argument=self.openings[game].tolist())
-        # else the opening roll is that of the first turn
-        rolling = Action.ROLL if self.rules.opening == "reroll" else None
+        # the first turn plays the opening roll, unless the rules ask for a roll of its own
+        rolling: _Rolling | None = Action.ROLL if self.rules.opening == "reroll" else None
+        cube = int(self.opening_cubes[game])
         for row in range(self.offsets[game], self.offsets[game + 1]):
-            yield from _cube_turned(cube, int(self.cubes[row]), Action.TAKE)
-            cube = int(self.cubes[row])
+            cube_of_turn = int(self.cubes[row])
+            yield from _cube_turned(cube, cube_of_turn, Action.TAKE)
+            cube = cube_of_turn
             yield from self._turn(row, rolling)
             rolling = Action.ROLL
         if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:
-            offered = 2 * int(self.won[game])  # a drop costs half of it
+            offered = 2 * int(self.won[game])  # a drop costs half of the value that was offered
             yield from _cube_turned(cube, offered, Action.DROP)
 
 
@@ -422,9 +429,9 @@ def _values_of_turns(
     numbers = " or ".join("five numbers" if width else "a number" for width in widths)
     expected = f"{name}: expected {numbers} for each of {counted(count, 'row', ',')}"
     array = numbers_for(argument, name, count, "iuf", expected, *widths)
-    wrong = np.argwhere(~np.isfinite(array))
-    if len(wrong):
-        first_wrong = tuple(wrong[0])  # a row, or a row and a column
+    is_finite = np.isfinite(array)
+    if not is_finite.all():
+        first_wrong = tuple(np.argwhere(~is_finite)[0])  # a row, or a row and a column
         raise ArgumentError(
             f"{name}, row {first_wrong[0]}: {array[first_wrong]} is not a finite number"
         )
@@ -432,13 +439,14 @@ def _values_of_turns(
 
 
 def _cube_turned(
-    before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]
+    value: int, new_value: int, answer: Literal[Action.TAKE, Action.DROP]
 ) -> Iterator[Event]:
-    """A double, beavers, and the last answer, if the value of the cube changed."""
-    if after <= before:
+    """The double and beavers that turn the cube from a value to a higher one, and the answer to the last of them."""
+    if new_value <= value:
         return
-    doublings = (after // before).bit_length() - 1
+    doublings = (new_value // value).bit_length() - 1  # a beaver doubles the value too
+    beavers = doublings - 1
     yield Event(Action.DOUBLE)
-    for _ in range(doublings - 1):
+    for _ in range(beavers):
         yield Event(Action.BEAVER)
     yield Event(answer)
