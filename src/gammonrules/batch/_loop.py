@@ -87,46 +87,50 @@ class _Run(Generic[_Boards]):
     dice: DiceOfGames
     max_turns: int | None
     games: Arrays = attrs.field(init=False)
-    """For each game the numbers of its match and in it, of all games that began before (`serial`), and of its turns."""
+    """For each game in progress what is known of it besides the board."""
     turns: list[Arrays] = attrs.field(init=False, factory=list)
     ended: list[Arrays] = attrs.field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
         serial = np.arange(len(self.boards.points))
-        matches = serial + self.dice.first
-        starters = np.zeros(len(serial), np.int8)
         self.games = {
-            "matches": matches,
-            "serial": serial,
-            "starters": starters,
-            "of_match": np.zeros_like(serial),
-            "lengths": np.zeros_like(serial),
+            "matches": serial + self.dice.first,  # the number of the match
+            "of_match": np.zeros_like(serial),  # the number of the game in it
+            "serial": serial,  # how many games of the run have begun before
+            "starters": np.zeros(len(serial), np.int8),
+            "lengths": np.zeros_like(serial),  # how many turns have been played
         }
 
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
-        self._open(np.arange(len(self.games["serial"])))
-        # parts without rows say which columns there are
+        all_games = np.arange(len(self.games["serial"]))
+        self._open(all_games)
+        # the first parts have no rows: they say which columns there are, even if nothing is played
+        no_games = all_games[:0]
         no_moves = np.zeros((0, 4, 2), np.int8)
         self.turns.append(self._of_turn(self.boards[:0], self.games["serial"][:0], no_moves))
-        self.ended.append(self._of_game(np.arange(0)))
+        self.ended.append(self._of_game(no_games))
         while len(self.games["serial"]):
             self._end_known()
+            self._refuse_endless()
             self._end(self._are_at_limit())
             self._turn_cubes()
             self._play()
         columns = _sorted_by_match(self.ended, self.turns)
+        # a game without a result is worth what `end` said, or is unknown
         results = columns["results"]
-        is_stopped = results == 0  # only these have an equity or chances from elsewhere
-        columns["equities"] = np.where(is_stopped, columns.get("equities", np.nan), results)
+        is_stopped = results == 0
+        known_equities = columns.get("equities", np.nan)
+        known_chances = columns.get("chances", np.nan)
+        columns["equities"] = np.where(is_stopped, known_equities, results)
         columns["chances"] = np.where(
-            is_stopped[:, np.newaxis], columns.get("chances", np.nan), finished(results, (CHANCES,))
+            is_stopped[:, np.newaxis], known_chances, finished(results, (CHANCES,))
         )
         return columns
 
     def _play(self) -> None:
         """Play the next turn of all games."""
-        if not len(self.games["serial"]):
+        if not len(self.games["serial"]):  # the last ones have just ended before a roll
             return
         self._roll()
         turns = turns_of(
@@ -139,7 +143,8 @@ class _Run(Generic[_Boards]):
         rows = self._chosen(turns)
         self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
         self.games["lengths"] += 1
-        self._end(self._after(turns.points[rows], rows))
+        over = self._after(turns.points[rows], rows)
+        self._end(over)
 
     def _chosen(self, turns: Turns) -> Ints:
         """The rows that are played, one for each game."""
@@ -147,28 +152,32 @@ class _Run(Generic[_Boards]):
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
             are_all = len(at) == len(turns)
             turns_of_player = turns if are_all else some_of(turns, at)
-            writes_nothing = choose is any_play
-            turns_to_show = turns_of_player if writes_nothing else read_only(turns_of_player)
+            # a function of the caller gets copies, into which it cannot write
+            is_of_caller = choose is not any_play
+            turns_to_show = read_only(turns_of_player) if is_of_caller else turns_of_player
             chosen = rows_chosen(choose(turns_to_show, self.rng), turns_of_player)
             place_in_board = chosen - turns_of_player.offsets[:-1]
             rows[at] = turns.offsets[at] + place_in_board
         return rows
 
-    def _are_at_limit(self) -> Bools:
-        """Which games are stopped.
-
-        Raises:
-            ArgumentError: one would never end.
-        """
-        most = MOST_TURNS if self.max_turns is None else self.max_turns
-        stopped: Bools = self.games["lengths"] >= most
-        if self.max_turns is None and stopped.any():
+    def _refuse_endless(self) -> None:
+        """Raise ArgumentError if no limit stops the games, and one has more turns than any that ends."""
+        if self.max_turns is not None:
+            return
+        endless = first(self.games["lengths"] >= MOST_TURNS)
+        if endless is not None:
             way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
-            label = self._label(int(stopped.argmax()))
             raise ArgumentError(
-                f"choose: {label} has not ended after {MOST_TURNS:,} turns; {way_on}"
+                f"choose: {self._label(endless)} has not ended after {MOST_TURNS:,} turns; {way_on}"
             )
-        return stopped
+
+    def _are_at_limit(self) -> Bools:
+        """Which games are stopped, since they have `max_turns`."""
+        lengths = self.games["lengths"]
+        at_limit: Bools = np.zeros(len(lengths), np.bool_)
+        if self.max_turns is not None:
+            at_limit = lengths >= self.max_turns
+        return at_limit
 
     def _label(self, at: int) -> str:
         return self.dice.label.format(self.games["matches"][at], self.games["of_match"][at])
@@ -254,7 +263,7 @@ class RunOfGames(_Run[Boards]):
         turns = int(self.games["lengths"][0])
         return self.opening and turns == 0
 
-    def _after(self, points: Rows, _: Ints, /) -> Bools:
+    def _after(self, points: Rows, _rows: Ints, /) -> Bools:
         self.boards = Boards(
             points,
             on_roll=1 - self.boards.on_roll,
@@ -281,7 +290,7 @@ class RunOfMatches(_Run[Tables]):
     start: Position | None
     """The first board of every game, as White sees it; None for that of the rules."""
     begun: int = attrs.field(init=False)
-    """How many games have begun."""
+    """How many games have begun, which is the serial number of the next one."""
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
@@ -293,7 +302,7 @@ class RunOfMatches(_Run[Tables]):
 
     def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
-        # money games all begin at once, so their ties are in the same columns
+        # ties are recorded where they double the cube: in money games, which all begin at once
         keeps_ties = self.boards.length is None and self.boards.rules.auto_doubles
         waiting = at
         throw = 0
@@ -304,11 +313,13 @@ class RunOfMatches(_Run[Tables]):
             self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
             self.games["openings"][waiting] = rolls
             tied = rolls[:, 0] == rolls[:, 1]
+            tied_faces = rolls[tied, 0]
             waiting = waiting[tied]
             throw += 1
             if keeps_ties and len(waiting):
+                # each throw has a column, with 0 for the games that had no tie
                 new_column = np.zeros((len(self.boards), 1), np.int8)
-                new_column[waiting, 0] = rolls[tied, 0]
+                new_column[waiting, 0] = tied_faces
                 self.games["ties"] = np.hstack([self.games["ties"], new_column])
         self.games["starters"][at] = self.boards.on_roll[at]
         self.games["opening_cubes"][at] = self.boards.cube[at]
@@ -327,13 +338,15 @@ class RunOfMatches(_Run[Tables]):
         """Ask once in each game; games that begin after a drop are asked as well, until none begins."""
         if self.cube is None:
             return
-        first_not_asked = 0  # the serial number of a game
+        first_not_asked = 0  # a serial number
         while True:
             is_not_asked = self.games["serial"] >= first_not_asked
             doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_not_asked)
             if not len(doubling):
                 return
-            first_not_asked = self.begun
+            first_not_asked = (
+                self.begun
+            )  # the games that begin below, after a drop, count on from here
             self._ask(self.cube, doubling)
             self._have_doubles_answered(self.cube)
             is_dropped = self.boards.won_by != NOBODY
@@ -347,7 +360,7 @@ class RunOfMatches(_Run[Tables]):
             answering = np.flatnonzero(self.boards.offered > 0)
 
     def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints) -> None:
-        """Do what the functions decide at these tables; rolling is done later."""
+        """Do what the functions decide at these tables, except rolling: `_roll` does it at all tables at once."""
         codes = np.full(len(self.boards), NO_ACTION)
         for function, of_player in _by_player(cube, self.boards.to_act, at):
             decided = decisions(
@@ -402,7 +415,7 @@ class RunOfMatches(_Run[Tables]):
             is_match_over = (tables.winner != NOBODY) | (tables.won_by == NOBODY)  # won or stopped
             leaving = over & is_match_over
         super()._leave(leaving)
-        # in the arrays without those that left
+        # of the tables that are left, those whose game is over play the next one
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if not len(at):
             return
@@ -411,7 +424,7 @@ class RunOfMatches(_Run[Tables]):
             board = np.array(self.start.points, np.int8)
             starts = np.tile(board, (len(self.boards), 1))
         self._act(at, CODES[Action.NEXT_GAME], starts=starts)
-        # `super()._leave` has made new arrays: those that are kept with the turns played do not change
+        # these arrays are new since `super()._leave`, so those that `turns` has kept do not change
         self.games["of_match"][at] += 1
         self.games["lengths"][at] = 0
         self.games["serial"][at] = np.arange(self.begun, self.begun + len(at))
@@ -492,7 +505,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
         ArgumentError: they are not one play of each board.
     """
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
-    # another thread may change them
+    # a copy, since another thread may change the numbers after they are checked
     rows = numbers_for(choice, name=name, number=len(turns), kinds="iu", expected=expected).copy()
     wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
     if wrong is not None:
@@ -520,6 +533,7 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
         values[ended] = chances_fitting(
             values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}"
         )
+    # NaN is not greater than anything
     wrong = first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)
     if wrong is not None:
         sentence = (
@@ -534,22 +548,24 @@ def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     games = joined_columns(ended)
     order = np.lexsort((games["of_match"], games["matches"]))  # by the match, then by the game
     games = {name: array[order] for name, array in games.items()}
-    offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
-    next_row = np.empty(
-        len(order), np.int64
-    )  # where the next turn goes, by the serial number of its game
-    next_row[games.pop("serial")] = offsets[:-1]
-    columns: Arrays = {}
+    lengths = games.pop("lengths")
+    serial = games.pop("serial")
+    offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    # by the serial number of a game, the row of its next turn
+    next_rows = np.empty(len(order), np.int64)
+    next_rows[serial] = offsets[:-1]
+    turn_columns: Arrays = {}
     number_of_turns = offsets[-1]
-    for name, part in turns[0].items():
+    for name, part in turns[0].items():  # all parts have the same columns
         if name != "serial":
-            columns[name] = np.empty((number_of_turns, *part.shape[1:]), part.dtype)
-    for turn in turns:
-        rows = next_row[turn["serial"]]
-        next_row[turn["serial"]] += 1
-        for name, column in columns.items():
-            column[rows] = turn[name]
-    return {**games, **columns, "offsets": offsets}
+            turn_columns[name] = np.empty((number_of_turns, *part.shape[1:]), part.dtype)
+    for part_of_turns in turns:
+        serial_of_turns = part_of_turns["serial"]
+        rows = next_rows[serial_of_turns]
+        next_rows[serial_of_turns] += 1
+        for name, column in turn_columns.items():
+            column[rows] = part_of_turns[name]
+    return {**games, **turn_columns, "offsets": offsets}
 
 
 def joined_columns(parts: list[Arrays]) -> Arrays:

@@ -169,13 +169,14 @@ def play_games(
     check_function("end", end, optional=True)
     boards = _boards_of_start(start, games, checkers)
     name = _plain_name(start) if isinstance(start, str) else None
+    has_opening_roll = name is not None  # from any other board it is known whose turn it is
     run = RunOfGames(
         boards,
         choose=functions,
         rng=rng,
         dice=DiceOfGames(stream, own=own_dice(dice, games), first=first_game, label="game {}"),
         max_turns=limit,
-        opening=name is not None,
+        opening=has_opening_roll,
         end=end,
     )
     columns = run.columns()
@@ -320,16 +321,12 @@ def functions_of(
 
 def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
     """The boards with which games begin."""
-    of_each_side = number_of_checkers(checkers)
+    of_each_side = number_of_checkers(checkers)  # of arrays; positions know it
     if isinstance(start, (str, Position)):
         opening = start_of_games(_plain_name(start) if isinstance(start, str) else start)
         rows = np.repeat(from_positions([opening]), number, axis=0)
         of_each_side = opening.checkers
-    elif not hasattr(start, "__len__"):
-        raise ArgumentError(
-            f"start must be the name of a start position, a Position or boards, not {shown(start)}"
-        )
-    else:
+    elif hasattr(start, "__len__"):
         boards = start
         if is_list(start) and start and isinstance(start[0], Position):
             of_each_side = start[0].checkers
@@ -337,6 +334,10 @@ def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
         with saying_where("start", PositionError):
             rows = _starting_rows(boards, number)
             check_starts(rows, of_each_side, "start")
+    else:
+        raise ArgumentError(
+            f"start must be the name of a start position, a Position or boards, not {shown(start)}"
+        )
     return Boards(
         rows,
         on_roll=np.zeros(number, np.int8),
@@ -360,10 +361,11 @@ def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
 def check_starts(rows: Rows, checkers: int, name: str) -> None:
     """Refuse boards that `Position` refuses, and those on which the game is over."""
     mine, theirs = check_boards(rows, checkers)
-    may_be_shut_out = (rows[:, BAR] > 0) & (rows[:, 0] < 0)
-    for row in np.flatnonzero(may_be_shut_out):
+    # `Position` refuses the board if neither side can enter
+    are_both_on_bar = (rows[:, BAR] > 0) & (rows[:, 0] < 0)
+    for row in np.flatnonzero(are_both_on_bar):
         refuse_board(rows, int(row), checkers)
     over = first_of((mine == 0) | (theirs == 0))
     if over is not None:
-        refuse_board(rows, over, checkers)
+        refuse_board(rows, over, checkers)  # which it is if both sides are off
         raise ArgumentError(f"{name}, row {over}: the game is over on this board")

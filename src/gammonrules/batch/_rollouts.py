@@ -83,10 +83,13 @@ class _RolloutPlan:
 
     boards: Rows
     functions: bytes | _Functions
+    """Pickled, unless they stay in this process."""
     key: int
+    """Of the stream of dice."""
     max_turns: int | None
     checkers: int
     width: tuple[int, ...]
+    """The shape of a value of the evaluator."""
 
 
 @attrs.frozen
@@ -207,26 +210,33 @@ def rollout(  # noqa: PLR0913 - most have a default
         raise ArgumentError(
             "max_turns needs evaluate, which says what a game that is stopped is worth"
         )
-    functions = functions_of("choose", choose), evaluate, end
+    functions: _Functions = (functions_of("choose", choose), evaluate, end)
     for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
         check_function(name, function, optional=True)
     margin = checked_until(until)
     if margin == "decided" and len(rows) == 1:
         raise ArgumentError('until: "decided" compares boards, and there is only one')
-    sent: bytes | _Functions = functions
-    if run is not None or checked_jobs(jobs) != 1:
-        sent = pickled(functions, "functions", "a rollout in several processes")
+    functions_to_send: bytes | _Functions = functions
+    is_in_this_process = run is None and checked_jobs(jobs) == 1
+    if not is_in_this_process:
+        functions_to_send = pickled(functions, "functions", "a rollout in several processes")
     stream = Stream.drawn_from(rng)
     width: tuple[int, ...] = ()
-    if evaluate is not None:  # which is asked now, to refuse what it returns
+    if evaluate is not None:
+        # asked before any game, so that a wrong value is refused, and for the shape of a value
         search = Search(evaluate, keep=None, checkers=of_each_side)
         width = search.values(rows, plies=0).shape[1:]
     plan = _RolloutPlan(
-        rows, functions=sent, key=stream.key, max_turns=limit, checkers=of_each_side, width=width
+        rows,
+        functions=functions_to_send,
+        key=stream.key,
+        max_turns=limit,
+        checkers=of_each_side,
+        width=width,
     )
-    return _rollouts_so_far(
-        plan, games=number, until=margin, run=run or partial(in_order, lost=_lost_part, jobs=jobs)
-    )
+    if run is None:
+        run = partial(in_order, lost=_lost_part, jobs=jobs)
+    return _rollouts_so_far(plan, games=number, until=margin, run=run)
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -248,22 +258,23 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
     boards = len(plan.boards)
     looks = _looks(boards, games, until)
     all_parts = chain.from_iterable(look.parts for look in looks)
-    values = np.empty((games, boards))
-    chances = np.zeros((boards, CHANCES))
+    points = np.empty((games, boards))
+    sums_of_chances = np.zeros((boards, CHANCES))
     played = 0
+    # results come in the order of the parts of all looks; those of later looks are left if the games are enough before
     with closing(_checked_results(run(partial(_play_part, plan), all_parts))) as results:
         for look in looks:
             for part in look.parts:
-                points, sums_of_chances = next(results)
-                values[part.games, part.boards] = points
-                chances[part.boards] += sums_of_chances
+                points_of_part, chances_of_part = next(results)
+                points[part.games, part.boards] = points_of_part
+                sums_of_chances[part.boards] += chances_of_part
             played = look.games
-            if _is_enough(values[:played], until, look.number):
+            if _is_enough(points[:played], until, look.number):
                 break
     return Rollouts(
-        values[:played].mean(axis=0),
-        error=errors_of_means(values[:played]),
-        chances=chances / played,
+        points[:played].mean(axis=0),
+        error=errors_of_means(points[:played]),
+        chances=sums_of_chances / played,
         games=played,
     )
 
@@ -298,6 +309,7 @@ def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floa
             if isinstance(result, Exception):
                 raise result
             yield result
+        # here the caller has asked for one more
         raise ArgumentError("run returned fewer results than it was given items")
     finally:
         if isinstance(results, Generator):
@@ -328,10 +340,13 @@ def _is_enough(values: Floats, until: Until, look: int) -> bool:
     if until != "decided":
         return bool((NORMAL_QUANTILE * errors_of_means(values) < until).all())
     best = values.mean(axis=0).argmax()
-    leads = values[:, [best]] - np.delete(values, best, axis=1)
-    chance = chance_spent_at(look) / leads.shape[1]
-    least_leads = -normal_quantile(chance) * errors_of_means(leads)
-    return bool((leads.mean(axis=0) > least_leads).all())
+    others = np.delete(values, best, axis=1)
+    leads = values[:, [best]] - others
+    number_of_others = others.shape[1]
+    chance_of_error = chance_spent_at(look) / number_of_others
+    # so many standard errors; the quantile of a small chance is below 0
+    needed_errors = -normal_quantile(chance_of_error)
+    return bool((leads.mean(axis=0) > needed_errors * errors_of_means(leads)).all())
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
@@ -342,7 +357,8 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
     try:
         return _of_part(plan, part)
     except Exception as error:  # noqa: BLE001 - of a function of the caller
-        if isinstance(plan.functions, tuple):
+        is_in_this_process = not isinstance(plan.functions, bytes)
+        if is_in_this_process:
             return error
         return as_sent(error) or BotError(
             f"rollout: {type(error).__name__}: {shown(str(error), 200)}"
@@ -350,6 +366,7 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
 
 
 def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
+    """The points of each game of each board, and for each board the sums of its chances."""
     choose, evaluate, end = unpickled(plan.functions, "functions")
     starts = plan.boards[part.boards]
     numbers = np.arange(part.games.start, part.games.stop)
@@ -359,6 +376,7 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
         search = Search(evaluate, keep=None, checkers=plan.checkers, width=plan.width)
     dice = DiceOfGames(Stream(plan.key), own=None, first=0, label="game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
+    # the first game of every board, then the second of every board, and so on
     boards = Boards(
         np.tile(starts, (len(numbers), 1)),
         on_roll=np.zeros(total, np.int8),
@@ -367,19 +385,18 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     )
     run = _PlayedOut(
         boards,
-        choose,
-        rng,
-        dice,
-        plan.max_turns,
+        choose=choose,
+        rng=rng,
+        dice=dice,
+        max_turns=plan.max_turns,
         opening=False,
         end=end,
         numbers=np.repeat(numbers, len(starts)),
         search=search,
     )
-    values, chances = run.values()
-    # as `np.tile` put them: the first game of every board, then the second of every board, ...
+    points, chances = run.values()
     chances_of_games = chances.reshape(len(numbers), len(starts), CHANCES)
-    return values.reshape(len(numbers), len(starts)), chances_of_games.sum(axis=0)
+    return points.reshape(len(numbers), len(starts)), chances_of_games.sum(axis=0)
 
 
 @attrs.define(eq=False)
@@ -411,17 +428,19 @@ class _PlayedOut(RunOfGames):
         results = games["results"][order]
         luck = games["luck"][order]
         has_result = results != 0
+        points = np.where(has_result, results, games["equities"][order])
         chances = np.where(
             has_result[:, np.newaxis], finished(results, (CHANCES,)), games["chances"][order]
         )
-        values = np.where(has_result, results, games["equities"][order])
         if luck.ndim == 1:
-            return values - luck, chances
-        # luck is a difference of chances: its points are 1 more than its equity, which is -1 for five zeros
-        return values - cubeless_equity(luck) - 1, chances - luck
+            return points - luck, chances
+        # luck is a difference of five chances. Five zeros have an equity of -1, that of a sure loss, but are no luck:
+        # so the luck in points is its equity plus 1
+        return points - cubeless_equity(luck) - 1, chances - luck
 
     def _stop(self) -> None:
         """Stop the games at the limit of turns: all of them, since they began together."""
+        self._refuse_endless()
         stopped = self._are_at_limit()
         if self.search is None or not stopped.any():
             return
@@ -438,10 +457,10 @@ class _PlayedOut(RunOfGames):
             return
         values_of_rolls = self.search.values(self.boards.points, plies=1, by_roll=True)
         dice = self.boards.dice
-        columns = NUMBER_OF_ROLL[dice[:, 0], dice[:, 1]]
-        rolled = self._for_first(values_of_rolls[np.arange(len(dice)), columns])
+        rolls = NUMBER_OF_ROLL[dice[:, 0], dice[:, 1]]
+        value_of_roll = self._for_first(values_of_rolls[np.arange(len(dice)), rolls])
         mean = self._for_first(mean_of_rolls(values_of_rolls))
-        self.games["luck"] = self.games["luck"] + rolled - mean
+        self.games["luck"] = self.games["luck"] + value_of_roll - mean
 
     def _for_first(self, values: Floats) -> Floats:
         """Values for the side on roll, the same in all games, as the side sees them that was on roll first."""
