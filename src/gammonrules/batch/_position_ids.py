@@ -57,22 +57,30 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
 
 
 def _texts_of(ids: object) -> _Texts:
+    """The argument as a list or an array of one dimension, whose items are still to be read."""
     if is_list(ids):
         return ids
     if hasattr(type(ids), "__array__"):
         array: npt.NDArray[Any] = np.asarray(ids)
-        if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):
-            return array
-    else:
-        items = iterator_of(ids)
-        if items is not None:
-            return list(items)
-    raise ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
+        if array.ndim != 1 or isinstance(ids, np.ma.MaskedArray):
+            raise _no_row_of_ids(ids)
+        return array
+    items = iterator_of(ids)
+    if items is None:
+        raise _no_row_of_ids(ids)
+    return list(items)
+
+
+def _no_row_of_ids(ids: object) -> ArgumentError:
+    return ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
 
 
 def _read_ids(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
+    """Write the boards of these texts into `points`."""
     is_read = np.empty(len(points), np.bool_)
+    # the kernel refuses no text, so there is no error to look for; it leaves out all that is not a plain ID
     of_many("from_ids", lambda: None, _character_rows(texts), points, is_read, checkers)
+    # what it left out may still be read with more effort, or else this says what is wrong
     for row in np.flatnonzero(~is_read).tolist():
         text: Any = texts[row]
         if isinstance(text, bytes):
@@ -82,17 +90,21 @@ def _read_ids(texts: _Texts, points: Rows, checkers: int, first_row: int) -> Non
 
 
 def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
-    """A row for each text, 14 wide or more. What is no ID of 14 characters has others than Base64 there."""
+    """A row for each text, of its 14 characters; a line break may follow.
+
+    What is no text of 14 ASCII characters has at least one there that no ID has, so that the kernel leaves it out.
+    """
     if isinstance(texts, np.ndarray) and texts.dtype in {_BYTES, _CHARACTERS}:
-        unit = np.uint8 if texts.dtype == _BYTES else np.uint32  # of one character
-        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(unit)
-        is_ascii = units < 128
-        return np.where(is_ascii, units, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
+        dtype_of_character = np.uint8 if texts.dtype == _BYTES else np.uint32
+        characters: npt.NDArray[Any] = np.ascontiguousarray(texts).view(dtype_of_character)
+        is_ascii = characters < 128
+        return np.where(is_ascii, characters, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
     items: Sequence[Any] = texts.tolist() if isinstance(texts, np.ndarray) else texts
     lines = _lines_of_same_length(items)
     if lines is None:
         lines = "".join(f"{_text_of_length(item)}\n" for item in items)
-    return np.frombuffer(lines.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
+    only_ascii = lines.encode("ascii", "replace")  # with "?", which no ID has
+    return np.frombuffer(only_ascii, np.uint8).reshape(-1, ID_LENGTH + 1)
 
 
 def _lines_of_same_length(items: Sequence[Any]) -> str | None:
@@ -101,10 +113,11 @@ def _lines_of_same_length(items: Sequence[Any]) -> str | None:
         lines = "\n".join(items) + "\n"
     except TypeError:
         return None
-    ends = lines[ID_LENGTH :: ID_LENGTH + 1]
-    are_as_long = ends == "\n" * len(items)
-    have_no_breaks = lines.count("\n") == len(items)
-    return lines if are_as_long and have_no_breaks else None
+    # all texts have the length of an ID if a break follows after each such length, and there are no other breaks
+    breaks = "\n" * len(items)
+    are_breaks_in_place = lines[ID_LENGTH :: ID_LENGTH + 1] == breaks
+    are_no_others = lines.count("\n") == len(breaks)
+    return lines if are_breaks_in_place and are_no_others else None
 
 
 def _text_of_length(item: object) -> str:

@@ -49,7 +49,9 @@ _OPENINGS = _opening_rolls()
 def random_words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
     shape = np.broadcast_shapes(*map(np.shape, counters))
-    numbers = np.empty((*shape, 4), np.uint32)
+    numbers = np.empty(
+        (*shape, 4), np.uint32
+    )  # the counters, in place of which the kernel writes the numbers
     for column, counter in enumerate(counters):
         numbers[..., column] = counter
     of_many("philox", lambda: None, key, numbers)
@@ -173,7 +175,10 @@ class DiceOfGames:
         if not isinstance(own, np.ndarray):
             rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
             return checked_rolls(rolls, len(matches), label)
-        missing = first((numbers >= own.shape[1]) | (games > 0))
+        # an array has so many rolls for the first game of each match, and none for the next games
+        is_beyond = numbers >= own.shape[1]
+        is_next_game = games > 0
+        missing = first(is_beyond | is_next_game)
         if missing is not None:
             raise no_pair(
                 f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game"
@@ -190,7 +195,8 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
     if dice is None or callable(dice):
         return dice
     array = plain_array(dice, "dice")
-    if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[::2] != (n, 2):
+    is_for_each_game = array.ndim == 3 and array.shape[0] == n and array.shape[2] == 2
+    if array.dtype.kind not in "iu" or not is_for_each_game:
         sentence = (
             f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
         )

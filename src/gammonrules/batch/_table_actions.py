@@ -108,7 +108,7 @@ class Draft:
         """Who acts at each table: the player who is to act, unless `by` names another."""
         if self.passed["by"] is None:
             return self.to_act
-        by = self._numbers("by", otherwise=NOBODY, at=np.arange(len(self)), least=NOBODY, most=1)
+        by = self._numbers("by", default=NOBODY, at=np.arange(len(self)), least=NOBODY, most=1)
         return np.where(by == NOBODY, self.to_act, by).astype(np.int8)
 
     def __len__(self) -> int:
@@ -137,12 +137,12 @@ class Draft:
 
     # What the caller passes -------------------------------------------------------------------------------------------
 
-    def _numbers(self, name: str, otherwise: int, at: Ints, least: int, most: int) -> Ints:
-        """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
+    def _numbers(self, name: str, default: int, at: Ints, least: int, most: int) -> Ints:
+        """The numbers for these tables, from the argument with this name; the default for all if it is None."""
         argument = self.passed[name]
         return numbers_for_tables(
             name,
-            argument=otherwise if argument is None else argument,
+            argument=default if argument is None else argument,
             count=len(self),
             at=at,
             least=least,
@@ -160,10 +160,11 @@ class Draft:
         allowed_here = allowed(
             phase_numbers, arrays=self.old, length=self.length, rules=self.rules, kinds=kinds
         )
-        legal = allowed_here[np.arange(len(codes)), codes] | (codes == NO_ACTION)
+        # `NO_ACTION` reads the last column, but is no action that could be illegal
+        is_legal = allowed_here[np.arange(len(codes)), codes]
         if self.passed["by"] is not None:
-            legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
-        wrong = first(~legal)
+            is_legal &= BY_ANYBODY[codes] | (self.actors == self.to_act)
+        wrong = first(~is_legal & (codes != NO_ACTION))
         if wrong is not None:
             action = ACTIONS[int(codes[wrong])]
             player = SEATS[int(self.actors[wrong])]
@@ -178,9 +179,9 @@ class Draft:
         if len(rolls) != len(self):
             raise ArgumentError(f"dice: expected the shape ({len(self)}, 2), not {rolls.shape}")
         dice = rolls[at]
-        wrong = first((dice < 1) | (dice > 6))
-        if wrong is not None:
-            row = wrong // 2  # of two dice
+        wrong_die = first((dice < 1) | (dice > 6))
+        if wrong_die is not None:
+            row = wrong_die // 2  # each row has two dice
             self._refuse_at(int(at[row]), lambda state: act(state, dice[row].tolist()))
         return dice
 
@@ -220,9 +221,10 @@ class Draft:
         """Go on to the boards after plays."""
         players = self["on_roll"][at]
         self.put(at, points=after, on_roll=1 - players, dice=0)
-        results = outcomes(after, checkers=self.checkers)  # of the opponent, who is on roll now
+        results = outcomes(after, checkers=self.checkers)  # for the opponent, who is on roll now
         over = results.nonzero()[0]
-        if len(over):  # then the player has won
+        if len(over):
+            # only who has just played can have won, so the results are below 0
             self._decide(at[over], winners=players[over], levels=-results[over], end=End.PLAYED)
 
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
@@ -256,14 +258,19 @@ class Draft:
         self.put(at, offered=2 * self["offered"][at], beavers=self["beavers"][at] + 1)
 
     def resign(self, at: Ints) -> None:
-        levels = self._numbers("wins", otherwise=1, at=at, least=min(Win), most=max(Win))
-        wrong = first(levels > 1)
-        if self.rules.scoring == "pips" and wrong is not None:
+        levels = self._numbers("wins", default=1, at=at, least=min(Win), most=max(Win))
+        if self.rules.scoring == "pips":  # which knows no gammons
+            self._refuse_levels(at, levels)
+        self.put(at, resigned_by=self.actors[at], resigned=levels)
+
+    def _refuse_levels(self, at: Ints, levels: Ints) -> None:
+        """Raise the error of `MatchState` if a player resigns more than a single game."""
+        wrong = first(levels > Win.SINGLE)
+        if wrong is not None:
             index = int(at[wrong])
             player = SEATS[self.actors[index]]
             win = Win(levels[wrong])
             self._refuse_at(index, lambda state: state.resign(win, by=player or TO_ACT))
-        self.put(at, resigned_by=self.actors[at], resigned=levels)
 
     def accept(self, at: Ints) -> None:
         self._turn_cube_that_counts(at)
@@ -275,7 +282,7 @@ class Draft:
         self.put(at, resigned_by=NOBODY, resigned=0)
 
     def next_game(self, at: Ints) -> None:
-        players = self._numbers("starters", otherwise=NOBODY, at=at, least=NOBODY, most=1)
+        players = self._numbers("starters", default=NOBODY, at=at, least=NOBODY, most=1)
         crawford = crawford_after(
             self.rules,
             self.length,
@@ -291,7 +298,7 @@ class Draft:
         if self.passed["starts"] is None:
             start = Position.start(self.rules.start)
             if start.checkers != self.checkers:
-                self._refuse_at(int(at[0]), MatchState.next_game)
+                self._refuse_at(int(at[0]), MatchState.next_game)  # whose error says why
             return np.repeat(from_positions([start]), len(at), axis=0)
         boards = rows_of(self.passed["starts"], SLOTS, "points")
         if len(boards) != len(self):
@@ -299,7 +306,7 @@ class Draft:
                 f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}"
             )
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):
-            # `MatchState` refuses the first board with which no game can start
+            # made only for the errors about a board with which no game can start
             with saying_where(f"table {index}"):
                 board = Position.from_points(row, checkers=self.checkers)
                 MatchState.new(self.length, rules=self.rules, position=board)
@@ -309,11 +316,11 @@ class Draft:
         """One player loses: the match, or the value of the cube."""
         winner = 1 - loser
         winners = np.full(len(at), winner, np.int8)
-        no_levels = np.zeros(len(at), np.int8)
+        wins = np.zeros(len(at), np.int8)  # a forfeit is no single game, gammon or backgammon
         won: Points = self["cube"][at]
         if self.length is not None:
             won = self.length - self["scores"][at, winner]
-        self._end(at, winners, wins=no_levels, won=won, end=End.FORFEITED)
+        self._end(at, winners, wins=wins, won=won, end=End.FORFEITED)
 
     # What several actions do ------------------------------------------------------------------------------------------
 
@@ -326,15 +333,16 @@ class Draft:
             )
 
     @cached_property
-    def _highest(self) -> Rows:
-        """The highest level that counts, by the owner of the cube, nobody first."""
+    def _highest_by_owner(self) -> Rows:
+        """The highest level that counts, by the owner of the cube: nobody, White, Black."""
         cubes = [CENTERED, Cube(2, Player.WHITE), Cube(2, Player.BLACK)]
         return np.array([highest_win(self.rules, self.length, cube) for cube in cubes], np.int8)
 
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
         """End the games at these tables."""
         owners = self["owners"][at]
-        wins = np.minimum(levels, self._highest.take(owners + 1))  # nobody is -1
+        highest = self._highest_by_owner.take(owners - NOBODY)  # nobody comes first
+        wins = np.minimum(levels, highest)
         won = win_points(
             self.rules, cube=self["cube"][at], win=wins, loser_pips=self._pips_of(at, 1 - winners)
         )
@@ -346,7 +354,7 @@ class Draft:
         self.put(
             at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores, dice=0
         )
-        if end is not End.PLAYED:
+        if end is not End.PLAYED:  # a game that is played to its end has no offer left
             self.put(at, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
 
     def _pips_of(self, at: Ints, losers: Rows) -> Points:
@@ -378,8 +386,10 @@ def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
     array = _of_each_table(plain_array(actions, name), number=number, name=name, kinds="iuU")
     if array.dtype.kind == "U":
-        places = np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))
-        indices = _SORTED[places]
+        # where each name is, or would be, among all names in alphabetical order
+        places = np.searchsorted(_NAMES, array, sorter=_SORTED)
+        last_place = len(_NAMES) - 1
+        indices = _SORTED[places.clip(max=last_place)]
         unknown = first(_NAMES[indices] != array)
         codes: Ints = indices - 1  # the first name is that of `NO_ACTION`, which is -1
     else:

@@ -41,7 +41,7 @@ TO_PLAY = PHASES.index(Phase.TO_PLAY)
 
 
 def phases(arrays: Arrays) -> npt.NDArray[np.intp]:
-    """`MatchState.phase`, as a number in the order of `Phase`."""
+    """`MatchState.phase`, as a number in the order of `Phase`; each line overrules those before it."""
     numbers = np.where(arrays["dice"][:, 0] > 0, TO_PLAY, PHASES.index(Phase.TO_ROLL))
     numbers[arrays["offered"] > 0] = PHASES.index(Phase.DOUBLED)
     numbers[arrays["resigned_by"] != NOBODY] = PHASES.index(Phase.RESIGNED)
@@ -54,8 +54,9 @@ def players_to_act(arrays: Arrays) -> Rows:
     """`MatchState.to_act`: after a plain double the opponent of the player on roll, after a beaver themselves."""
     on_roll = arrays["on_roll"]
     resigned_by = arrays["resigned_by"]
-    answers = (arrays["offered"] > 0) & (arrays["beavers"] % 2 == 0)
-    players = np.where(answers, 1 - on_roll, on_roll)
+    # a double is for the opponent to answer, its beaver for the player on roll, a raccoon for the opponent again
+    is_offered_to_opponent = (arrays["offered"] > 0) & (arrays["beavers"] % 2 == 0)
+    players = np.where(is_offered_to_opponent, 1 - on_roll, on_roll)
     players = np.where(resigned_by != NOBODY, 1 - resigned_by, players)
     players[arrays["won_by"] != NOBODY] = NOBODY
     return players
@@ -70,14 +71,14 @@ def scores_before(arrays: Arrays) -> Points:
 def _rules_against_double(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
     on_roll = arrays["on_roll"]
     scores = arrays["scores"]
-    points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
+    points_on_roll = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
     return against_double(
         rules,
         length,
         crawford=arrays["crawford"],
         opponent_owns=arrays["owners"] == 1 - on_roll,
         cube=arrays["cube"],
-        points=points,
+        points=points_on_roll,
     )
 
 

@@ -144,15 +144,14 @@ def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) 
 
 def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
     """The pending offer; a double is by the player on roll, and may wait until a resignation is answered."""
-    # what is None where it must not be, the constructors refuse
     double = None
     if row["offered"]:
-        doubler: Any = on_roll
+        doubler: Any = on_roll  # before the opening roll it is None, which `Double` refuses
         double = Double(doubler, row["offered"], row["beavers"])
     resigning_player = _meaning("resigned_by", row, SEATS)
     if resigning_player is None:
         return double
-    level: Any = _meaning("resigned", row, _WINS)
+    level: Any = _meaning("resigned", row, _WINS)  # of 0 it is None, which `Resignation` refuses
     return Resignation(resigning_player, level, double)
 
 

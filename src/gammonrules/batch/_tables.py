@@ -156,12 +156,13 @@ class Tables:
             self.__dict__[name] = _own_column(name, getattr(self, name), number)
         self.__dict__["length"] = length
         self.__dict__["checkers"] = number_of_checkers(self.checkers)
-        for name, array in arrays_of(self).items():  # made from the states, which checks them
+        # the states are checked as they are made; what has no place in a state differs in the arrays made of them
+        for name, array in arrays_of(self).items():
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
-                number = getattr(self, name)[index].tolist()
-                raise ArgumentError(f"table {index}: {name} cannot be {number} in this state")
+                value = getattr(self, name)[index].tolist()
+                raise ArgumentError(f"table {index}: {name} cannot be {value} in this state")
 
     @classmethod
     def new(
@@ -216,7 +217,7 @@ class Tables:
             "rules": shared.rules,
             "checkers": shared.position.checkers,
         }
-        return _made(arrays | common, arrays)
+        return _made(common, arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = {name: self.__dict__[name] for name in _FIELDS}
@@ -245,7 +246,7 @@ class Tables:
             raise IndexError(
                 f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions"
             )
-        is_single = numbers.ndim == 0
+        is_single = numbers.ndim == 0  # of an index that is a number
         at = np.atleast_1d(numbers)
         tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
         if is_single:
@@ -426,9 +427,9 @@ _MOST_RECHECKED = 20
 
 def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     """Tables with these fields, and these arrays in place of some; they must be those of possible states."""
-    values = {name: fields[name] for name in _FIELDS}
+    values = {name: fields[name] for name in _FIELDS if name not in arrays}
     values |= {name: locked(array) for name, array in arrays.items()}
-    if RECHECK:  # all of them would take long
+    if RECHECK:  # only the first tables: to check all would take long
         first_tables = {name: values[name][:_MOST_RECHECKED] for name in COLUMNS}
         with refused_as_fault():
             Tables(**{**values, **first_tables})
@@ -461,12 +462,8 @@ def drafted(tables: Tables) -> Draft:
 def tables_of(draft: Draft, at: Ints) -> Tables:
     """Some of these tables as they are now."""
     arrays = {name: array.take(at, axis=0) for name, array in draft.old.items()}
-    fields: dict[str, Any] = {
-        "length": draft.length,
-        "rules": draft.rules,
-        "checkers": draft.checkers,
-    }
-    return _made(arrays | fields, arrays)
+    common = {"length": draft.length, "rules": draft.rules, "checkers": draft.checkers}
+    return _made(common, arrays)
 
 
 def _own_column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
