@@ -74,7 +74,8 @@ class Bgsage(Driver):
                 "seed": rollout.seed,
             }
         self._analyzer: Any = None
-        self._shallow: Bgsage | None = None
+        self._one_ply: Bgsage | None = None
+        """Evaluates rolls for luck, which is measured at 1-ply."""
 
     def start(self) -> None:
         if _lacks_avx2():  # its first answer would be the end of the process
@@ -100,7 +101,8 @@ class Bgsage(Driver):
         return without_crawford(state) or unknown_rules(state)
 
     def close(self) -> None:
-        self._analyzer = self._shallow = None
+        self._analyzer = None
+        self._one_ply = None
 
     def _ask(self, method: str, *arguments: Any, **options: Any) -> Any:
         try:
@@ -114,25 +116,26 @@ class Bgsage(Driver):
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
         cube = self.cube(state)
-        assert cube.chances is not None  # it has all the numbers
+        assert cube.chances is not None  # `cube` gives all the numbers
         assert cube.no_double is not None
         assert cube.equity_double is not None
         equity = max(cube.no_double, cube.equity_double)
         return _evaluation(state, cube.chances, equity, level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
-        errors = None
-        if self._is_static:
+        standard_errors = None
+        if self._is_static:  # `rolling` is much faster than `cube_action` then
             rolling = self.rolling(state)
-            taken = state.double().take()
-            player = player_on_roll(state)
-            double_take = worth_in(state, player, evaluation=self.rolling(taken), later=taken)
+            after_take = state.double().take()
+            double_take = worth_in(
+                state, player_on_roll(state), evaluation=self.rolling(after_take), later=after_take
+            )
         else:
-            action = self._cube_action(state)
-            rolling = self._rolling_by(action, state)
-            double_take = action.equity_dt
+            cube_action = self._cube_action(state)
+            rolling = self._rolling_by(cube_action, state)
+            double_take = cube_action.equity_dt
             if self._rollout is not None:
-                errors = (rolling.standard_error, action.equity_dt_se)
+                standard_errors = (rolling.standard_error, cube_action.equity_dt_se)
         double_drop = 1.0  # the points on the cube, which equity is measured in
         mwc = None
         mwc_after_drop = _mwc(double_drop, state)
@@ -145,36 +148,42 @@ class Bgsage(Driver):
             chances=rolling.chances,
             chances_double_take=None,
             level=self.level,
-            standard_errors=errors,
+            standard_errors=standard_errors,
             mwc=mwc,
             engine=self.name,
         )
 
     def rolling(self, state: MatchState) -> Evaluation:
-        """At 1-ply, and without a cube, the evaluation of the opponent's last play.
+        """With a cube and above 1-ply the answer of `cube_action`, else the evaluation of the opponent's last play.
 
-        At 1-ply the numbers are those of `cube_action`, hundreds of times as fast, since the weights are not loaded
-        again. Above it, five times as fast, they differ by up to 0.01, as plays on the way do, and are as good.
+        That is faster, since bgsage does not load its weights again: at 1-ply hundreds of times, with the same
+        numbers. Above it, without a cube, it is five times as fast. The numbers differ by up to 0.01, since other plays
+        are made on the way, and are as good.
         """
         if not self._is_static and state.rules.cube:
             return self._rolling_by(self._cube_action(state), state)
-        board = _signed_board(state.position.flip())
-        table = _cube_and_score(state, player_on_roll(state).opponent)
-        analytics = self._ask("post_move_analytics", board, **table)
+        # the board after a play is evaluated for the player who has made it: here the opponent
+        opponent = player_on_roll(state).opponent
+        analytics = self._ask(
+            "post_move_analytics",
+            _signed_board(state.position.flip()),
+            **_cube_and_score(state, opponent),
+        )
+        chances_of_opponent = _chances_from(analytics.probs)
         return _evaluation(
             state,
-            chances=_chances_from(analytics.probs).flip(),
+            chances=chances_of_opponent.flip(),
             equity=-analytics.cubeful_equity,
             level=self.level,
         )
 
-    def _rolling_by(self, action: Any, state: MatchState) -> Evaluation:
+    def _rolling_by(self, cube_action: Any, state: MatchState) -> Evaluation:
         return _evaluation(
             state,
-            chances=_chances_from(action.probs),
-            equity=action.equity_nd,
+            chances=_chances_from(cube_action.probs),
+            equity=cube_action.equity_nd,
             level=self.level,
-            error=action.equity_nd_se,
+            error=cube_action.equity_nd_se,
         )
 
     def _cube_action(self, state: MatchState) -> Any:
@@ -199,11 +208,12 @@ class Bgsage(Driver):
         """All plays, best first; those that were rolled out come before the others."""
         dice = state.dice
         assert dice is not None  # a play is due
-        rolled_out: list[dict[str, Any]] = []
+        progress: list[dict[str, Any]] = []  # stays empty without a rollout
 
         def note_progress(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
-            nonlocal rolled_out
-            rolled_out = moves  # the list itself, which grows until the answer is there
+            nonlocal progress
+            # not a copy: bgsage goes on filling this list until it answers
+            progress = moves
 
         answer = self._ask(
             "checker_play",
@@ -216,28 +226,32 @@ class Bgsage(Driver):
             **_cube_and_score(state, player_on_roll(state)),
         )
         moves = answer.moves
-        if rolled_out:
-            moves = self._rolled_out_first(moves, rolled_out)
-        move_to = {tuple(move.board): move for move in moves}
-        plays = {_played_board(play.position): play for play in state.legal_plays}
-        if not move_to.keys() >= plays.keys():
+        if progress:
+            moves = self._rolled_out_first(moves, progress)
+        move_by_board = {tuple(move.board): move for move in moves}
+        play_by_board = {_played_board(play.position): play for play in state.legal_plays}
+        if not move_by_board.keys() >= play_by_board.keys():
             raise EngineReplyError(f"{self.name}: its plays of {dice} are not the legal ones")
-        # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
+        # bgsage has moves that are not legal, too: it bears off a last checker with one die, though the checker may
+        # hit on its way with one die and bear off with the other
         compared = [
-            _ComparedPlay(plays[board], move) for board, move in move_to.items() if board in plays
+            _ComparedPlay(play_by_board[board], move)
+            for board, move in move_by_board.items()
+            if board in play_by_board
         ]
-        if not state.rules.cube:  # its order counts one
+        if not state.rules.cube:  # bgsage has sorted them by equities with a cube
             compared.sort(key=lambda play: _equity_without_cube(play.move, state), reverse=True)
         return compared
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
-        """With the standard errors of equities, which only its progress tells: `std_error` does not count the cube."""
-        errors = {tuple(move["board"]): move.get("rollout_cubeful_se") for move in progress}
+        """The moves with standard errors that count the cube, which only the progress of the rollout tells."""
+        cubeful_errors = {tuple(move["board"]): move.get("rollout_cubeful_se") for move in progress}
         rolled_out = list[Any]()
         others = list[Any]()
         for move in moves:
-            move.std_error = errors[tuple(move.board)]
-            if move.std_error is None:
+            cubeful_error = cubeful_errors[tuple(move.board)]
+            move.std_error = cubeful_error  # in the place of an error without a cube
+            if cubeful_error is None:
                 others.append(move)
             else:
                 move.eval_level = self.level
@@ -247,10 +261,10 @@ class Bgsage(Driver):
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         if self._is_static:
             return super().rolls(state)
-        if self._shallow is None:
-            self._shallow = Bgsage(1)
-            self._shallow.start()
-        return self._shallow.rolls(state)
+        if self._one_ply is None:
+            self._one_ply = Bgsage(1)
+            self._one_ply.start()
+        return self._one_ply.rolls(state)
 
 
 def _equity_without_cube(move: Any, state: MatchState) -> float:
@@ -286,12 +300,15 @@ def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     else:
         side = "opponent"
     away = jacoby_as_match(state).away
+    player_away = 0 if away is None else away[player]  # 0 means money play
+    opponent_away = 0 if away is None else away[player.opponent]
+    nobody_doubles = state.crawford or not state.rules.cube
     return {
         "cube_value": state.cube.value,
         "cube_owner": side,
-        "away1": 0 if away is None else away[player],
-        "away2": 0 if away is None else away[player.opponent],
-        "is_crawford": state.crawford or not state.rules.cube,
+        "away1": player_away,
+        "away2": opponent_away,
+        "is_crawford": nobody_doubles,
         "jacoby": state.rules.jacoby,
     }
 

@@ -21,8 +21,10 @@ from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 
-_LOOKS: Final = {4 << number: number + 1 for number in range(12)}
-"""After how many chunks it looks, and which look that is."""
+_LOOK_AFTER_CHUNKS: Final = {4 << number: number + 1 for number in range(12)}
+"""The first look is after 4 chunks, the second after 8, the third after 16, and so on."""
+_SEEDS: Final = 1 << 31
+"""Engines take whole numbers below this."""
 _NUMBERS: Final = "equity", "chances", "mwc", "no_double", "double_take", "chances_double_take"
 """What answers have of which the mean is taken."""
 
@@ -41,10 +43,11 @@ class InChunks(Driver):
     _rollout: Any = None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        ask = partial(super().candidates, state, also)
+        candidates_of_chunk = partial(super().candidates, state, also)
 
         def ask_in_fixed_order() -> list[Candidate]:
-            return sorted(ask(), key=lambda play: play.position.id)
+            # best first, the order would change from chunk to chunk
+            return sorted(candidates_of_chunk(), key=lambda play: play.position.id)
 
         plays = self._in_chunks(ask_in_fixed_order)
         rolled_out = [play for play in plays if play.standard_error is not None]
@@ -66,25 +69,25 @@ class InChunks(Driver):
         return evaluation
 
     def _in_chunks(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
-        """The means of as many chunks as it takes; in each of them, `ask` gives as many answers, in the same order."""
+        """The means over as many chunks as it takes. `ask` gives the answers of a chunk, always in the same order."""
         rollout: Rollout = self._rollout
-        most = rollout.trials // TRIALS
+        most_chunks = rollout.trials // TRIALS
         chunks = list[list[_Answer]]()
-        while len(chunks) < most:
-            self.reseed((rollout.seed + len(chunks)) % (1 << 31))
+        while len(chunks) < most_chunks:
+            self.reseed((rollout.seed + len(chunks)) % _SEEDS)
             chunks.append(ask())
             if self._is_clear(chunks):
                 break
         return [self._mean(answers) for answers in _by_question(chunks)]
 
     def _is_clear(self, chunks: Sequence[Sequence[_Answer]]) -> bool:
-        """Whether it may end after these chunks: at a look, or because nothing is rolled out."""
+        """Whether the rollout may end after these chunks."""
         rolled_out = [
             answers for answers in _by_question(chunks) if self._is_rolled_out(answers[0])
         ]
-        if not rolled_out:
+        if not rolled_out:  # then the next chunk would say the same again
             return True
-        look = _LOOKS.get(len(chunks))
+        look = _LOOK_AFTER_CHUNKS.get(len(chunks))
         if look is None:
             return False
         return may_end(_answer_differences(rolled_out), self._rollout.until, look)
@@ -100,13 +103,13 @@ class InChunks(Driver):
             return first
         changes: dict[str, Any] = {}
         for name in _NUMBERS:
-            if hasattr(first, name):
+            if hasattr(first, name):  # a candidate has no "no_double", a cube no "equity"
                 changes[name] = _mean_of([getattr(answer, name) for answer in answers])
-        errors = [error_of_mean(equities) for equities in _equities_of(answers)]
+        standard_errors = [error_of_mean(equities) for equities in _equities_of(answers)]
         if isinstance(first, CubeAnalysis):
-            changes["standard_errors"] = tuple(errors)
+            changes["standard_errors"] = tuple(standard_errors)
         else:
-            changes["standard_error"] = errors[0]
+            changes["standard_error"] = standard_errors[0]
         level = self.level.after_trials(TRIALS * len(answers))
         return attrs.evolve(first, level=level, **changes)
 
@@ -125,20 +128,21 @@ def _by_question(chunks: Sequence[Sequence[_Answer]]) -> list[tuple[_Answer, ...
 
 
 def may_end(differences: Sequence[Series], until: float | Literal["decided"], look: int) -> bool:
-    """Whether a rollout may end at this look, of whatever number there are; `Rollout` says by which rule.
+    """Whether a rollout may end at this look; `Rollout` says by which rule.
 
-    Chunks are few, so this asks Student's t; `batch.rollout` counts single games, which are many, and an arena may end
-    after any pair of games. In "decided" the chance of an error is shared out to the differences, of which none may be
-    wrong; else to both sides of an interval.
+    This asks Student's t, since chunks are few. Rules for single games, which are many, and for pairs of games, after
+    each of which an end is possible, are in `batch.rollout` and in the arena.
     """
-    chance = chance_spent_at(look)
+    chance_of_error = chance_spent_at(look)
     if until == "decided":
-        chance_of_difference = chance / len(differences)
+        # it is an error if any one of the differences is wrong
+        chance_of_difference = chance_of_error / len(differences)
         return all(
             _chance_above(abs(fmean(series)), series) < chance_of_difference
             for series in differences
         )
-    chance_of_side = chance / 2
+    # it is an error if a true mean is outside the interval on either side
+    chance_of_side = chance_of_error / 2
     return all(_chance_above(until, series) < chance_of_side for series in differences)
 
 
@@ -162,31 +166,36 @@ def _numbers_named(answers: Sequence[object], name: str) -> Series:
 
 
 def _answer_differences(answers_rolled_out: Sequence[Sequence[_Answer]]) -> Sequence[Series]:
-    """What must be clear: how much better the best play is than each other one; of a single position, its equity.
+    """What must be clear.
 
-    Of a cube, how far rolling is from doubling, if that is answered well, and a take from a drop.
+    Of plays, how much better the best one is than each other one; of a cube, how far rolling is from doubling, and a
+    take from a drop; of a single position, its equity.
     """
-    series = list[Series]()
-    for answers in answers_rolled_out:
-        series += _equities_of(answers)
-    first_answers = answers_rolled_out[0]
-    if isinstance(first_answers[0], CubeAnalysis):
-        rolling, taken = series
+    answers_to_first = answers_rolled_out[0]
+    if isinstance(answers_to_first[0], CubeAnalysis):  # a cube is a question by itself
+        rolling, taken = _equities_of(answers_to_first)
         dropped = [1.0] * len(taken)
-        doubled = min(taken, dropped, key=fmean)
-        return [[*map(sub, rolling, doubled)], [*map(sub, taken, dropped)]]
-    if len(series) == 1:
-        return series
-    best = max(series, key=fmean)
-    return [[*map(sub, best, other)] for other in series if other is not best]
+        doubled = min(taken, dropped, key=fmean)  # the opponent answers well
+        return [_less_in_chunks(rolling, doubled), _less_in_chunks(taken, dropped)]
+    equities = [_numbers_named(answers, "equity") for answers in answers_rolled_out]
+    if len(equities) == 1:
+        return equities
+    best = max(equities, key=fmean)
+    return [_less_in_chunks(best, other) for other in equities if other is not best]
+
+
+def _less_in_chunks(first: Series, second: Series) -> Series:
+    """By how much the second series is less than the first one, chunk by chunk."""
+    return [*map(sub, first, second)]
 
 
 def _mean_of(values: Sequence[Any]) -> Any:
-    """The mean of numbers, of tuples of them, or of chances; None of nothing."""
-    if values[0] is None:
+    """The mean of values of one kind: numbers, chances, or tuples whose places are averaged; None if all are None."""
+    first = values[0]
+    if first is None:
         return None
-    if isinstance(values[0], Chances):
+    if isinstance(first, Chances):
         return Chances(*_mean_of([attrs.astuple(chances) for chances in values]))
-    if isinstance(values[0], tuple):
-        return tuple(_mean_of(numbers) for numbers in zip(*values, strict=True))
+    if isinstance(first, tuple):
+        return tuple(_mean_of(values_at_place) for values_at_place in zip(*values, strict=True))
     return fmean(values)

@@ -28,7 +28,6 @@ class Default(Driver):
     def __init__(
         self, level: Level, contact: Driver, race_plays: Driver, race_cubes: Driver
     ) -> None:
-        """Answers of a driver whose level is `level` too, such as tiers, say it themselves."""
         self.level = level
         self.is_ours = contact.is_ours
         from gammonrules.engine._races import ExactRaces  # noqa: PLC0415 - it needs NumPy
@@ -50,27 +49,27 @@ class Default(Driver):
         self._running.clear()
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        source = self._asked(state)
+        source = self._started_source(state)
         return self._as_ours(source, source.evaluate(state))
 
     def rolling(self, state: MatchState) -> Evaluation:
-        source = self._asked(state)
+        source = self._started_source(state)
         return self._as_ours(source, source.rolling(state))
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        source = self._asked(state)
+        source = self._started_source(state)
         return [self._as_ours(source, play) for play in source.candidates(state, also)]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        source = self._asked(state)
+        source = self._started_source(state)
         cube = self._as_ours(source, source.cube(state, also))
         return attrs.evolve(cube, engine=self.name)
 
     def play(self, state: MatchState) -> Play | str:
-        return self._asked(state).play(state)
+        return self._started_source(state).play(state)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return self._asked(state).rolls(state)
+        return self._started_source(state).rolls(state)
 
     def _source(self, state: MatchState) -> Driver:
         if not _has_races_alone(state):
@@ -79,8 +78,8 @@ class Default(Driver):
             return self._solved
         return self._race_plays if state.phase is Phase.TO_PLAY else self._race_cubes
 
-    def _asked(self, state: MatchState) -> Driver:
-        """Whom to ask, started: an engine that is not asked need not be installed."""
+    def _started_source(self, state: MatchState) -> Driver:
+        """Whom to ask, started only now: an engine that is never asked need not be installed."""
         source = self._source(state)
         if source not in self._running:
             source.start()
@@ -89,7 +88,7 @@ class Default(Driver):
         return source
 
     def _as_ours(self, source: Driver, answer: _Answer) -> _Answer:
-        if source.level == self.level:
+        if source.level == self.level:  # tiers, and rollouts, say it in their answers themselves
             return answer
         return attrs.evolve(answer, level=self.level.answered_by(answer.level))
 
