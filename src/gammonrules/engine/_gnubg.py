@@ -72,7 +72,7 @@ class Gnubg(Driver):
         self.level = ply_level(plies)
         self.timeout = timeout
         self._noise = noise
-        self.plays_by_0_ply = not plies and not noise
+        self.plays_by_0_ply = plies == 0 and noise == 0
         self._path = program
         self._socket: socket.socket | None = None
         self._terminal: GnubgTerminal | None = None
@@ -91,30 +91,30 @@ class Gnubg(Driver):
                 try:
                     self._connect(path)
                     break
-                # another program may have taken the port in the meantime
-                except EngineTerminatedError:
+                except EngineTerminatedError:  # perhaps another program was faster to take the port
                     self.close()
                     if attempt == _TRIES or self._killed:
                         raise
-            *_, software = self._ask("version", lines=_LINES_OF_VERSION)
-            version = software.removeprefix("Software: ")
+            lines = self._ask("version", lines=_LINES_OF_VERSION)
+            version = lines[-1].removeprefix("Software: ")
             self.name = f"GNU Backgammon {in_a_line(version)}"
             if self._program is not None:
-                self._program.forget()
+                self._program.forget()  # what it says while it starts explains no later error
 
     def _connect(self, path: str) -> None:
-        with socket.socket() as free:
+        with socket.socket() as free:  # any port that is free
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self._home = tempfile.TemporaryDirectory(prefix="gammonrules-")
         self._program = GnubgProgram(path, _environment(self._home.name))
-        if self._killed:
+        if self._killed:  # while this program was not there to be killed
             self._program.kill()
         self._program.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))
         self._program.close_input()  # so that it ends instead of waiting for more, if it cannot listen
         self._program.until("Waiting for a connection", deadline=self.deadline)
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_wait(self.deadline))
-        self._home.cleanup()  # it has been read; if this process is killed, nothing is left
+        # the program has read what it needs there; if this process is killed later, no folder is left
+        self._home.cleanup()
 
     def why_not(self, state: MatchState) -> str | None:
         if state.length is not None and state.length > LONGEST_GNUBG_MATCH:
@@ -123,7 +123,7 @@ class Gnubg(Driver):
 
     def kill(self) -> None:
         self._killed = True
-        # another thread may close them in the meantime
+        # taken once, since `close` may set the attributes to None in another thread
         connection = self._socket
         program = self._program
         terminal = self._terminal
@@ -144,7 +144,10 @@ class Gnubg(Driver):
                 program.close()
         if self._home is not None:
             self._home.cleanup()
-        self._socket = self._program = self._terminal = self._home = None
+        self._socket = None
+        self._program = None
+        self._terminal = None
+        self._home = None
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
         """Send a line and wait for the lines of the answer."""
@@ -154,8 +157,9 @@ class Gnubg(Driver):
             raise program.ended()
         reply = b""
         try:
+            # what is there before it is asked would be taken for the answer
             self._socket.settimeout(0)
-            with suppress(BlockingIOError):  # which says that nothing is there, as it should be
+            with suppress(BlockingIOError):  # raised if nothing is there, as it should be
                 unasked = self._socket.recv(_LONGEST_REPLY)
                 if unasked:
                     raise self.wrong(unasked.decode("latin-1"), "it was not asked yet")
@@ -190,7 +194,7 @@ class Gnubg(Driver):
         if self._terminal is None:
             with tempfile.TemporaryDirectory(prefix="gammonrules-") as home:
                 self._terminal = GnubgTerminal(_path_of(self._path), _environment(home))
-                if self._killed:
+                if self._killed:  # while this process was not there to be killed
                     self._terminal.kill()
                 self._terminal.set_up(settings, self.deadline)
         return self._terminal.analyzed(sgf, commands, self.deadline)
@@ -223,13 +227,16 @@ class Gnubg(Driver):
         return self._evaluate(state, self.plies)
 
     def _must_know(self, state: MatchState) -> None:
-        if state.length is not None and KAZAROSS_XG2.to_equity(0, state, Player.WHITE) is None:
-            raise EngineUnsupportedError(
-                f"{self.name}: no match equity table gives what this score is worth"
-            )
-        unknown = without_crawford(state)
-        if unknown is not None:
-            raise EngineUnsupportedError(f"{self.name}: it gives no numbers of {unknown}")
+        """Raise EngineUnsupportedError where there are no numbers."""
+        if state.length is not None:
+            has_score = KAZAROSS_XG2.to_equity(0, state, Player.WHITE) is not None
+            if not has_score:
+                raise EngineUnsupportedError(
+                    f"{self.name}: no match equity table gives what this score is worth"
+                )
+        why_not = without_crawford(state)
+        if why_not is not None:
+            raise EngineUnsupportedError(f"{self.name}: it gives no numbers of {why_not}")
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
         self._must_know(state)
@@ -246,10 +253,13 @@ class Gnubg(Driver):
         level = ply_level(plies)
         if not state.rules.cube:
             return without_cube(chances, state, level)
-        least, most = (-3, 3) if state.length is None else (0, 1)
+        # the last number is an equity in money play, and a chance of winning the match in matches
+        is_money = state.length is None
+        least = -3 if is_money else 0
+        most = 3 if is_money else 1
         if not least - _ROUNDING <= worth <= most + _ROUNDING:
             raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
-        if state.length is None:
+        if is_money:
             return Evaluation(chances, worth, level=level)
         mwc = _cut_to_chance(worth)
         return Evaluation(
@@ -257,10 +267,10 @@ class Gnubg(Driver):
         )
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        """All plays, evaluated twice.
+        """All plays, by evaluations of what they lead to: first at 0-ply, then the close ones at the level itself.
 
-        All are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
-        of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
+        Close are those of the best eight that are within 0.16 of the best, and those in `also`. The others follow with
+        their 0-ply numbers.
         """
         plays = state.legal_plays
         at_0_ply = sorted(self._compared(state, plays, 0), key=equity_of, reverse=True)
@@ -285,9 +295,8 @@ class Gnubg(Driver):
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
 
-        An evaluation includes the right to double now: it is the equity of no double unless to double is
-        better. Then that of no double is found from the chances by Janowski's formula at 0-ply, and above that as the
-        mean of what the 21 rolls lead to.
+        An evaluation before it includes the right to double: its equity is that of doubling or of no double, whichever
+        is better.
         """
         player = player_on_roll(state)
         after_take = state.double().take()
@@ -299,7 +308,8 @@ class Gnubg(Driver):
         tolerance = _ROUNDING if self.plies == 0 else _STRAYING
         no_double = now.equity
         no_double_mwc = now.mwc
-        if doubling >= now.equity - tolerance:  # so `now` may be the equity of doubling
+        if doubling >= now.equity - tolerance:
+            # then `now` may be the equity of doubling, and that of no double is to be found another way
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
         mwc = None
@@ -321,8 +331,9 @@ class Gnubg(Driver):
     def _no_double(self, state: MatchState, chances: Chances) -> float:
         """The equity of rolling without doubling where to double is better.
 
-        GNU Backgammon looks the last checkers up in a table of money play. In a match the cube is then as useful as it
-        is by that table, but no more than in other races.
+        Above 0-ply it is the mean of what the 21 rolls lead to; at 0-ply it follows from the chances by Janowski's
+        formula. But there GNU Backgammon looks the last checkers up in a table of money play. In a match the cube is
+        then as useful as it is by that table, but no more than in other races.
         """
         if self.plies > 0:
             return self._mean_of_rolls(state)
@@ -332,13 +343,16 @@ class Gnubg(Driver):
         if not is_in_its_table:
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
-        of_money = self._mean_of_rolls(money)
+        money_equity = self._mean_of_rolls(money)
         if state.length is None:
-            return of_money
+            return money_equity
+        # Janowski: an equity lies between those of a dead and of a live cube as far as the cube is useful
         dead = _janowski(chances, money, efficiency=0)
         live = _janowski(chances, money, efficiency=1)
-        efficiency = 0.0 if live == dead else (of_money - dead) / (live - dead)
-        return _janowski(chances, state, min(_efficiency(state), max(0, efficiency)))
+        efficiency = 0.0
+        if live != dead:
+            efficiency = max(0.0, (money_equity - dead) / (live - dead))
+        return _janowski(chances, state, min(_efficiency(state), efficiency))
 
     def _mean_of_rolls(self, state: MatchState) -> float:
         """What the 36 throws are worth on average, if the best plays by the first look are made, one ply less deep."""
@@ -353,7 +367,7 @@ class Gnubg(Driver):
         plays = state.legal_plays
         if len(plays) == 1:
             best = plays[0]
-        elif self.plays_by_0_ply:
+        elif self.plays_by_0_ply:  # one question, where it compares the plays itself
             best = self.legal_play(state)
         else:
             candidate_of_best = max(self._compared(state, plays, 0), key=equity_of)
@@ -393,6 +407,7 @@ def _efficiency(state: MatchState) -> float:
         return 0.68
     if _are_bearing_off(position):
         return 0.6
+    # of more use in a longer race, from 0.6 at 40 pips to 0.7 at 120
     return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
 
 

@@ -16,7 +16,7 @@ from gammonrules.rules import MONEY, Rules
 from gammonrules.values import printable
 
 LONGEST_REPLY: Final = 254
-_MONEY: Final = attrs.evolve(MONEY, beavers=0)
+_MONEY_WITHOUT_BEAVERS: Final = attrs.evolve(MONEY, beavers=0)
 _LETTERS: Final = {Win.SINGLE: "n", Win.GAMMON: "g", Win.BACKGAMMON: "b"}
 """The wins as it abbreviates them."""
 _LOG: Final = logging.getLogger("gammonrules.engine")
@@ -46,7 +46,8 @@ class GnubgBot:
     def _decision(self, line: str) -> str:
         state = read(line, self._rules, form="bot_line")
         if self._rules is None and state.length is None:
-            state = read(line, _MONEY, form="bot_line")
+            # only the line says that it is money play, whose usual rules have beavers
+            state = read(line, _MONEY_WITHOUT_BEAVERS, form="bot_line")
         turn = attrs.evolve(state, dice=None)
         if turn != self._turn:
             self._turn = turn
@@ -61,13 +62,15 @@ class GnubgBot:
             raise BotError(
                 f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0"
             )
-        match action, decision.argument:
-            case Action.PLAY, (Play() | str() | tuple()) as played if not isinstance(played, Pair):
-                return _moves_in_numbers(state.legal_plays.find(played))
-            case Action.RESIGN, Win() as win:
-                return self._resignation(state, win)
-            case _:
-                return action
+        argument = decision.argument
+        if action is Action.PLAY:
+            assert isinstance(argument, Play | str | tuple)
+            assert not isinstance(argument, Pair)  # it was applied, so it is a play
+            return _moves_in_numbers(state.legal_plays.find(argument))
+        if action is Action.RESIGN:
+            assert isinstance(argument, Win)
+            return self._resignation(state, argument)
+        return action
 
     def _resignation(self, state: MatchState, win: Win) -> str:
         if state.pending_double is not None:

@@ -31,6 +31,7 @@ class GnubgRollouts(Gnubg):
     def __init__(
         self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None
     ) -> None:
+        # each game of a rollout may take as long as an answer without one
         timeout_of_all = None if timeout is None else timeout * rollout.trials
         super().__init__(plies, noise, program, timeout_of_all)
         self.level = level_of_rollout(rollout, plies)
@@ -58,11 +59,11 @@ class GnubgRollouts(Gnubg):
         if len(plays) == 1:
             return plays
         close = close_to_best(plays, also, self._rollout.plays)
-        choices = " ".join(map(str, range(1, len(close) + 1)))
-        event = make_event(Action.PLAY, Player.WHITE, close[0].play)
-        analysis = self._rolled_out(
-            state, event, PlayAnalysis(tuple(close), 0), what=f"move {choices}"
-        )
+        # the record has the close plays alone, the first of which is made
+        listed = PlayAnalysis(tuple(close), played=0)
+        made = make_event(Action.PLAY, Player.WHITE, close[0].play)
+        numbers_in_list = " ".join(str(number) for number in range(1, len(close) + 1))
+        analysis = self._rolled_out(state, made, listed, what=f"move {numbers_in_list}")
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
         others = [play for play in plays if play not in close]
         return sorted(rolled_out, key=equity_of, reverse=True) + others
@@ -74,6 +75,7 @@ class GnubgRollouts(Gnubg):
         if analysis.mwc is not None:
             player = player_on_roll(state)
             rolling, taken, _ = analysis.mwc
+            # a drop is not rolled out: it is known
             dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
             mwc = rolling, taken, dropped
         return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
@@ -88,14 +90,15 @@ class GnubgRollouts(Gnubg):
         white = state if state.on_roll is Player.WHITE else state.swap_players()
         game = Game(1, white, (event,), analyses=(analysis,))
         sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
-        nodes = sgf.count("\n;")
-        to_last_node = ["first game"] + ["next"] * (nodes - 1)
-        commands = [*to_last_node, f"set rollout seed {self._seed}", f"analyse rollout {what}"]
+        actions = sgf.count("\n;")  # a line for each, after that of the game
+        # "first game" goes to the first action, each "next" to the one after it
+        to_last_action = ["first game"] + ["next"] * (actions - 1)
+        commands = [*to_last_action, f"set rollout seed {self._seed}", f"analyse rollout {what}"]
         answer = self.at_prompt(self._settings(), sgf, commands)
         *_, decision = read(answer, "sgf").games[0].decisions()
         rolled_out = decision.analysis
-        trials = f" Trials {at_once(self._rollout)} "
-        if not isinstance(rolled_out, type(analysis)) or trials not in answer:
+        has_all_trials = f" Trials {at_once(self._rollout)} " in answer
+        if not isinstance(rolled_out, type(analysis)) or not has_all_trials:
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out
 

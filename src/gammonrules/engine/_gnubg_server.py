@@ -113,14 +113,17 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         with ExitStack() as opened:  # closed if it cannot start
             _ = opened.enter_context(listener)
             self._selector = opened.enter_context(selectors.DefaultSelector())
-            self._bell, bell = map(opened.enter_context, socket.socketpair())
+            # if one end is closed, the selector, which watches the other one, wakes up
+            self._bell, watched_end = socket.socketpair()
+            _ = opened.enter_context(self._bell)
+            _ = opened.enter_context(watched_end)
             self._wait_for(listener, self._accept)
-            self._wait_for(bell, lambda: None)
+            self._wait_for(watched_end, lambda: None)
             self._thread = threading.Thread(
                 target=self._run, name="gammonrules-server", daemon=True
             )
             self._thread.start()
-            _ = opened.pop_all()
+            _ = opened.pop_all()  # it has started: the thread will close them
 
     def wait(self) -> None:
         """Wait until the server is closed; Ctrl-C closes it."""
@@ -161,9 +164,9 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
                     if key.fileobj is self._listener:
                         has_new_caller = True
                     else:
-                        act: Callable[[], None] = key.data  # as it was registered
+                        act: Callable[[], None] = key.data  # what `_wait_for` registered
                         act()
-                # after the others, since it may close the one that has been silent longest
+                # last, since it may close a connection that has just been heard in this round
                 if has_new_caller:
                     self._accept()
         except SystemExit:  # a bot may end its server
@@ -187,8 +190,9 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
     def _accept(self) -> None:
         try:
             connection, _ = self._listener.accept()
-        except OSError as error:  # the caller may be gone again
-            if error.errno in _FULL:  # the caller still waits
+        except OSError as error:
+            # without room for another connection the caller goes on waiting; else they are gone again
+            if error.errno in _FULL:
                 time.sleep(_SECONDS_TO_WAIT)
             return
         with suppress(OSError):
@@ -221,7 +225,7 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
             is_at_end = received == b""
             if not is_too_long and not is_at_end:
                 return
-        # it has ended, or is to end, or has failed
+        # the caller has closed it, or sent too much, or it has failed
         self._forget(caller.connection)
 
 

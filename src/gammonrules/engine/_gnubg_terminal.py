@@ -56,8 +56,9 @@ class GnubgTerminal(GnubgProgram):
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")
-        # it shows the board of a game that it loads, else has the last one still
-        if not analyzed or len(lines) == 1:
+        # if it cannot load the game, it shows no board, and saves the game before
+        has_loaded = len(lines) > 1
+        if not analyzed or not has_loaded:
             raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
         return analyzed
 
