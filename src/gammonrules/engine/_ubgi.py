@@ -80,6 +80,7 @@ class Ubgi(Driver):
             lowest = _lowest_depth_in(lines)
             if lowest is None:
                 raise EngineStartError(f"{self.name}: it has no option for the level")
+            # our level 1 is its lowest depth, which may be 0 or 1
             self._options[_DEPTH_KEY] = str(lowest + self._depth - 1)
 
     def _set(self, name: str, value: str) -> None:
@@ -148,11 +149,13 @@ class Ubgi(Driver):
 
 
 def checked_command(command: object) -> list[str]:
+    """The program and its arguments. Raises ArgumentError if they are no texts."""
     parts: Any = [command] if isinstance(command, str) else command
     words: list[str] = []
     if isinstance(parts, Sequence):
+        # `str.__str__` makes a plain text of one of a subclass
         words = [str.__str__(part) for part in parts if isinstance(part, str)]
-    if not words or len(words) < len(parts):
+    if not words or len(words) != len(parts):
         raise ArgumentError(
             f"command must be a program, or a list of it and its arguments, not {shown(command, 60)}"
         )
@@ -167,7 +170,8 @@ def _name_in(greeting: Sequence[str]) -> str:
         if named is not None:
             stated[named[1]] = named[2]
     words = [stated[key] for key in ("name", "version") if key in stated]
-    return " ".join(dict.fromkeys(words))
+    without_repetition = dict.fromkeys(words)  # some programs state the same for both
+    return " ".join(without_repetition)
 
 
 def _lowest_depth_in(greeting: Sequence[str]) -> int | None:
@@ -180,6 +184,7 @@ def _lowest_depth_in(greeting: Sequence[str]) -> int | None:
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
+    """The options as texts. Raises ArgumentError."""
     stated = options or {}
     if not isinstance(stated, Mapping) or len(stated) > _MOST_OPTIONS:
         raise ArgumentError(
@@ -187,10 +192,13 @@ def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
         )
     texts: dict[str, str] = {}
     for name, value in stated.items():
-        texts[name] = str(value).lower() if isinstance(value, bool) else str(value)
-    for name, value in texts.items():
-        if not (isinstance(name, str) and _TEXT.fullmatch(name) and _TEXT.fullmatch(value)):
+        text = str(value)
+        if isinstance(value, bool):
+            text = text.lower()
+        is_name = isinstance(name, str) and _TEXT.fullmatch(name)
+        if not is_name or not _TEXT.fullmatch(text):
             raise ArgumentError(
-                f"an option must be a line of text, not {shown(name, 60)}: {shown(value, 60)}"
+                f"an option must be a line of text, not {shown(name, 60)}: {shown(text, 60)}"
             )
+        texts[name] = text
     return texts

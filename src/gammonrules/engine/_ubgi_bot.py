@@ -26,6 +26,10 @@ from gammonrules.values import check_function, check_kind, plain_text, shown
 _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
+_STDOUT: Final = 1
+_STDERR: Final = 2
+"""The numbers of the descriptors."""
+
 _VARIANT: Final = "game.variant"
 _KEY: Final = f"key {_VARIANT} enum backgammon backgammon"
 
@@ -73,7 +77,7 @@ class UbgiBot:
             "go": _UbgiCommand(r"(chequer|cube|turn)?", self._go),
         }
         self._rules = rules
-        self._state: MatchState
+        self._state: MatchState  # `_take_over` sets these two
         self._roll: Dice | None
         self._knows_position = False
         self._take_over(MatchState(Position.start(), Player.WHITE, rules=rules or MONEY))
@@ -153,14 +157,17 @@ class UbgiBot:
         if self._state.phase is Phase.DOUBLED:
             raise _RefusedError("unsupported", "there is no word for a take")
         if role == "cube":
-            return [f"bestcube {_DOUBLING_WORDS[self._doubles()]}"]
+            return [f"bestcube {_doubling_word(self._doubles())}"]
         if self._roll is None:
             raise _RefusedError("bad_state", "there are no dice")
-        if role != "turn":
-            return [f"bestmove {_single_moves(self._play(self._state))}"]
-        doubles = self._doubles()
-        play = self._play(self._state.double().take() if doubles else self._state)
-        return [f"bestturn cube={_DOUBLING_WORDS[doubles]} move={_single_moves(play)}"]
+        if role == "turn":
+            doubles = self._doubles()
+            # the play is asked for as if a double is taken, since a drop ends the game
+            state = self._state.double().take() if doubles else self._state
+            play = self._play(state)
+            return [f"bestturn cube={_doubling_word(doubles)} move={_single_moves(play)}"]
+        # "go chequer", or "go" alone
+        return [f"bestmove {_single_moves(self._play(self._state))}"]
 
     def _play(self, state: MatchState) -> Play:
         with_dice = attrs.evolve(state, dice=self._roll)
@@ -183,7 +190,8 @@ class UbgiBot:
         raise _without_word(decision)
 
 
-_DOUBLING_WORDS: Final = {False: "nodouble", True: "double"}
+def _doubling_word(doubles: bool) -> str:  # noqa: FBT001 - it is the question
+    return "double" if doubles else "nodouble"
 
 
 def _check_option(name: str) -> None:
@@ -218,7 +226,7 @@ def serve_ubgi(
     Args:
         bot: the function that decides.
         name: the bot's name, up to 100 characters. Default "Bot".
-        author: whose it is, up to 100 characters. Default "bad_command".
+        author: whose it is, up to 100 characters. Default "unknown".
         input: where the lines come from; None (the default) for standard input.
         output: where the answers go; None (the default) for standard output.
         rules: what the lines do not say; None (the default) means `TOURNAMENT` for a match and `MONEY` for money play.
@@ -245,11 +253,10 @@ def serve_ubgi(
                 f"name and author must be a line of up to 100 characters, not {shown(text, 60)}"
             )
     dialogue = UbgiBot(bot, name, author, rules)
-    with (
-        _standard_output() if output is None else nullcontext(output) as answers,
-        suppress(BrokenPipeError),
-    ):
-        for line in _lines(sys.stdin.buffer if input is None else input):
+    source = sys.stdin.buffer if input is None else input
+    sink = _standard_output() if output is None else nullcontext(output)
+    with sink as answers, suppress(BrokenPipeError):  # raised if the other program has ended
+        for line in _lines(source):
             text = "".join([f"{answer}\n" for answer in dialogue.answers(line)])
             answers.write(text.encode("utf-8", "replace"))
             answers.flush()
@@ -260,23 +267,24 @@ def serve_ubgi(
 def _lines(stream: BinaryIO) -> Generator[str]:
     """The lines of a stream; of one that is too long, enough to see that."""
     while True:
-        raw = stream.readline(_LONGEST_LINE + 2)
-        if not raw:
+        line = stream.readline(_LONGEST_LINE + len(b"\r\n"))
+        if not line:
             return
-        yield raw.rstrip(b"\r\n").decode("ascii", "replace")  # so that bytes are characters
-        while raw and not raw.endswith(b"\n"):
-            raw = stream.readline(_LONGEST_LINE)
+        yield line.rstrip(b"\r\n").decode("ascii", "replace")  # so that bytes are characters
+        rest = line
+        while rest and not rest.endswith(b"\n"):  # the rest of a line that is too long is dropped
+            rest = stream.readline(_LONGEST_LINE)
 
 
 @contextmanager
 def _standard_output() -> Generator[BinaryIO]:
     """Standard output for the answers alone: what is printed meanwhile goes to standard error."""
     sys.stdout.flush()
-    with open(os.dup(1), "wb", buffering=0) as answers:  # noqa: PTH123 - it is no path
-        os.dup2(2, 1)
+    with open(os.dup(_STDOUT), "wb", buffering=0) as answers:  # noqa: PTH123 - it is no path
+        os.dup2(_STDERR, _STDOUT)  # what is printed now goes there
         try:
             yield answers
         finally:
             with suppress(ValueError):  # the bot may have closed it
                 sys.stdout.flush()
-            os.dup2(answers.fileno(), 1)
+            os.dup2(answers.fileno(), _STDOUT)  # as before
