@@ -83,13 +83,14 @@ class Hint(Checked, BoardAndPanel):
 
     def _panel(self) -> Panel:
         if isinstance(self.analysis, Evaluation):
-            without_state = self._panel_of_evaluation(self.analysis)
+            numbers = self._panel_of_evaluation(self.analysis)
         else:
-            without_state = self._panel_of_analysis(self.analysis)
-        remarks = without_state.remarks + left_out_line(self.asked_without)
-        if self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
+            numbers = self._panel_of_analysis(self.analysis)
+        remarks = numbers.remarks + left_out_line(self.asked_without)
+        is_answer = self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}
+        if is_answer:  # to an offer
             remarks.append(f"Answer: {self.action}")
-        return attrs.evolve(without_state, remarks=remarks)
+        return attrs.evolve(numbers, remarks=remarks)
 
     def _panel_of_evaluation(self, evaluation: Evaluation) -> Panel:
         player = self.state.to_act
@@ -107,15 +108,20 @@ class Hint(Checked, BoardAndPanel):
         """All rows, or those that were chosen, with a remark on the best of all."""
         rolled_out = list(_rolled_out_lines(analysis))
         if not self.chosen:
-            of_all = panel(analysis, None, MOST_PLAYS)
-            return attrs.evolve(of_all, remarks=rolled_out + of_all.remarks)
-        of_all = panel(analysis, None, ALL_PLAYS)
-        name, equity, *_ = of_all.rows[0]
-        best = f"Best of all: {name} {equity}"
+            first_plays = panel(analysis, None, MOST_PLAYS)
+            return attrs.evolve(first_plays, remarks=rolled_out + first_plays.remarks)
+        all_plays = panel(analysis, None, ALL_PLAYS)
+        best_row = all_plays.rows[0]
+        name_of_best = best_row[0]
+        equity_of_best = best_row[1]
         return attrs.evolve(
-            of_all,
-            rows=[of_all.rows[rank] for rank in self.chosen],
-            remarks=[*rolled_out, best, *of_all.remarks],
+            all_plays,
+            rows=[all_plays.rows[rank] for rank in self.chosen],
+            remarks=[
+                *rolled_out,
+                f"Best of all: {name_of_best} {equity_of_best}",
+                *all_plays.remarks,
+            ],
         )
 
 

@@ -13,6 +13,7 @@ from gammonrules.limits import LONGEST_EQUITY_TABLE
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import CubeAnalysis, Level
+from gammonrules.rules import Rules
 from gammonrules.values import counted
 
 _EFFICIENCY = 0.68
@@ -26,42 +27,48 @@ class Hypergammon(Solved):
         from gammonrules import hypergammon  # noqa: PLC0415
 
         self._table = hypergammon.open(path)
-        exact = self._table.length or 0
-        self._exact = exact
+        self._longest_exact = self._table.length or 0  # 0: a table of money play has no matches
+        self._longest = LONGEST_EQUITY_TABLE if estimate else self._longest_exact
         self.checkers = self._table.checkers
-        self._longest = LONGEST_EQUITY_TABLE if estimate else exact
         self.name = f"Hypergammon solved with {counted(self.checkers, 'checker')}"
-        if exact or estimate:
+        knows_matches = self._longest > 0
+        if knows_matches:
             self.met = self._table.met(LONGEST_EQUITY_TABLE)
         if estimate:
-            self.level = Level(f"exact to {counted(exact, 'point')}, then estimated")
+            exact_points = counted(self._longest_exact, "point")
+            self.level = Level(f"exact to {exact_points}, then estimated")
 
     def close(self) -> None:
         self._table.close()
 
     def why_not(self, state: MatchState) -> str | None:
-        table = self._table
-        rules = state.rules
         if state.away is not None:
-            if not table.length:
-                return "matches"
-            needed = max(state.away)
-            if needed > self._longest:
-                return (
-                    f"matches in which a player needs more than {counted(self._longest, 'point')}"
-                )
-            if needed > 1 and not rules.cube:
-                return "matches without a cube"
-        elif not rules.cube:
-            if rules.jacoby:
-                return "games without a cube and gammons"
-        elif table.length:
+            why_not = self._why_not_match(needed=max(state.away), cube=state.rules.cube)
+        elif state.rules.cube:
+            why_not = self._why_not_money_with_cube(state.rules)
+        elif state.rules.jacoby:
+            why_not = "games without a cube and gammons"
+        else:
+            why_not = None
+        return why_not or without_crawford(state) or unknown_rules(state, self.checkers)
+
+    def _why_not_match(self, needed: int, *, cube: bool) -> str | None:
+        if not self._table.length:
+            return "matches"
+        if needed > self._longest:
+            return f"matches in which a player needs more than {counted(self._longest, 'point')}"
+        if needed > 1 and not cube:
+            return "matches without a cube"
+        return None
+
+    def _why_not_money_with_cube(self, rules: Rules) -> str | None:
+        if self._table.length:
             return "money games with a cube"
-        elif rules.jacoby != table.jacoby:
+        if rules.jacoby != self._table.jacoby:
             return f"games {'with' if rules.jacoby else 'without'} the Jacoby rule"
-        elif rules.beavers != table.beavers:
+        if rules.beavers != self._table.beavers:
             return f"games with {counted(rules.beavers, 'beaver')} in a row"
-        return without_crawford(state) or unknown_rules(state, self.checkers)
+        return None
 
     def rolling(self, state: MatchState) -> Evaluation:
         table = self._table
@@ -75,6 +82,7 @@ class Hypergammon(Solved):
             lose_gammon=float(lose_gammon),
             lose_backgammon=float(lose_backgammon),
         )
+        # "none" is a column of money play alone; to 1 point, where nobody doubles, a match has the cube in the middle
         cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
         if state.away is None:
             return Evaluation(
@@ -85,7 +93,7 @@ class Hypergammon(Solved):
             )
         mine = state.away[player]
         theirs = state.away[player.opponent]
-        if max(mine, theirs) > self._exact:
+        if max(mine, theirs) > self._longest_exact:
             estimate = self.met.chance_from(chances, state, player, _EFFICIENCY)
             assert estimate is not None  # the score is in the table
             chance = estimate
@@ -93,7 +101,7 @@ class Hypergammon(Solved):
             column = table.column(
                 cube, mine, theirs, crawford=state.crawford, value=state.cube.value
             )
-            # in a match the table has the chance of winning it less that of losing it
+            # in a match the table has the chance of winning it less that of losing it, `chance - (1 - chance)`
             difference = float(table.equities(board)[0, column])
             chance = (1 + difference) / 2
         return Evaluation(
@@ -111,8 +119,8 @@ class Hypergammon(Solved):
         mwc = None
         if after_take.mwc is None:  # money play, where its equity is per unit of the doubled cube
             is_beavered = self._table.beavers and after_take.equity < 0
-            cubes_at_stake = 4 if is_beavered else 2
-            double_take = cubes_at_stake * after_take.equity
+            times_turned_cube = 4 if is_beavered else 2  # a beaver doubles once more
+            double_take = times_turned_cube * after_take.equity
         else:
             mwc_after_drop = self.met.chance_after(state, player, state.cube.value)
             mwc = now.mwc, after_take.mwc, mwc_after_drop

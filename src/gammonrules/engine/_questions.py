@@ -42,7 +42,7 @@ Progress: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
 """What the player on roll needs, what the opponent needs, and whether it is the Crawford game."""
 
-_NAMED: Final = {
+_NAMED_SCORES: Final = {
     "Money": None,
     "DMP": (1, 1, False),
     "Gammon-go": (2, 1, True),
@@ -124,14 +124,19 @@ class Opinion(Checked):
 
         None if there is nothing to decide.
         """
-        match self.analysis, [*self.equities.values()]:
-            case PlayAnalysis(), [best, second, *_]:
-                return best - second
-            case CubeAnalysis(best=action), [no_double, take, drop]:
-                doubling = abs(no_double - min(take, drop))
-                return min(doubling, abs(take - drop)) if action is Action.DOUBLE else doubling
-            case _:
-                return None
+        equities = [*self.equities.values()]
+        if isinstance(self.analysis, PlayAnalysis) and len(equities) > 1:
+            best = equities[0]
+            second = equities[1]
+            return best - second
+        if isinstance(self.analysis, CubeAnalysis) and equities:
+            no_double, take, drop = equities
+            error_of_doubling = abs(no_double - min(take, drop))
+            error_of_answer = abs(take - drop)
+            if self.analysis.best is Action.DOUBLE:  # else nobody has to answer
+                return min(error_of_doubling, error_of_answer)
+            return error_of_doubling
+        return None
 
     @property
     def score(self) -> Score | None:
@@ -173,12 +178,12 @@ class _Opinions(Checked, BoardAndPanel):
     level: Level = field(default=UNKNOWN, converter=level_of_text)
     asked_without: str = ""
 
-    def _by(self) -> list[str]:
+    def _engine_lines(self) -> list[str]:
+        """Who says so: the engine, its level, how many trials it made, and what it was asked without."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK)
         lines = wrap(engine, _LONGEST_NAME)
-        trials = trials_text(
-            trials_at_levels([_level_of_opinion(opinion) for opinion in self.opinions])
-        )
+        levels = [_level_of_opinion(opinion) for opinion in self.opinions]
+        trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
         return lines + left_out_line(self.asked_without)
@@ -265,16 +270,18 @@ class ScoreMatrix(_Opinions):
         return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
     def _panel(self) -> Panel:
-        """Each cell on two lines."""
+        """Each row of the grid takes two lines: the codes of the verdicts, and below them the margins."""
         grid = self._grid_()
-        texts = list[list[str]]()
+        lines = list[list[str]]()
         for row in grid.rows:
-            texts.append([row.head, *[_code_shown(cell) for cell in row.cells]])
-            texts.append(["", *["" if cell is None else cell.number for cell in row.cells]])
+            codes = [_code_shown(cell) for cell in row.cells]
+            margins = ["" if cell is None else cell.number for cell in row.cells]
+            lines.append([row.head, *codes])
+            lines.append(["", *margins])
         return Panel(
             grid.title,
             head=["", *grid.columns],
-            rows=texts,
+            rows=lines,
             chosen=[],
             remarks=[grid.title, *grid.remarks],
         )
@@ -289,9 +296,11 @@ class ScoreMatrix(_Opinions):
         own_score = Opinion(self.state, None).score
         cells: dict[tuple[_Away, _Away], GridCell] = {}
         for opinion in self.opinions:
-            if opinion.score is None or not _is_to_decide(opinion.state):
+            score = opinion.score
+            if score is None or not _is_to_decide(opinion.state):  # None is money play
                 continue
-            mine, theirs, crawford = opinion.score
+            mine, theirs, crawford = score
+            # "1C" is at the head of the side that needs one point in the Crawford game
             row = _Away(mine, is_crawford=crawford and mine == 1)
             column = _Away(theirs, is_crawford=crawford and theirs == 1)
             cells[row, column] = GridCell(
@@ -299,7 +308,7 @@ class ScoreMatrix(_Opinions):
                 number=_margin_in_cell(opinion.margin),
                 shade=shades.get(opinion.words, shade_of_others),
                 sentence=f"{row} away, {column} away: {opinion}",
-                is_own=opinion.score == own_score,
+                is_own=score == own_score,
             )
         columns = sorted({column for _, column in cells})
         rows = list[GridRow]()
@@ -326,9 +335,9 @@ class ScoreMatrix(_Opinions):
     ) -> Iterator[str]:
         """What the picture has, in words."""
         player = player_on_roll(self.state)
-        drawn = {cell.code for cell in cells.values()}
+        codes_in_cells = {cell.code for cell in cells.values()}
         for words, code in codes.items():
-            if code in drawn:
+            if code in codes_in_cells:
                 yield f"{code}: {harmless(words, _LONGEST_NAME)}"
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "Below each verdict: what the least error costs"
@@ -336,12 +345,12 @@ class ScoreMatrix(_Opinions):
             yield "1C: Crawford, 1: after it"
         if any(cell.is_own for cell in cells.values()):
             yield "Marked: the score of the position"
-        by_score = {opinion.score: opinion for opinion in self.opinions}
-        for name, score in _NAMED.items():
-            opinion = by_score.get(score)
+        opinion_by_score = {opinion.score: opinion for opinion in self.opinions}
+        for name, score in _NAMED_SCORES.items():
+            opinion = opinion_by_score.get(score)
             if opinion is not None and opinion.margin is not None:
                 yield from wrap(f"{name}: {opinion}", _LONGEST_NAME, subsequent_indent="  ")
-        yield from self._by()
+        yield from self._engine_lines()
 
 
 @frozen(repr=False)
@@ -379,7 +388,9 @@ class CubePlaces(_Opinions):
             if cube.owner is not None:
                 place = f"{cube.owner.title()}'s, at {cube.value}"
             rows.append([place, str(opinion)])
-        return Panel("Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._by())
+        return Panel(
+            "Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._engine_lines()
+        )
 
 
 def score_matrix(
@@ -413,10 +424,12 @@ def score_matrix(
     check_kind("engine", engine, SimpleEngine)
     farthest = whole_argument("away", value=away, least=2, most=_FARTHEST)
     asked = _with_choice(state)
-    cube = asked.cube if asked.cube.owner else Cube()
+    cube = (
+        asked.cube if asked.cube.owner else Cube()
+    )  # in the middle at 1, without automatic doubles
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
     if money.dice is None:
-        _ = money.double()
+        _ = money.double()  # only for its IllegalActionError
     matches = [match for match in _at_all_scores(money, farthest) if _is_asked_about(match)]
     states = [money, *matches]
     return ScoreMatrix(
@@ -452,7 +465,7 @@ def cube_places(
         game = "the Crawford game" if asked.crawford else "a game without a cube"
         raise ArgumentError(f"the cube has no other places in {game}")
     player = player_on_roll(asked)
-    value = max(2, asked.cube.value)
+    value = max(2, asked.cube.value)  # an owned cube has been turned once at least
     cubes = Cube(), Cube(value, player), Cube(value, player.opponent)
     states = [attrs.evolve(asked, cube=cube) for cube in cubes]
     return CubePlaces(
@@ -501,18 +514,18 @@ def compare_plays(
         raise ArgumentError("plays are compared where there are dice to play")
     if isinstance(plays, str):
         plays = [text for text in plays.split(";") if text.strip()]
-    positions = {state.legal_plays.find(play).position for play in plays}
-    if not positions:
+    chosen_positions = {state.legal_plays.find(play).position for play in plays}
+    if not chosen_positions:
         raise ArgumentError("there are no plays to compare")
     candidates = engine.candidates(state, also=plays)
-    chosen = tuple(rank for rank, play in enumerate(candidates) if play.position in positions)
+    ranks = [rank for rank, play in enumerate(candidates) if play.position in chosen_positions]
     analysis = PlayAnalysis(candidates, engine=engine.name)
     return Hint(
         state,
         action=Action.PLAY,
         analysis=analysis,
         engine=engine.name,
-        chosen=chosen,
+        chosen=tuple(ranks),
         asked_without=engine.asked_without(state),
     )
 
@@ -532,21 +545,23 @@ def _with_choice(state: MatchState) -> MatchState:
 
 
 def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
-    """In the Crawford game there is no turned cube."""
+    """The same position at each score; where it may be the Crawford game or a later one, as both."""
     length = farthest + 1
     player = player_on_roll(money)
-    has_crawford = money.rules.crawford and money.cube.owner is None
+    cube_was_turned = money.cube.owner is not None
+    may_be_crawford_game = money.rules.crawford and not cube_was_turned
     for mine, theirs in product(range(1, length), repeat=2):
         won = {player: length - mine, player.opponent: length - theirs}
         score = won[Player.WHITE], won[Player.BLACK]
         match = attrs.evolve(money, length=length, score=score, crawford=False)
         yield match
-        if has_crawford and (mine == 1) != (theirs == 1):
+        just_one_needs_1 = (mine, theirs).count(1) == 1
+        if may_be_crawford_game and just_one_needs_1:
             yield attrs.evolve(match, crawford=True)
 
 
 def _is_asked_about(match: MatchState) -> bool:
-    return _is_to_decide(match) or Opinion(match, None).score in _NAMED.values()
+    return _is_to_decide(match) or Opinion(match, None).score in _NAMED_SCORES.values()
 
 
 def _opinions_of(
