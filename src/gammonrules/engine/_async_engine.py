@@ -103,13 +103,14 @@ class Engine(EngineBase):
             return await self._in_thread(partial(question, self._engine))
 
     async def _in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """The result of work in the thread of this engine, which no cancellation leaves behind."""
+        """The result of work in the thread of this engine. After a cancellation the work has ended, too."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, work)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
+            # without its engine the work ends at once, with an error that the cancellation replaces
             self._driver.kill()
-            _ = await asyncio.gather(future, return_exceptions=True)  # it ends with an error
+            _ = await asyncio.gather(future, return_exceptions=True)
             raise
 
     async def __aenter__(self) -> Self:
@@ -130,10 +131,12 @@ class Engine(EngineBase):
         thread = self._thread
         self._engine = None
         self._thread = None
-        if thread is not None:
-            close = self._driver.close if engine is None else engine.close
-            await asyncio.get_running_loop().run_in_executor(thread, close)
-            thread.shutdown()
+        if thread is None:
+            return
+        # a driver whose engine has not started, or failed to, is closed by itself
+        close = self._driver.close if engine is None else engine.close
+        await asyncio.get_running_loop().run_in_executor(thread, close)
+        thread.shutdown()
 
     def __repr__(self) -> str:
         closed = ", closed" if self._engine is None else ""

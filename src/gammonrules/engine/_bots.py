@@ -14,8 +14,8 @@ from gammonrules.values import shown
 Bot: TypeAlias = Callable[[MatchState], Event | Action]
 """Decides for whoever is to act: an `Event`, or an action without an argument, such as `Action.ROLL`."""
 
-_NO_BOTS = frozenset({Action.OPENING_ROLL, Action.NEXT_GAME})
-_BARE = frozenset(Action) - _NO_BOTS - {Action.PLAY, Action.RESIGN}
+_OF_NO_PLAYER = frozenset({Action.OPENING_ROLL, Action.NEXT_GAME})
+_WITHOUT_ARGUMENT = frozenset(Action) - _OF_NO_PLAYER - {Action.PLAY, Action.RESIGN}
 _ANY_ROLL = Dice(2, 1)
 """To see whether a player may roll; the caller has the dice."""
 
@@ -33,8 +33,10 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     try:
         decision = bot(state)
     except Exception as error:
-        takes_arrays = isinstance(error, AttributeError) and error.obj is state
-        hint = "; what plays many games at once is an arena.Policy" if takes_arrays else ""
+        hint = ""
+        if isinstance(error, AttributeError) and error.obj is state:
+            # perhaps it takes the arrays of many games, which have other attributes than a state
+            hint = "; what plays many games at once is an arena.Policy"
         raise BotError(
             f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})"
         ) from error
@@ -42,22 +44,25 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
 
 
 def _is_to_roll(decision: object) -> bool:
-    return isinstance(decision, Event) and decision.action is Action.ROLL
+    if isinstance(decision, Event):
+        return decision.action is Action.ROLL
+    return decision is Action.ROLL
 
 
 def _applied(decision: object, state: MatchState) -> tuple[Event | Action, MatchState]:
     event: Event | None = None
-    if decision is Action.ROLL or _is_to_roll(decision):  # whatever dice it has
+    if _is_to_roll(decision):  # dice that a bot names do not count
         event = make_event(Action.ROLL, state.to_act, _ANY_ROLL)
     elif isinstance(decision, Event):
         event = decision
-    elif isinstance(decision, Action) and decision in _BARE:
+    elif isinstance(decision, Action) and decision in _WITHOUT_ARGUMENT:
         event = make_event(decision, state.to_act, None)
-    if event is None or event.action in _NO_BOTS:
+    if event is None or event.action in _OF_NO_PLAYER:
         raise BotError(
             f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})"
         )
-    if event.by not in {TO_ACT, state.to_act}:  # either player may resign, but not for the other
+    if event.by not in {TO_ACT, state.to_act}:
+        # the rules let either player resign at any time, but a bot cannot resign for the other one
         raise BotError(
             f"it decided {_event_text(event)} for {event.by}, who is not to act ({state.xgid})"
         )
@@ -67,7 +72,9 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
         raise BotError(
             f"it decided {_event_text(event)}, which is not legal: {error} ({state.xgid})"
         ) from error
-    return (Action.ROLL, state) if event.action is Action.ROLL else (event, after)
+    if event.action is Action.ROLL:
+        return Action.ROLL, state  # `after` has dice of ours, not those of the caller
+    return event, after
 
 
 def _event_text(event: Event) -> str:

@@ -27,8 +27,8 @@ from gammonrules.values import printable, shown
 FIRST_LOOK = 8
 """How many plays are looked at more deeply, at most, beside those that are wanted in any case."""
 
-_GUESSED = 1e-3
-"""An engine does not always see that a game is lost, or that a gammon is out of reach."""
+_TOLERANCE = 1e-3
+"""How far an equity may be off: an engine does not always see that a game is lost, or a gammon out of reach."""
 
 
 class Driver:
@@ -110,10 +110,12 @@ class Driver:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
         offer = state.offer
         assert isinstance(offer, Resignation)
-        player = offer.by.opponent
+        answerer = offer.by.opponent
         declined = state.decline()
-        accepted = ended(state.accept(), declined, player, met=self.met)
-        return accepted.equity >= self.going_on(declined, player) - _GUESSED
+        # both are in units of the cube of `declined`
+        equity_accepted = ended(state.accept(), declined, answerer, met=self.met).equity
+        equity_declined = self.going_on(declined, answerer)
+        return equity_accepted >= equity_declined - _TOLERANCE
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         """A game in SGF, with the analysis that the engine makes of all of it; the state is one of the game."""
@@ -159,24 +161,24 @@ class Driver:
         if state.pending_double is not None:
             taken = self.worth_after(state, state.take(), player)
             dropped = self.worth_after(state, state.drop(), player)
+            # who answers chooses what is best for themselves
             return max(taken, dropped) if state.to_act is player else min(taken, dropped)
         if state.dice is None:
             return self.worth_after(state, state, player)
-        mine = self.best(state)
-        return mine if state.on_roll is player else -mine
+        equity_on_roll = self.best(state)
+        return equity_on_roll if state.on_roll is player else -equity_on_roll
 
     def worth_after(self, state: MatchState, later: MatchState, player: Player) -> float:
-        """What a later state, in which a player may roll or the game is over, is worth in units of the first cube."""
+        """What a later state is worth to a player, in units of the cube of `state`.
+
+        In the later state somebody may roll, or the game is over.
+        """
         if later.result is not None:
             return ended(later, state, player, met=self.met).equity
-        evaluation = self.evaluate(later)
-        return worth_in(
-            state,
-            player,
-            evaluation=evaluation if later.on_roll is player else evaluation.flip(),
-            later=later,
-            met=self.met,
-        )
+        evaluation = self.evaluate(later)  # for the player on roll
+        if later.on_roll is not player:
+            evaluation = evaluation.flip()
+        return worth_in(state, player, evaluation=evaluation, later=later, met=self.met)
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""

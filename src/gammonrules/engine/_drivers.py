@@ -21,7 +21,7 @@ from gammonrules.records.transcript import default_level
 from gammonrules.values import check_kind, plain_text, real_argument, shown, whole_argument
 
 _FOR_EVER: Final = 1e8
-"""Seconds, three years: no clock of a system goes far beyond what it can count."""
+"""Seconds, three years: so much is no limit, since a system cannot wait for much more."""
 _USUAL_ON_THE_WAY: Final = 1
 """The level of the decisions in a rollout, unless another is chosen."""
 
@@ -56,18 +56,21 @@ def gnubg_driver(
 ) -> Driver:
     """That of `SimpleEngine.gnubg`. Raises ArgumentError."""
     check_kind("rollout", rollout, Rollout | None)
+    # this library's level N is the (N-1)-ply of GNU Backgammon
     depth = _checked_level(
         level, rollout, MOST_PLIES + 1, name="level (one more than its own plies)"
     )
     plies = depth - 1
     deviation = real_argument(
-        "noise", value=noise, needed="a number from 0 to 1", fits=lambda noise: 0 <= noise <= 1
+        "noise", value=noise, needed="a number from 0 to 1", fits=lambda number: 0 <= number <= 1
     )
-    path = plain_text(program)
-    if path is None and program is not None:
-        raise ArgumentError(
-            f"program must be its name or path, without arguments, not {shown(program, 60)}"
-        )
+    path = None
+    if program is not None:
+        path = plain_text(program)
+        if path is None:
+            raise ArgumentError(
+                f"program must be its name or path, without arguments, not {shown(program, 60)}"
+            )
     seconds = seconds_or_none(timeout)
     if rollout is None:
         return Gnubg(plies, deviation, path, seconds)
@@ -129,12 +132,13 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
 def tiered_driver(
     tiers: Tiers, rollout: Rollout | None, driver_of: Callable[[int | None, Rollout | None], Driver]
 ) -> Driver:
-    """All levels of tiers, and their rollout, each with the driver of an engine that `driver_of` makes."""
+    """The driver of tiers: `driver_of` makes one for each of their levels, and one for their rollout."""
     if rollout is not None:
         raise ArgumentError("tiers have a rollout of their own: leave out rollout")
     drivers = [driver_of(level, None) for level in tiers.levels]
     if tiers.rollout is not None:
-        drivers.append(driver_of(None, tiers.rollout))
+        usual_level = None
+        drivers.append(driver_of(usual_level, tiers.rollout))
     return Tiered(tiers, drivers)
 
 
@@ -165,4 +169,4 @@ def seconds_or_none(timeout: object) -> float | None:
         needed="a number of seconds above 0, or None",
         fits=lambda seconds: seconds > 0,
     )
-    return seconds if seconds < _FOR_EVER else None
+    return None if seconds >= _FOR_EVER else seconds

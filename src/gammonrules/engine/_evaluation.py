@@ -133,18 +133,18 @@ def ended(
     """What the end of a game is worth to a player, in units of the cube of the state before."""
     result = over.result
     assert result is not None
-    win = Win.SINGLE if result.win is None else result.win
+    win = Win.SINGLE if result.win is None else result.win  # None if it was forfeited
     is_gammon = float(win >= Win.GAMMON)
     is_backgammon = float(win >= Win.BACKGAMMON)
     if result.winner is player:
-        won = result.points
+        points_won = result.points
         chances = Chances(1.0, is_gammon, is_backgammon, lose_gammon=0.0, lose_backgammon=0.0)
     else:
-        won = -result.points
+        points_won = -result.points
         chances = Chances(0.0, 0.0, 0.0, lose_gammon=is_gammon, lose_backgammon=is_backgammon)
-    mwc = met.chance_after(before, player, won)
-    if mwc is None:
-        return Evaluation(chances, won / before.cube.value, level=level)
+    mwc = met.chance_after(before, player, points_won)
+    if mwc is None:  # money play
+        return Evaluation(chances, points_won / before.cube.value, level=level)
     return Evaluation(chances, equity_at(mwc, before, player, met), mwc=mwc, level=level)
 
 

@@ -29,15 +29,21 @@ _TURNED: Final = Cube(2, Player.WHITE)
 
 
 def as_known(state: MatchState) -> MatchState:
-    """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
+    """The same game by rules that engines know: without what cannot matter, and without a limit that is far away.
+
+    An option that cannot matter gets the value that engines know.
+    """
     rules = state.rules
-    if _is_last(state):  # these options matter to later doubles and games alone
+    has_limit = rules.max_cube is not None
+    if _is_last(
+        state
+    ):  # there will be no doubles and games any more, to which these options matter
         rules = attrs.evolve(rules, crawford=True, cube=True, max_cube=None)
-    elif rules.max_cube is not None and (is_far(state) or not _limit_may_matter(state)):
+    elif has_limit and (is_far(state) or not _limit_may_matter(state)):
         rules = attrs.evolve(rules, max_cube=None)
     elif rules.max_cube == 1:  # nobody ever doubles
         rules = attrs.evolve(rules, cube=False, max_cube=None)
-    if not rules.cube:  # the Crawford rule forbids doubles alone
+    if not rules.cube:  # so there is no double that the Crawford rule could forbid
         rules = attrs.evolve(rules, crawford=True)
     if not rules.backgammons and _wins_are_equal(state):
         rules = attrs.evolve(rules, gammons=True, backgammons=True)
@@ -69,18 +75,24 @@ def _wins_are_equal(state: MatchState) -> bool:
     """Whether all wins that the board allows count as they do with gammons and backgammons."""
     if _is_last(state):
         return True
-    if state.length is not None or state.rules.scoring != "points":
+    is_in_match = state.length is not None
+    if (
+        is_in_match or state.rules.scoring != "points"
+    ):  # there a win of each level is worth something else
         return False
-    if state.phase is Phase.RESIGNED:
+    if state.phase is Phase.RESIGNED:  # any level may be offered, whatever the board
         return False
-    counted = highest_win(attrs.evolve(state.rules, jacoby=False), None, _TURNED)
-    return _highest_possible(state.position) <= counted
+    # the Jacoby rule, by which only single wins may count, stays as it is
+    without_jacoby = attrs.evolve(state.rules, jacoby=False)
+    highest_counted = highest_win(without_jacoby, None, _TURNED)
+    return _highest_possible(state.position) <= highest_counted
 
 
 def _highest_possible(position: Position) -> int:
     """The highest level at which either side may still win."""
     if position.off and position.opponent_off:
         return 1
+    # 19 to 24 is the opponent's home, 25 and 0 are the bars
     mine_in_their_home = any(count > 0 for count in position.points[19:])
     theirs_in_my_home = any(count < 0 for count in position.points[:7])
     may_be_backgammon = mine_in_their_home or theirs_in_my_home or not position.is_race
@@ -88,13 +100,13 @@ def _highest_possible(position: Position) -> int:
 
 
 def _as_short_match(state: MatchState) -> MatchState:
-    """A match is to no more points than the players need, where some engine would not know it for its length."""
+    """A match that is too long for some engine becomes one to as many points as the players still need."""
     length = state.length
     away = state.away
     if length is None or away is None or length <= LONGEST_GNUBG_MATCH:
         return state
     short_length = max(away)
-    score = Pair(short_length - needed for needed in away)
+    score = Pair(short_length - points_needed for points_needed in away)
     return attrs.evolve(state, length=short_length, score=score)
 
 
@@ -110,13 +122,13 @@ def jacoby_as_match(state: MatchState) -> MatchState:
 
 def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | None:
     """Why an engine that knows the usual rules alone, with so many checkers, does not know a game; None if it does."""
-    options = unknown_options(state.rules, _KNOWN)
-    checkers = state.position.checkers
+    unknown = unknown_options(state.rules, _KNOWN)
     for option, words in _UNKNOWN.items():
-        if option in options:
-            return words.format(state.rules.max_cube)
-    if options:
-        return f"the option {options[0]}"
+        if option in unknown:
+            return words.format(state.rules.max_cube)  # one of them names the limit
+    if unknown:
+        return f"the option {unknown[0]}"
+    checkers = state.position.checkers
     return None if checkers == known else f"games with {checkers} checkers a side"
 
 

@@ -81,20 +81,22 @@ def label(
         raise ArgumentError("boards: there are none")
     _check_checkers(rows, checkers)
     driver_named(engine, level, None)  # refuses what there is not before anything starts
-    parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
+    parts = [rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)]
+    processes = min(checked_jobs(jobs), len(parts))
     engines = CacheOfOne(partial(SimpleEngine.open, engine))
-    number = min(checked_jobs(jobs), len(parts))
-    chances = list[npt.NDArray[np.float32]]()
     work = partial(_labels, engines, level)
-    results = in_order(
-        work, parts, lambda _, why: EngineTerminatedError(f"label: {why}"), jobs=number
-    )
-    with closing(engines), closing(results) as labels:
-        for labels_of_part in labels:
+
+    def process_ended(_part: object, why: str) -> EngineTerminatedError:
+        return EngineTerminatedError(f"label: {why}")
+
+    results = in_order(work, parts, process_ended, jobs=processes)
+    labels = list[npt.NDArray[np.float32]]()
+    with closing(engines), closing(results):
+        for labels_of_part in results:
             if isinstance(labels_of_part, GammonError):
                 raise labels_of_part
-            chances.append(labels_of_part)
-    return np.concatenate(chances)
+            labels.append(labels_of_part)
+    return np.concatenate(labels)
 
 
 def _check_checkers(rows: Rows, checkers: int | None) -> None:
@@ -104,14 +106,18 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
         raise ArgumentError(
             f"checkers: engines know games with {STANDARD_CHECKERS} a side alone, not with {stated}"
         )
-    if checkers is None and np.max(check_boards(rows)) <= _HYPERGAMMON:
-        for row, position in enumerate(to_positions(rows)):
-            if not position.is_race:
-                what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon"
-                raise ArgumentError(
-                    f"boards, row {row}: {what}, which engines do not know; "
-                    f"if each has {STANDARD_CHECKERS}, say checkers=15"
-                )
+    if checkers is not None:
+        return
+    most_on_board = np.max(check_boards(rows))
+    if most_on_board > _HYPERGAMMON:
+        return
+    for row, position in enumerate(to_positions(rows)):
+        if not position.is_race:  # with so few checkers, a game with 15 is seldom more than a race
+            raise ArgumentError(
+                f"boards, row {row}: contact with {_HYPERGAMMON} checkers a side at most, "
+                "as in Hypergammon, which engines do not know; "
+                f"if each has {STANDARD_CHECKERS}, say checkers=15"
+            )
 
 
 def _labels(

@@ -92,17 +92,17 @@ def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout |
 
     if name is None:
         return default_driver(level, rollout)
-    engine = engine_with_levels(name)
-    if engine is not None:
+    with_levels = engine_with_levels(name)
+    if with_levels is not None:
         if isinstance(level, Tiers):
-            return OwnProcess(tiered_driver(level, rollout, engine.driver), None)
-        return engine.driver(level, rollout)
-    of_file = None
-    path = ""
-    if isinstance(name, str) and ":" in name:
-        kind, _, path = name.partition(":")
-        of_file = engine_of_file(kind)
-    if of_file is None:
+            no_timeout = None
+            return OwnProcess(tiered_driver(level, rollout, with_levels.driver), no_timeout)
+        return with_levels.driver(level, rollout)
+    # else a name such as "hypergammon:FILE"
+    text = name if isinstance(name, str) else ""
+    kind, colon, path = text.partition(":")
+    of_file = engine_of_file(kind)
+    if not colon or of_file is None:
         raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
     if level is not None or rollout is not None:
         raise ArgumentError(f"{shown(name, 60)} is exact: leave out level and rollout")

@@ -70,11 +70,12 @@ def _driver_answer(
 ) -> tuple[str, Any, GammonError | None]:
     """In the child: what the driver answers to a question, which is one of its methods with its arguments."""
     method, arguments = question
-    returned = raised = None
+    returned: object = None
+    raised: GammonError | None = None
     try:
         returned = getattr(driver, method)(*arguments)
     except GammonError as error:
         raised = error
     except Exception as error:  # noqa: BLE001 - the process that asks is to know
         raised = EngineReplyError(f"{driver.name}: {shown(repr(error), 200)}")
-    return driver.name, returned, raised
+    return driver.name, returned, raised  # the name changes when the engine has started

@@ -142,9 +142,10 @@ class SimpleEngine(EngineBase):
         if most is not None:
             most = whole_argument("most", value=most, least=1, most=ALL_PLAYS)
         candidates = self._ask(partial(self._driver.candidates, also=positions), state, timeout)
-        best = candidates[:most]
-        others = candidates[len(best) :]
-        return (*best, *[play for play in others if play.position in positions])
+        if most is None:
+            return tuple(candidates)
+        wanted_later = [play for play in candidates[most:] if play.position in positions]
+        return (*candidates[:most], *wanted_later)
 
     def cube(
         self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
@@ -250,12 +251,15 @@ class SimpleEngine(EngineBase):
         """
         check_kind("state", state, MatchState)
         check_kind("sgf", sgf, str)
-        if self.asked_without(state) or as_known(state).length != state.length:
+        is_asked_by_other_rules = self.asked_without(state) != ""
+        is_asked_as_shorter_match = as_known(state).length != state.length
+        if is_asked_by_other_rules or is_asked_as_shorter_match:  # the record says nothing of that
             raise EngineUnsupportedError(
                 f"{self.name}: it reads such a game as another one: ask about its decisions"
             )
         if timeout is None and self._driver.timeout is not None:
-            timeout = self._driver.timeout * (1 + sgf.count(";"))
+            most_actions = sgf.count(";")  # each begins with one
+            timeout = self._driver.timeout * (1 + most_actions)
         return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), state, timeout)
 
     def _ask(
@@ -280,9 +284,11 @@ class SimpleEngine(EngineBase):
             driver.deadline = deadline_in(seconds)
             try:
                 return question(state)
-            except EngineUnsupportedError:
+            except (
+                EngineUnsupportedError
+            ):  # raised before anything is sent: the engine stays as it is
                 raise
-            except BaseException:
+            except BaseException:  # its next line may be the answer to this question
                 self.kill()
                 self._close()
                 raise

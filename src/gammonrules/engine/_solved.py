@@ -21,7 +21,7 @@ class Solved(Driver):
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
         cube = self.cube(state)
-        assert cube.chances is not None  # it knows all numbers
+        assert cube.chances is not None  # `cube` gives all the numbers
         equity = cube.equity_double if cube.best is Action.DOUBLE else cube.no_double
         assert equity is not None
         return Evaluation(cube.chances, equity, mwc=_mwc_of_best(cube), level=self.level)

@@ -68,8 +68,8 @@ class Tiers(Checked):
         yield from wrong
         if wrong:
             return
-        rise = all(level < deeper for level, deeper in pairwise(self.levels))
-        if not self.levels or not rise:
+        are_rising = all(level < deeper for level, deeper in pairwise(self.levels))
+        if not self.levels or not are_rising:
             yield f"levels must rise, and be one at least, not {self.levels}"
 
     @property
@@ -119,10 +119,11 @@ class Tiered(Driver):
     def __init__(self, tiers: Tiers, drivers: Sequence[Driver]) -> None:
         self.level = tiers.level
         self._drivers = drivers
+        # one limit for each driver but the last, whose answer counts in any case
         between_levels = _Limit(tiers.close, heeds_made=True)
-        before_rollout = _Limit(tiers.rollout_close, heeds_made=False)
         self._limits = [between_levels] * (len(tiers.levels) - 1)
         if tiers.rollout is not None:
+            before_rollout = _Limit(tiers.rollout_close, heeds_made=False)
             self._limits.append(before_rollout)
 
     def start(self) -> None:
@@ -159,14 +160,16 @@ class Tiered(Driver):
     def _ask(
         self, ask: Callable[[Driver], _Answer], margin_of: Callable[[_Answer], _Margin]
     ) -> _Answer:
-        """What the first driver says that leaves no doubt, or the last one."""
-        for driver, limit in zip(self._drivers, self._limits, strict=False):
+        """The first answer that leaves no doubt, or that of the last driver."""
+        *earlier_drivers, last_driver = self._drivers
+        for driver, limit in zip(earlier_drivers, self._limits, strict=True):
             answer = ask(_timed(driver))
             margin = margin_of(answer)
-            is_doubted = limit.heeds_made and margin.is_made_wrong
-            if margin.size > limit.margin and not is_doubted:
+            is_close = margin.size <= limit.margin
+            made_is_doubted = limit.heeds_made and margin.is_made_wrong
+            if not is_close and not made_is_doubted:
                 return answer
-        return ask(_timed(self._drivers[-1]))
+        return ask(_timed(last_driver))
 
 
 def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> _Margin:
@@ -176,7 +179,7 @@ def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> 
 
 
 def _margin_of_cube(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
-    """That of the answer only where there may be one."""
+    """The smaller one of doubling and of the answer to it; without a double that of doubling alone."""
     rolling = cube.no_double
     take = cube.double_take
     drop = cube.double_drop
