@@ -47,7 +47,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
         {'id': 7, 'orders': [[[23, 17], [17, 15]], [[23, 21], [21, 15]]]}
     """
     match question:
-        case {"id": int() as number} if type(number) is int:
+        case {"id": int() as number} if not isinstance(number, bool):
             return {"id": number, **_answer_to(question)}
         case _:
             raise ArgumentError(
@@ -68,9 +68,12 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
-            give_answer = answering(question)
+            return _answer_or_refusal(answering(question))
+
+
+def _answer_or_refusal(make_answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
-        return give_answer()
+        return make_answer()
     except GammonError:
         return {"refused": True}
 
@@ -112,14 +115,15 @@ def orders_of(plays: Plays) -> set[Order]:
     """Every sequence of single moves (from, to) in the tree of a turn (see `TurnTree`); an empty one for a dance."""
     nodes = plays.tree().nodes
 
-    def from_node(node: int) -> Iterator[Order]:
-        if not nodes[node]:
+    def orders_from(node: int) -> Iterator[Order]:
+        next_moves = nodes[node]
+        if not next_moves:  # the turn ends here
             yield ()
-        for source, target, _, following in nodes[node]:
-            for rest in from_node(following):
+        for source, target, _, next_node in next_moves:
+            for rest in orders_from(next_node):
                 yield ((source, target), *rest)
 
-    return set(from_node(0))
+    return set(orders_from(0))
 
 
 IDENTIFIERS = ("xgid", "gnubg", "ogid", "position")

@@ -20,15 +20,15 @@ from gammonrules.values import is_json_object, shown
 SECONDS_TO_START = 20
 _MOST_LATE = 3
 """Answers in a row that may come too late."""
-_WORDS = 8
+_MOST_LAST_LINES = 8
 """Lines of its standard error that are shown when it dies."""
 _ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 """What a program may name: kinds of questions, and parts of one."""
 DECIDES = ("decide", "decide:plays", "decide:cubes")
 PROTOCOL = 1
 """The same for the benchmark, and the version of its questions."""
-_PERFT = 6
-"""How many times as long an answer to perft may take."""
+_TIMES_AS_LONG = {"perft": 6}
+"""How many times as long as other answers these may take, by what is asked."""
 
 
 _KNOWN = (*_ASKS, *DECIDES)
@@ -50,8 +50,9 @@ class _AnsweringProgram(Program):
         lines = [line[:100] for line in self._last_lines]
         if not lines:
             return ""
-        if len(lines) >= _WORDS:
-            lines = [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
+        if len(lines) >= _MOST_LAST_LINES:
+            half = _MOST_LAST_LINES // 2
+            lines = [*lines[:half], "...", *lines[-half:]]
         return f"; it said {shown(' / '.join(lines), 500)}"
 
     def late(self) -> EngineTimeoutError:
@@ -76,17 +77,14 @@ class Interview:
         """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
         self._program = program
         self._timeout = timeout
-        self._late = 0
+        self._late_in_a_row = 0
         self._awaited = set[object]()
-        """The ids of questions whose answers may still come, though they count no longer."""
+        """The ids of questions that are not answered yet: a late answer may still come, though it counts no longer."""
         hello: dict[str, Any] = {"id": 0, "ask": "hello"}
         if protocol:
             hello["protocol"] = protocol
         reply = self._answer(hello, max(timeout, SECONDS_TO_START))
-        needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
-        refusal = EngineReplyError(
-            f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
-        )
+        self.asks: Sequence[str] = ()
         match reply:
             case {"protocol": other} if protocol and other != protocol:
                 raise EngineReplyError(
@@ -95,12 +93,13 @@ class Interview:
             case {"name": str() as name, "version": str() as version, "asks": [*kinds]}:
                 self.name = in_a_line(name)
                 self.version = in_a_line(version)
-                self.asks: Sequence[str] = [kind for kind in asks if kind in kinds]
+                self.asks = [kind for kind in asks if kind in kinds]
                 self.unknown = [kind for kind in kinds if kind not in _KNOWN]
-                if not self.asks:
-                    raise refusal
-            case _:
-                raise refusal
+        if not self.asks:  # it is another object, or names none of these kinds
+            needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
+            raise EngineReplyError(
+                f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
+            )
 
     def answers(self, question: dict[str, Any]) -> bool:
         """Whether it has named this kind of questions, or the part of it to which this one belongs."""
@@ -109,15 +108,15 @@ class Interview:
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
         """Its answer, or a sentence that says why there is none. Raises EngineError if it cannot be asked any more."""
-        seconds = self._timeout * (_PERFT if question["ask"] == "perft" else 1)
+        seconds = self._timeout * _TIMES_AS_LONG.get(question["ask"], 1)
         try:
             reply = self._answer(question, seconds)
         except EngineTimeoutError:
-            self._late += 1
-            if self._late == _MOST_LATE:
+            self._late_in_a_row += 1
+            if self._late_in_a_row == _MOST_LATE:
                 raise
             return f"no answer within {seconds:g} seconds"
-        self._late = 0
+        self._late_in_a_row = 0
         return reply
 
     def _answer(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | str:
@@ -130,11 +129,12 @@ class Interview:
             reply = _object_in_line(line)
             if reply is None:
                 return f"it said {shown(line, 100)}, which is not an object of JSON in one line"
-            answered = reply.get("id")
-            if type(answered) is not int or answered not in self._awaited:
-                return f"the id of the answer is {shown(answered)}, not {number}"
-            self._awaited.remove(answered)
-            if answered == number:
+            id_of_reply = reply.get("id")
+            # true and 1.0 are equal to 1, and are none
+            if type(id_of_reply) is not int or id_of_reply not in self._awaited:
+                return f"the id of the answer is {shown(id_of_reply)}, not {number}"
+            self._awaited.remove(id_of_reply)
+            if id_of_reply == number:  # else it answers an earlier question too late: read on
                 return reply
 
 
@@ -142,7 +142,8 @@ def _object_in_line(line: str) -> dict[str, Any] | None:
     if _is_too_deep(line):
         return None
     try:
-        reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
+        # NaN and Infinity, which JSON has not, are given to int, which refuses them
+        reply: object = json.loads(line, parse_constant=int)
     except ValueError:
         return None
     return reply if is_json_object(reply) else None
@@ -180,13 +181,12 @@ class _UbgiPlayer(Interview):
         """The right answer, or why its play is illegal."""
         self._driver.deadline = deadline_in(self._timeout)
         plays = plays_of_question(question)
+        state = MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False))
         try:
-            _ = self._driver.legal_play(
-                MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False))
-            )
+            _ = self._driver.legal_play(state)
         except EngineReplyError as error:
             return str(error)
-        return answer(question)
+        return answer(question)  # it chose one of the legal plays: that counts as all of them
 
 
 @contextmanager
@@ -210,7 +210,7 @@ def interviewed(
         else:
             yield Interview(program, timeout, asks, protocol)
     except BaseException:
-        program.kill()
+        program.kill()  # else closing it would wait until it ends by itself
         raise
     finally:
         program.close()

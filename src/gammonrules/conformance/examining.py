@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
 import attrs
 
+from gammonrules.board import Position
 from gammonrules.conformance.answers import board_of_question
 from gammonrules.conformance.asking import Interview
 from gammonrules.conformance.judging import MOVE_BY_MOVE, Fault, faults, rule_proved
 from gammonrules.conformance.questions import Case, suite_version
 from gammonrules.conformance.states import board_keys, state_of_flat
+from gammonrules.dice import Dice
 from gammonrules.errors import EngineError
 
 _PROVED = 30
@@ -30,7 +33,10 @@ def pips_in_question(question: Mapping[str, Any]) -> int:
     points: Iterable[int] = question.get("points") or state.get("points") or ()
     pips = 0
     for point, count in enumerate(points):
-        pips += count * point if count > 0 else -count * (25 - point)
+        if count > 0:
+            pips += count * point
+        else:  # the opponent's, who moves in the other direction
+            pips += -count * (25 - point)
     return pips
 
 
@@ -100,67 +106,66 @@ class Examination:
         except EngineError as error:
             reply = f"{error}; it was asked {json.dumps(case.question)}"
             self.stopped = reply
-        proofs = faults(case.question, right, reply)
-        fault = next(proofs, None)
+        fault_and_proofs = faults(case.question, right, reply)
+        fault = next(fault_and_proofs, None)
         if fault is None:
             self.results.append((case, ""))
             self.rules.setdefault(case.rule, CaseCount()).cases += 1
-        else:
-            self._count_failure(case, fault, proofs)
+            return
+        # to find the proofs takes time: they are read where they are needed, and once
+        self._count_failure(case, fault, cache(lambda: [*fault_and_proofs]))
 
-    def _count_failure(self, case: Case, fault: Fault, proofs: Iterator[Fault]) -> None:
-        """Count an answer that is wrong; what proves it takes time, so it is not found out for all."""
-        rule, proofs_of_rule = self._rule_broken(case, fault, proofs)
+    def _count_failure(self, case: Case, fault: Fault, proofs: Callable[[], list[Fault]]) -> None:
+        """Count an answer that is wrong; the proofs are found when they are asked for."""
+        rule = self._rule_broken(case, fault, proofs)
         self.results.append((attrs.evolve(case, rule=rule), fault.sentence))
         tally = self.rules.setdefault(rule, CaseCount())
         tally.cases += 1
         tally.failures += 1
         size = (fault.differences, pips_in_question(case.question))
-        # at random, each board that fails is smaller than the one before
-        if tally.failures == 1 or size < tally.size or rule == AT_RANDOM:
+        is_first = tally.failures == 1
+        # at random, each board that fails counts as smaller than the one before
+        is_smaller = size < tally.size or rule == AT_RANDOM
+        if is_first or is_smaller:
             tally.question = case.question
             tally.size = size
-            tally.lines = [proof.sentence for proof in (fault, *proofs_of_rule, *proofs)]
+            tally.lines = [fault.sentence, *(proof.sentence for proof in proofs())]
 
-    def _rule_broken(
-        self, case: Case, fault: Fault, proofs: Iterable[Fault]
-    ) -> tuple[str, list[Fault]]:
-        """The rule that counts: the one that is proved, or for which it was asked. And what proves it, where it is new.
+    def _rule_broken(self, case: Case, fault: Fault, proofs: Callable[[], list[Fault]]) -> str:
+        """The rule that counts: the one that is proved, else the one for which the question was asked.
 
-        Who answers wrongly about plays, does so about orders and perft too: these tell nothing more.
+        A program that answers wrongly about plays does so about orders and perft too: these tell nothing more.
         """
         ask = case.question["ask"]
         self.failed_for[case.rule] += 1
         self.failed[ask] += 1
-        is_at_random = case.rule == AT_RANDOM
-        is_new = is_at_random or self.failed_for[case.rule] <= _PROVED
-        proofs_of_rule = [*proofs] if is_new or fault.rule is not None else []
-        asks_about_plays = "plays" in self.program.asks
-        plays_failed = self.failed["plays"] > 0
-        follows_from_plays = ask in {"orders", "perft"} and asks_about_plays and plays_failed
-        plays_are_right = asks_about_plays and not plays_failed
-        proved: str | None
-        if is_at_random:
+        answers_plays = "plays" in self.program.asks
+        plays_are_wrong = answers_plays and self.failed["plays"] > 0
+        plays_are_right = answers_plays and self.failed["plays"] == 0
+        proved: str | None = None
+        if case.rule == AT_RANDOM:
             proved = AT_RANDOM
         elif fault.rule is not None:
             proved = fault.rule
         elif ask == "orders" and plays_are_right:
             proved = MOVE_BY_MOVE
-        else:
-            proved = rule_proved(proofs_of_rule)
+        elif self.failed_for[case.rule] <= _PROVED:
+            proved = rule_proved(proofs())
         rule = case.rule if proved is None else proved
+        follows_from_plays = ask in {"orders", "perft"} and plays_are_wrong
         is_first_of_kind = self.failed[ask] == 1
         is_clear = proved is not None or is_first_of_kind
         if is_clear and not follows_from_plays:
             self.blamed.add(rule)
-        return rule, proofs_of_rule
+        return rule
 
     def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
         """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
         from gammonrules import strategies  # noqa: I001, PLC0415  it says which extra is missing
         from hypothesis import HealthCheck, Phase, errors, find, settings, strategies as st  # noqa: PLC0415
 
-        def fails(drawn: tuple[Any, ...]) -> bool:
+        def fails(drawn: tuple[str, Position, Dice]) -> bool:
+            """Whether the answer about a board is wrong: Hypothesis then goes on with smaller ones."""
             ask, position, dice = drawn
             question = {
                 "id": len(self.results) + 1,
@@ -170,14 +175,16 @@ class Examination:
             }
             advance()
             self.examine([Case(AT_RANDOM, question)])
+            if self.stopped is not None:  # nor is it asked any more
+                return False
             _, wrong = self.results[-1]
-            return self.stopped is None and wrong != ""
+            return wrong != ""
 
         kinds = [kind for kind in ("plays", "orders") if kind in self.program.asks]
         if not kinds:
             self.left_out["at random"] = number
             return
-        patient = settings(
+        without_time_limits = settings(
             max_examples=number,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],
@@ -186,13 +193,14 @@ class Examination:
         )
         boards = st.tuples(st.sampled_from(kinds), strategies.positions(), strategies.dice())
         try:
-            _ = find(boards, fails, settings=patient, random=Random(seed))  # noqa: S311
+            # returns the smallest one that fails, and raises NoSuchExample if none does
+            _ = find(boards, fails, settings=without_time_limits, random=Random(seed))  # noqa: S311
             self.at_random = (
                 "no more are drawn once one fails: it was made smaller as long as it failed"
             )
         except errors.NoSuchExample:
             pass
-        except errors.HypothesisException:
+        except errors.HypothesisException:  # one failed, but not when it was asked again
             self.at_random = "no more are drawn, since the program answers a question in two ways"
 
     @property

@@ -86,24 +86,25 @@ def faults(question: _Object, right: _Object, reply: _Object | str) -> Iterator[
     wrong = _what_differs(question, right, reply)
     if not wrong:
         return
-    keys = {*right, *reply}
-    rule = None
-    differences = math.inf
-    if "refused" not in keys and "error" not in keys:
-        rule = _rule_of_state(question, right, reply)
-        if "text" not in keys:
-            differences = len(wrong)
-    yield Fault(listed(wrong), rule, differences)
+    sentence = listed(wrong)
+    is_refused = "refused" in right or "refused" in reply
+    if is_refused or "error" in reply:
+        yield Fault(sentence)
+        return
+    rule = _rule_of_state(question, right, reply)
+    if "text" in right or "text" in reply:
+        yield Fault(sentence, rule)  # a text has no parts whose differences could be counted
+    else:
+        yield Fault(sentence, rule, differences=len(wrong))
 
 
 def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str]:
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
+    is_refused = reply.get("refused") is True
     if "refused" in right:
-        if reply.get("refused") is True:
-            return []
-        return [f"it must be refused: {_why_refused(question)}"]
-    if reply.get("refused") is True:
+        return [] if is_refused else [f"it must be refused: {_why_refused(question)}"]
+    if is_refused:
         return ["it is refused, but it is legal"]
     if "text" in right:
         wrong = _wrong_text(question["kind"], right["text"], reply.get("text"))
@@ -118,30 +119,31 @@ def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str
 def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
     """What is wrong with the boards or the orders of a reply."""
     answer_list = _LISTS[question["ask"]]
-    legal = _by_text(right[answer_list.key])
+    legal_by_text = _by_text(right[answer_list.key])
     items: object = reply.get(answer_list.key)
     if not is_series(items):
-        needed = f"an array of {counted(len(legal), answer_list.noun)}"
+        needed = f"an array of {counted(len(legal_by_text), answer_list.noun)}"
         yield Fault(f'"{answer_list.key}" is {shown(items)}, not {needed}')
         return
-    answered = _by_text(items)
-    missing = [item for text, item in legal.items() if text not in answered]
-    extra = [item for text, item in answered.items() if text not in legal]
-    is_repeated = len(items) > len(answered)
+    answered_by_text = _by_text(items)
+    missing = [item for text, item in legal_by_text.items() if text not in answered_by_text]
+    extra = [item for text, item in answered_by_text.items() if text not in legal_by_text]
     if not missing and not extra:
-        if is_repeated:
-            [(text, _)] = Counter(map(json.dumps, items)).most_common(1)
-            sentence = f"a {answer_list.noun} is listed twice: {text}"
+        has_repeated = len(items) > len(answered_by_text)
+        if has_repeated:
+            counts = Counter(json.dumps(item) for item in items)
+            most_frequent = max(counts, key=lambda text: counts[text])
+            sentence = f"a {answer_list.noun} is listed twice: {most_frequent}"
             yield Fault(sentence, answer_list.rule_of_repetition)
         return
     plays = plays_of_question(question)
     sentence = f"{counted(len(missing), answer_list.noun)} missing, {len(extra):,} too many"
     if max(len(missing), len(extra)) > _MOST_SHOWN:
         sentence += f"; the first {_MOST_SHOWN}:"
+    # who cannot move has one play all the same, the empty one
     lacks_dance = plays[0].is_dance and not items
-    yield Fault(
-        sentence, rule=_DANCE if lacks_dance else None, differences=len(missing) + len(extra)
-    )
+    rule = _DANCE if lacks_dance else None
+    yield Fault(sentence, rule, differences=len(missing) + len(extra))
     for item in missing[:_MOST_SHOWN]:
         yield Fault(f"missing: {answer_list.described(plays, item)}")
     for item in extra[:_MOST_SHOWN]:
@@ -177,14 +179,15 @@ def _spelled(plays: Plays, order: list[list[int]]) -> str:
 
 
 def _why_not_board(plays: Plays, board: Any) -> str:
-    """Why no play leads to a board: it raises what refuses the moves of these dice that do, if they broke a rule."""
-    _ = Position.from_points(board, checkers=plays.position.checkers)  # refuses what is no board
+    """Why no play leads to a board. Raises GammonError if it is none, or if the moves that lead there break a rule."""
+    _ = Position.from_points(board, checkers=plays.position.checkers)
     for play in plays:
         if [*play.position.points] == board:
             return "this is the board as the opponent sees it"
     for moves, after in _boards_after_any_moves(plays):
         if after == board:
-            return f"{plays.find(moves)} leads elsewhere"
+            legal_play = plays.find(moves)  # raises IllegalPlayError for the rule that they break
+            return f"{legal_play} leads elsewhere"
     before = _opposing_checkers(plays.position.points)
     now = _opposing_checkers(board)
     if before == now:
@@ -197,10 +200,14 @@ def _opposing_checkers(points: Sequence[int]) -> int:
 
 
 def _boards_after_any_moves(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
-    """Boards after moves of these dice, whether or not the rules allow them; fewer moves come first."""
+    """Boards after moves of these dice, whether or not the rules allow them, and the moves that lead to each.
+
+    Of those with the dice in one order, fewer moves come first, from none. A board may come more than once.
+    """
     start = plays.position.points
     dice = plays.dice.to_play
-    for faces in (dice, dice[::-1]):
+    reversed_dice = dice[::-1]
+    for faces in (dice, reversed_dice):
         moves_to: dict[tuple[int, ...], Order] = {start: ()}
         yield (), [*start]
         for die in faces:
@@ -224,18 +231,19 @@ def _boards_after_move(
         move = (source, target)
         after = [*board]
         after[source] -= 1
-        if target == 0:
+        if target == 0:  # borne off
             yield move, tuple(after)
             continue
-        checkers_there = board[target]
-        after[target] = checkers_there + 1
+        after[target] = board[target] + 1
         yield move, tuple(after)
-        if checkers_there < 0:
+        opposing = -board[target]
+        if opposing > 0:
             after[target] = 1
-            opposing = -checkers_there
-            for hit in sorted({1, opposing}):
-                after[0] = board[0] - hit
-                yield move, tuple(after)
+            after[0] = board[0] - 1  # the opponent's bar, whose checkers are negative too
+            yield move, tuple(after)
+        if opposing > 1:
+            after[0] = board[0] - opposing
+            yield move, tuple(after)
 
 
 def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
@@ -247,10 +255,13 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
             next_moves = [(legal.from_point, legal.to_point) for legal in plays.next_moves(so_far)]
             if (source, target) not in next_moves:
                 why = plays.why(source, target, so_far)
-                return why or "this takes several dice: each move is one"
+                if why is None:  # the checker may go there, but only by several moves
+                    return "this takes several dice: each move is one"
+                return why
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
-    return f"these are not all moves of {plays.find(order)}"
+    begun_play = plays.find(order)  # raises IllegalPlayError where it is no whole play
+    return f"these are not all moves of {begun_play}"
 
 
 @attrs.frozen
@@ -297,19 +308,19 @@ def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | N
     wrong = {difference.path for difference in _different_keys(right, reply)}
     result = right["state"]["result"]
     offer = question["state"]["offer"]
-    if result is None:
-        is_opening = question["action"]["do"] == "next_game" and wrong <= {"state.on_roll"}
-        return _OPENING if is_opening else None
-    if offer and offer.get("double"):
-        lost_by_double = {"state.score", "state.result.points", "state.cube", "state.owner"}
-        if wrong <= lost_by_double:
-            return _UNDER_A_DOUBLE
+    if result is None:  # the game goes on, or the next one begins
+        is_next_game = question["action"]["do"] == "next_game"
+        return _OPENING if is_next_game and wrong <= {"state.on_roll"} else None
+    is_under_a_double = bool(offer and offer.get("double"))
+    keys_of_loss = {"state.score", "state.result.points", "state.cube", "state.owner"}
+    if is_under_a_double and wrong <= keys_of_loss:
+        return _UNDER_A_DOUBLE
     if wrong == {"state.result.win"} and result["win"]:
         return _LEVEL
-    points = {"state.score"}
+    keys_of_points = {"state.score"}
     if result["end"] == "played":  # what it costs to leave a game has rules of its own
-        points.add("state.result.points")
-    return _POINTS if wrong <= points else None
+        keys_of_points.add("state.result.points")
+    return _POINTS if wrong <= keys_of_points else None
 
 
 @attrs.frozen
@@ -345,7 +356,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "xgid": ("jacoby", "beavers", "max_cube", "cube"),
     "gnubg": ("jacoby",),
 }
-"""The options of the rules that an identifier expresses; the first two in money play alone."""
+"""The options of the rules that an identifier expresses."""
+_OF_MONEY_PLAY = frozenset({"jacoby", "beavers"})
+"""Those that it expresses in money play alone."""
 
 
 def _expressed(question: _Object, right: _Object) -> _Object:
@@ -354,9 +367,9 @@ def _expressed(question: _Object, right: _Object) -> _Object:
         return right
     state = right["state"]
     rules = dict[str, Any]()
+    is_money_play = state["length"] is None
     for name in _OPTIONS.get(question["kind"], ()):
-        is_of_any_play = name in {"max_cube", "cube"}
-        if is_of_any_play or state["length"] is None:
+        if is_money_play or name not in _OF_MONEY_PLAY:
             rules[name] = state["rules"][name]
     return {"state": {**state, "rules": rules}}
 

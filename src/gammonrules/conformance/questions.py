@@ -38,12 +38,12 @@ class Case:
 def core() -> list[Case]:
     """The questions of the core."""
     header, lines = _core_lines()
-    words = header["rules"]
+    rules = header["rules"]  # each line has the key of its rule in this object
     cases = list[Case]()
     for number, line in enumerate(lines, 1):
-        rule, digest, ask, text = line.split("\t")
+        key, digest, ask, text = line.split("\t")
         fields = _board_and_dice(text) if ask in {"plays", "orders"} else json.loads(text)
-        cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
+        cases.append(Case(rules[key], {"id": number, "ask": ask, **fields}, digest))
     return cases
 
 
@@ -66,23 +66,27 @@ def _board_and_dice(text: str) -> dict[str, Any]:
 
 def for_engines(cases: Iterable[Case]) -> list[Case]:
     """Those about which an engine can be asked for its best play: in other words, for any legal one."""
-    for_engines = list[Case]()
+    chosen = list[Case]()
     for case in cases:
         question = case.question
-        if question["ask"] != "plays" or "checkers" in question:
+        if question["ask"] != "plays" or "checkers" in question:  # engines know 15 checkers
             continue
+        # with no legal move an engine is not asked
         if not plays_of_question(question)[0].is_dance:
-            for_engines.append(case)
-    return for_engines
+            chosen.append(case)
+    return chosen
 
 
 def full(core: Iterable[Case]) -> list[Case]:
     """The core, and what follows from it, each question once: all rolls of its boards, all actions in its states."""
     cases = {_key(case.question): case for case in core}
-    for case in [*cases.values()]:
+    cases_of_core = [*cases.values()]
+    for case in cases_of_core:
         for change in _changes_of(case.question):
             question = {**case.question, "id": len(cases) + 1, **change}
-            cases.setdefault(_key(question), Case(case.rule, question))
+            key = _key(question)
+            if key not in cases:
+                cases[key] = Case(case.rule, question)
     return [*cases.values()]
 
 
@@ -123,7 +127,7 @@ def _every_action() -> Iterator[dict[str, Any]]:
     for deed in deeds:
         yield {**deed, "by": "white"}
         yield {**deed, "by": "black"}
-    for white in (1, 2, 3):
+    for white in (1, 2, 3):  # Black begins, nobody does, and White begins
         yield {"do": "opening_roll", "white": white, "black": 2}
     yield {"do": "next_game"}
 

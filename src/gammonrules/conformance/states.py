@@ -62,7 +62,7 @@ def state_of_right_flat(flat: Mapping[str, Any]) -> MatchState:
         crawford=flat["crawford"],
         rules=_cached_rules(tuple(flat["rules"].items())),
     )
-    if RECHECK:
+    if RECHECK:  # the tests set this
         assert state == state_of_flat(flat), flat
     return state
 
