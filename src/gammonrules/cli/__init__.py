@@ -49,22 +49,26 @@ def main() -> None:
 @contextmanager
 def _stopped_by_signals() -> Generator[None]:
     """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    not_ignored = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    names = ("SIGTERM", "SIGHUP")
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]  # not on Windows
+    not_ignored = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
 
-    def handle(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+    def set_handlers(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
         for number in not_ignored:
             signal.signal(number, handler)
 
+    def do_nothing(_number: int, _frame: object) -> None:
+        pass
+
     def stop(number: int, _frame: object) -> NoReturn:
-        handle(lambda _number, _frame: None)  # a second one would interrupt the cleaning up
+        set_handlers(do_nothing)  # a second signal would interrupt the cleaning up
         raise _Stopped(number)
 
     try:
-        handle(stop)
+        set_handlers(stop)
         yield
     finally:
-        handle(signal.SIG_DFL)
+        set_handlers(signal.SIG_DFL)
 
 
 def _exit_with(sentence: str, status: int = 2) -> None:

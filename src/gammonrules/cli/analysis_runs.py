@@ -111,20 +111,20 @@ class AnalysisPlan:
 
     def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
         """The files; in the place of one whose name in the folder is that of an earlier one, the error."""
-        taken: set[str] = set()
+        keys_of_targets: set[str] = set()
         for source in files:
             key = key_of(self.target(source.path))
-            if key in taken:
+            if key in keys_of_targets:
                 clash = "another file has the same name in DIR: rename it"
                 yield attrs.evolve(source, error=clash, is_named=True)
             else:
-                taken.add(key)
+                keys_of_targets.add(key)
                 yield source
 
     def written_before(self, target: Path, match: Match) -> _WrittenBefore | None:
-        """What an earlier run wrote there.
+        """What an earlier run wrote there; None if nothing is there, or if it is to be replaced.
 
-        Raises Refused if something is there that would be lost: only of a text as we write it we know all.
+        Raises Refused if it is anything else, which would be lost.
         """
         try:
             if self.is_forced or not target.is_file():
@@ -137,22 +137,26 @@ class AnalysisPlan:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
         games = [game.fingerprint for game in match.games]
         games_written = [game.fingerprint for game in written.games]
-        players = WRITERS[self.to].written(match).again.players  # as the format can write them
-        if games_written != games or written.players != players:
+        # a format cannot write every name: the match is compared as it is when it is read again
+        match_read_again = WRITERS[self.to].written(match).again
+        if games_written != games or written.players != match_read_again.players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         evaluators = _evaluators_in(written)
         others = sorted(evaluators - self._own_evaluators())
         if others:
-            words_of_first = [word for word in others[0] if word]
-            other = ", ".join(words_of_first)[:100] or "another engine"
-            raise Refused(f"{target} was analyzed by {other}: {_ELSEWHERE}")
+            engine, level = others[0]
+            words = ", ".join(word for word in (engine, level) if word)
+            raise Refused(
+                f"{target} was analyzed by {words[:100] or 'another engine'}: {_ELSEWHERE}"
+            )
+        # without analyses it could be anybody's, unless it is, to the letter, what we write
         if not evaluators and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return _WrittenBefore(written, is_analyzed=bool(evaluators))
 
     def _own_evaluators(self) -> set[_Words]:
         engine = self.by.engine
-        own = {(engine, self.by.level.words), (engine, "")}
+        own = {(engine, self.by.level.words), (engine, "")}  # "" where it cannot be told
         if self.rollout is not None:
             own.add((engine, self.rollout.level.words))
         return own
@@ -182,7 +186,11 @@ def _evaluators_in(match: Match) -> set[_Words]:
     evaluators: set[_Words] = set()
     for analysis in analyses:
         if analysis is not None:
-            level = level_of(analysis).words if is_as_asked(analysis) else ""
+            level = ""
+            if is_as_asked(
+                analysis
+            ):  # else the engine may have looked less deep than it was asked to
+                level = level_of(analysis).words
             evaluators.add((analysis.engine, level))
     return evaluators
 
@@ -197,9 +205,13 @@ def root_of(paths: Iterable[str]) -> PurePath:
 
 
 def tried(start: Start, to: str) -> Evaluator:
-    """Who it is that starts so. Raises Refused if it cannot start, or the format not be written."""
+    """The engine that this function starts, and its level.
+
+    Raises Refused, before long work, if it cannot start, or if the format cannot be written.
+    """
     with refusing():
-        records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[call-overload]
+        smallest_match = Match(("", ""), 1, (Game(1, MatchState.new(1)),))
+        _ = records.dumps(smallest_match, to)  # type: ignore[call-overload]
         with start() as engine:
             with suppress(EngineUnsupportedError):
                 _ = engine.rolls(_TO_ROLL)  # the default one starts bgsage when it is first needed
@@ -258,8 +270,9 @@ def _analyzed_records(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[An
 def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> AnalyzedRecord:
     """Analyze a record and write it, unless an earlier run did."""
     if entry.match is None:
-        is_record = entry.is_named or entry.is_lost or entry.format is not None
-        return AnalyzedRecord(entry.path, entry.error, is_skipped=not is_record)
+        # a failure, if somebody named the file or it may hold a record; else it is skipped
+        is_failure = entry.is_named or entry.is_lost or entry.format is not None
+        return AnalyzedRecord(entry.path, entry.error, is_skipped=not is_failure)
     try:
         target = plan.target(entry.path, number)
         must_stay_below(plan.folder, target)
@@ -268,15 +281,16 @@ def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> Analyze
         match = entry.match if before is None else before.match
         unknown = Counter[str]()
         if not is_old:
-            # what was written before, without analyses, is nobody's work that could be lost
-            may_replace = plan.is_forced or before is not None
+            # an earlier run wrote the match without analyses: nothing is lost if it is replaced
+            is_without_analyses = before is not None
+            may_replace = plan.is_forced or is_without_analyses
             with writable(target, entry.path, force=may_replace):
                 analyzed = analyzed_once(plan.start, match, plan.by)
                 match = analyzed.match
                 unknown = analyzed.unknown
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         identity = None
-        if match.fingerprint:
+        if match.fingerprint:  # that of what was played
             identity = (frozenset(match.players), match.fingerprint)
         return AnalyzedRecord(
             entry.path,
@@ -409,13 +423,13 @@ class AnalysisTotal:
         if record.why_none:
             self.counts[_IN_VAIN] += 1
             say(record.path, record.why_none)
-        self.cut += ((record.path, words) for words in record.cut)
+        self.cut += [(record.path, words) for words in record.cut]
         if record.is_loose:
             self.loose.append(record.path)
-        is_counted_before = record.identity in self.matches
         if record.identity is not None:
             self.matches[record.identity] += 1
-        if not is_counted_before:
+        is_copy = record.identity is not None and self.matches[record.identity] > 1
+        if not is_copy:
             for name, rate in record.rates:
                 self.players.setdefault(name, []).append(rate)
 
@@ -431,7 +445,8 @@ class AnalysisTotal:
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
         for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
-            yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(names[:2])))
+            two_names = names[:2]  # the option takes two, and can be repeated
+            yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(two_names)))
         for why, number in self.unknown.most_common():
             decisions = counted(number, "decision")
             yield Text.assemble(f"{decisions} without an analysis: ", safe_text(why))
@@ -440,9 +455,10 @@ class AnalysisTotal:
         """What was analyzed, and what was not."""
         new = len(self.targets) - self.counts[_OLD] - self.counts[_IN_VAIN]
         matches = "match" if new == 1 else "matches"
-        counts = dict(self.counts)
-        counts["counted once, though in two files"] = self.matches.total() - len(self.matches)
-        remarks = [f"; {words}: {number:,}" for words, number in counts.items() if number]
+        remarks = [f"; {words}: {number:,}" for words, number in self.counts.items()]
+        copies = self.matches.total() - len(self.matches)
+        if copies:
+            remarks.append(f"; counted once, though in two files: {copies:,}")
         if self.trials:
             remarks.append(f"; {trials_text(self.trials).lower()}")
         analyzed = safe_text(f"{new:,} {matches} analyzed by {engine}, in ")

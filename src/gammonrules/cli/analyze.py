@@ -143,7 +143,9 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     print_lines((*total.lines(), summary), console_for_output())
     say_cut(total.cut)
     say_loose(total.loose)
-    status = int(total.in_vain > 0)
+    status = 0
     if total.failed or not total.targets:
         status = Refused.exit_code
+    elif total.in_vain:
+        status = 1
     click.get_current_context().exit(status)

@@ -43,7 +43,7 @@ class Note:
 
 def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
     """The file with these notes, the most important first, and with the pictures by their names."""
-    now = time.time_ns() // 1_000_000
+    now = time.time_ns() // 1_000_000  # in milliseconds
     file = BytesIO()
     with TemporaryDirectory() as folder, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(_MARK, "")
@@ -53,8 +53,11 @@ def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
             database.executescript(tables)
             # Anki takes milliseconds for ids, and seconds for the time of a change
             for note_id, note in enumerate(notes, now):
+                changed_at = now // 1000
+                tags = f" {note.tags} "  # Anki looks for a tag with a blank on either side
                 fields = "\x1f".join(note.fields)
-                row = (note_id, note.key, now // 1000, f" {note.tags} ", fields, note.fields[0])
+                sort_field = note.fields[0]
+                row = (note_id, note.key, changed_at, tags, fields, sort_field)
                 database.execute(_NOTE, row)
             database.execute(_CARDS, (now,))
         archive.write(path, path.name)

@@ -69,10 +69,12 @@ def run() -> int:
     """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
     try:
         with _some_output():
-            # Without its standalone mode click returns our exit status, and never uses 1 itself.
-            return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
+            # in its standalone mode click would exit itself, at Ctrl-C with 1, which is a verdict of ours
+            status = app.main(prog_name="gammonrules", standalone_mode=False)
+            return int(status or 0)
     except click.ClickException as error:
-        # click repeats an argument too many as it is, in an attribute that its types declare final
+        # its message may repeat what was typed, with characters that disturb a terminal;
+        # it is set like this since click's types declare it final
         vars(error)["message"] = printable(error.message)[:1_000]
         error.show()
         return error.exit_code
@@ -84,16 +86,16 @@ def run() -> int:
 
 @contextmanager
 def _some_output() -> Generator[None]:
-    """Where standard output is closed, a command still writes its files; what it prints is an OSError at its end."""
+    """A block that runs although standard output is closed: it writes its files, and if it prints, ends in OSError."""
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
-    # the next file that is opened gets the lowest free number: the three of the standard streams are taken first,
-    # or a file that is written would be standard output
+    # A file that is opened gets the lowest free number. So that none becomes standard output, the numbers of the
+    # three standard streams that are free are taken first.
     descriptor = os.open(os.devnull, os.O_RDWR)
     while descriptor <= 2:
         descriptor = os.open(os.devnull, os.O_RDWR)
-    os.close(descriptor)  # it was not needed
+    os.close(descriptor)  # the first one above 2
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
     yield
     has_printed = sys.stdout.buffer.tell() > 0

@@ -107,11 +107,12 @@ def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., 
         ):
             from gammonrules.arena.internals import is_in_a_module  # noqa: PLC0415 - it takes time to load
 
-            if any(map(is_in_a_module, players)):
+            if any(is_in_a_module(player) for player in players):
                 # last, so that nothing there stands in for a library
                 sys.path.append(str(Path.cwd()))
-            yield partial(bar.update, bar.add_task(doing, total=None))
-    except OSError as error:  # it names no file
+            task = bar.add_task(doing, total=None)
+            yield partial(bar.update, task)
+    except OSError as error:  # one that names no file, which `refusing` lets through
         raise Refused(error.strerror or str(error)) from None
 
 

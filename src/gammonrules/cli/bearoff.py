@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import comb, isnan
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import attrs
 import click
 
 from gammonrules._shared.disk_files import new_file
@@ -32,7 +31,6 @@ _CUBES: dict[Cube, str] = {
     "centered": "cube centered",
     "opponent_owns": "opponent owns the cube",
 }
-"""In the order of `Equities`."""
 _MOST_LAYOUTS_ONE_SIDED = comb(6 + 15, 6)
 """Of 15 checkers on 6 points or borne off: a table that takes a second, and so is computed when it is needed."""
 _MOST_LAYOUTS_TWO_SIDED = comb(6 + 6, 6)
@@ -66,13 +64,12 @@ def make_bearoff(
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
-        compute: Callable[..., OneSided | TwoSided] = bearoff.two_sided
-        if kind == "one-sided":
-            compute = bearoff.one_sided
+        compute: Callable[..., OneSided | TwoSided]
+        compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
         if checkers is not None:
             compute = partial(compute, checkers=checkers)
         with computing(file, force=force) as progress:
-            with new_file(file):  # which shows before the work that it can be written
+            with new_file(file):  # raises OSError, before the long work, if it cannot be written
                 pass
             table = compute(points, gnubg=gnubg, progress=progress)
             table.save(file)
@@ -91,6 +88,7 @@ def verify(file: str) -> None:
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
+        # unchecked, so that what is no table is refused here, and a table that is wrong below
         table = bearoff.open(file, check=False)
         try:
             bearoff.open(file).verify()
@@ -125,11 +123,11 @@ def show_bearoff(identifier: str, file: str | None) -> None:
         from gammonrules import bearoff  # noqa: PLC0415
 
         tables = _computed(position) if file is None else [bearoff.open(file)]
-        sections: list[Iterable[str]] = []
-        plays: Iterable[str] | None = None  # by the last table, which is two-sided if there is one
+        sections: list[str] = []
+        plays = ""  # by the last table, which is two-sided if there is one
         for table in tables:
             if isinstance(table, bearoff.OneSided):
-                sections.append(_race_lines(table, position))
+                sections.append("\n".join(_race_lines(table, position)))
                 if dice:
                     chances = table.plays(position, dice)
                     plays = _play_lines(f"winning chance after {dice}", chances, form="{:.2%}")
@@ -137,13 +135,13 @@ def show_bearoff(identifier: str, file: str | None) -> None:
                 equities = table[position]
                 has_cube = not isnan(equities.centered)
                 cube = _cube_place(state) if has_cube else "none"
-                sections.append(_money_lines(equities, cube, state))
+                sections.append("\n".join(_money_lines(equities, cube, state)))
                 if dice:
                     values = table.plays(position, dice, cube)
                     plays = _play_lines(f"equity after {dice}", values, form="{:+.4f}")
-        if plays is not None:
+        if plays:
             sections.append(plays)
-        click.echo("\n\n".join("\n".join(lines) for lines in sections))
+        click.echo("\n\n".join(sections))
 
 
 def _race_lines(table: OneSided, position: Position) -> Iterator[str]:
@@ -164,19 +162,26 @@ def _money_lines(equities: Equities, cube: Cube, state: MatchState | None) -> It
     """What a two-sided table says, with the verdict on a double where the player on roll may double."""
     match = f", not for this match to {state.length}" if state and state.length else ""
     yield f"equities of rolling now, for money play{match}"
-    for label, equity in zip(_CUBES.values(), attrs.astuple(equities), strict=True):
-        if not isnan(equity):
-            yield f"{label:<24}{equity:+.4f}"
+    equities_by_place: dict[Cube, float] = {
+        "none": equities.cubeless,
+        "owned": equities.owned,
+        "centered": equities.centered,
+        "opponent_owns": equities.opponent_owns,
+    }
+    for place, equity in equities_by_place.items():
+        if not isnan(equity):  # a table without a cube has the first one alone
+            yield f"{_CUBES[place]:<24}{equity:+.4f}"
     if cube in {"owned", "centered"}:
         yield f"{_CUBES[cube] + ':':<24}{equities.verdict(cube)}"
 
 
-def _play_lines(heading: str, plays: Sequence[tuple[Play, float]], form: str) -> Iterator[str]:
+def _play_lines(heading: str, plays: Sequence[tuple[Play, float]], form: str) -> str:
     """The plays of a roll with what a table says of them."""
-    yield heading
+    lines = [heading]
     width = max((len(str(play)) for play, _ in plays), default=0)
     for play, value in plays:
-        yield f"{play!s:<{width}}  {form.format(value)}"
+        lines.append(f"{play!s:<{width}}  {form.format(value)}")
+    return "\n".join(lines)
 
 
 def _cube_place(state: MatchState | None) -> Cube:
@@ -194,11 +199,12 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
 
     points = max(_last_point(position), _last_point(position.flip()), 1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:
-        # whatever it has: no table answers, and this one says why
+        # no table answers, and the smallest with all points raises the error that says why
         yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
         return
-    most_on_board = position.checkers - min(position.off, position.opponent_off)
-    layouts = comb(points + most_on_board, points)
+    fewest_off = min(position.off, position.opponent_off)
+    most_on_board = position.checkers - fewest_off
+    layouts = comb(points + most_on_board, points)  # of so many checkers on these points or off
     if layouts > _MOST_LAYOUTS_ONE_SIDED:
         how = (
             f"gammonrules bearoff make one-sided --points {points} --checkers {most_on_board} FILE"

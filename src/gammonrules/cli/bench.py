@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,10 +19,6 @@ from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import BenchResults
-
-
-_FEWEST_PUBLISHED = 300
-"""Where fewer positions were asked, and the bot did not stop, the file of decisions has no more."""
 
 
 @click.command(
@@ -79,7 +75,7 @@ def benchmark(
         answers = AnswerReport(
             "bench",
             program=" against ".join(result.bot for result in results),
-            asked=[*chain.from_iterable(map(_questions_of, results))],
+            asked=[question for result in results for question in _questions_of(result)],
             lines=[*_bench_lines(results, data, worst)],
             data=data,
             stopped=listed(result.stopped for result in results if result.stopped),
@@ -128,16 +124,21 @@ def _bench_lines(
         yield ""
         yield from str(answer.state).splitlines()
         yield answer.state.xgid
-        loss = f"{answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f}"
+        half_of_interval = DEVIATIONS * answer.error
+        loss = f"{answer.loss:.3f} ± {half_of_interval:.3f}"
         yield f"{answer.action} loses {loss} against {answer.best}"
     if worst_answers:
         yield "±: half of a 95% interval"
 
 
 def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
-    ids_asked = {answer.id for answer in result.answers}
-    positions = counted(len(ids_asked), "position", ",")
-    if len(ids_asked) < _FEWEST_PUBLISHED and not result.stopped:
+    from gammonrules.arena.internals import FIRST  # noqa: PLC0415 - it takes time to load
+
+    asks_by_id = {answer.id: answer.ask for answer in result.answers}
+    positions = counted(len(asks_by_id), "position", ",")
+    numbers = Counter(asks_by_id.values())
+    are_fewer = any(number < FIRST[ask] for ask, number in numbers.items())
+    if are_fewer and not result.stopped:  # the file of decisions has no more of this kind
         positions += " (no more are published)"
     asked = f"{positions} of version {result.version} of the benchmark"
     yield f"{result.bot}: {asked}, losses in thousandths of a point"
@@ -162,13 +163,14 @@ def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
         yield line
         for kind, numbers_of_kind in numbers["kinds"].items():
             yield f"    {kind:<24}{_loss_text(numbers_of_kind)}"
-        disagreement = "not said: it selected them"
-        if not data["is_selector"]:
-            disagreement = _loss_text(numbers["disagreement"])
+        disagreement = _loss_text(numbers["disagreement"])
+        if data["is_selector"]:  # it is one of the engines whose disagreement chose the decisions
+            disagreement = "not said: it selected them"
         yield f"    {'where engines disagree':<24}{disagreement}"
 
 
 def _loss_text(numbers: dict[str, Any]) -> str:
+    """A mean loss of the JSON in the words in which results print it."""
     from gammonrules.arena import MeanLoss  # noqa: PLC0415 - it takes time to load
 
     loss = MeanLoss(

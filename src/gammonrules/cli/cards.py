@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from heapq import nlargest
@@ -104,18 +103,18 @@ def cards(
     """
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
-    names = Counter[str]()  # filled while the records are read
-    pictures = dict[str, str]()
+    analyzed = Counter[str]()  # decisions of each player; filled while the entries are read
+    pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
-        mistakes = _mistakes_in(entries, dict(same), names, by, at)
+        mistakes = _mistakes_in(entries, dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
         worst = nlargest(most, costly, key=attrgetter("error"))
         if not worst:
-            raise Refused(_why_no_cards(player, names, error))
-        notes = dict[str, Note]()
+            raise Refused(_why_no_cards(player, analyzed, error))
+        notes = dict[str, Note]()  # a mistake that was made again has the same key
         for mistake in worst:
             note = _anki_note(mistake, pictures)
             notes[note.key] = note
@@ -139,18 +138,19 @@ class _CostlyDecision:
 def _mistakes_in(
     entries: Iterable[Scanned],
     same: Mapping[str, str],
-    names: Counter[str],
+    analyzed: Counter[str],
     by: str | None,
     at: str | None,
 ) -> Iterator[_CostlyDecision]:
-    """The mistakes of all players, who are counted in `names` with their analyzed decisions."""
+    """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
     for entry in entries:
         if entry.match is None:
             if entry.is_named:
                 say(entry.path, f"skipped: {entry.error}")
             continue
         players = Pair(players_of(entry.match, same, entry.path))
-        names.update(dict.fromkeys(players, 0))  # they are there, also without such a decision
+        for player in players:
+            analyzed[player] += 0  # they are named also if they have no such decision
         for decision in entry.match.decisions():
             analysis = decision.analysis
             if analysis is None or not is_by(analysis.engine, by):
@@ -158,18 +158,20 @@ def _mistakes_in(
             if at is not None and level_of(analysis) != at:
                 continue
             player = players[decision.player]
-            names[player] += 1
-            if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
+            analyzed[player] += 1
+            if not decision.error or decision.kind not in _ASKED:
+                continue
+            if xgid_of(decision.state):  # which a score may be too high for
                 yield _CostlyDecision(decision.error, player, decision, analysis)
 
 
-def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
-    """Why there are no cards."""
-    if player is not None and player not in names:
-        others = ", ".join(shown(name, 60) for name, _ in names.most_common(3))
-        who_is_there = others or "no match can be read"
-        return f"there is no player {shown(player, 60)} in these records: {who_is_there}"
-    if not names.total():
+def _why_no_cards(player: str | None, analyzed: Counter[str], error: float) -> str:
+    """Why there are no cards, where the players have so many analyzed decisions."""
+    if player is not None and player not in analyzed:
+        others = ", ".join(shown(name, 60) for name, _ in analyzed.most_common(3))
+        reason = others or "no match can be read"
+        return f"there is no player {shown(player, 60)} in these records: {reason}"
+    if not analyzed.total():
         return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
 
@@ -185,17 +187,21 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
         state = state.swap_players()
     xgid = xgid_of(state)
     kind = state.position.kind
-    # what makes it the same card when it is imported again
+    # the key depends on these alone, so that it is the same card when it is imported again
     who_and_what = f"{mistake.player}\0{xgid}\0{decision.kind}"
     digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
     key = f"gammonrules-{digest.hexdigest()}"
-    board = partial(svg.table, state, names=("You", "They"), numbers="fixed")
-    pictures[f"{key}.svg"] = board()
+    draw_board = partial(svg.table, state, names=("You", "They"), numbers="fixed")
+    pictures[f"{key}.svg"] = draw_board()
     best_picture = ""
     plays = decision.play_analysis
     if plays and plays.best:
-        with suppress(GammonError):  # of what a stranger's file calls the best play
-            pictures[f"{key}-best.svg"] = board(arrows=plays.best.play)
+        try:
+            picture = draw_board(arrows=plays.best.play)
+        except GammonError:  # the record calls the best play what is no legal play
+            pass
+        else:
+            pictures[f"{key}-best.svg"] = picture
             best_picture = f'<img src="{key}-best.svg">'
     fields = [  # in the order of `anki_deck.sql`
         f'<img src="{key}.svg">',

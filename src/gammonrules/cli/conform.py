@@ -114,14 +114,16 @@ def _verdict(
 
 def _failures(verdict: Examination) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
-    is_headed = False
+    has_second_heading = False
     for rule, tally in verdict.broken:  # those that are blamed come first
-        if rule not in verdict.blamed and not is_headed:
-            is_headed = True
+        is_blamed = rule in verdict.blamed
+        if not is_blamed and not has_second_heading:
+            has_second_heading = True
             yield "Cases of these rules fail too, perhaps only because of what is broken above:"
             yield ""
         yield f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed"
-        for line in (json.dumps(tally.question), *tally.drawn.splitlines(), *tally.lines, ""):
+        board_lines = tally.drawn.splitlines()
+        for line in (json.dumps(tally.question), *board_lines, *tally.lines, ""):
             yield f"  {line}".rstrip()
     for kind, (cases, failures) in verdict.kinds.items():
         yield f"{kind:<12}{cases:>8,} asked{failures:>8,} failed"

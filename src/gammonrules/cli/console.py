@@ -56,14 +56,19 @@ def progress_bar(console: Console) -> Progress:
 
 @contextmanager
 def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]], Iterable[Any]]]:
-    """A function that shows the progress of one depth after another in the same bar."""
+    """A function that gives back the positions of a depth, and shows in a bar how many are done.
+
+    It is called for one depth after another, and the bar begins again.
+    """
     with progress_bar(console) as progress:
         task = progress.add_task("")
         depths = count(1)
 
-        def track(level: Collection[Any]) -> Iterable[Any]:
-            progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
-            for position in level:  # Progress.track needs memory at its end, which may have run out
+        def track(positions: Collection[Any]) -> Iterable[Any]:
+            progress.reset(task, total=len(positions), description=f"Depth {next(depths)}")
+            for (
+                position
+            ) in positions:  # Progress.track needs memory at its end, which may have run out
                 yield position
                 progress.advance(task)
 

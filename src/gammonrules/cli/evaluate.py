@@ -102,7 +102,8 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
         ):
             state = _state_of(read_identifier(identifier, doubled_turn, evaluator.checkers))
             if roll is not None:
-                state = attrs.evolve(state, dice=None).roll(roll)
+                state_before_roll = attrs.evolve(state, dice=None)
+                state = state_before_roll.roll(roll)
             if matrix:
                 answer: Any = score_matrix(evaluator, state, away=away, progress=progress)
             elif cubes:
@@ -154,7 +155,7 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
 def _plain_opinion(opinion: Opinion) -> dict[str, Any]:
     away = None
     is_crawford = False
-    if opinion.score:
+    if opinion.score:  # of a match: what each player needs, and whether it is the Crawford game
         mine, theirs, is_crawford = opinion.score
         away = (mine, theirs)
     return {

@@ -81,8 +81,8 @@ def find(
             if xgids:
                 for xgid in chunk["xgid"].to_pylist():
                     click.echo(safe(str(xgid)))
-            candidates = chunk if worst is None else pyarrow().concat_tables([worst, chunk])
-            worst = candidates.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
+            worst_and_new = chunk if worst is None else pyarrow().concat_tables([worst, chunk])
+            worst = worst_and_new.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
         if worst is not None:
             rows = worst.to_pylist()
         if output:
@@ -93,8 +93,8 @@ def find(
     number = counted(total, "decision", ",")
     if output and output != "-":
         number += f", on boards in {safe(output)}"
-    is_output_taken = xgids or output == "-"
-    click.echo(number, err=is_output_taken)
+    is_output_data = xgids or output == "-"  # which nothing else may be mixed with
+    click.echo(number, err=is_output_data)
 
 
 def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:

@@ -12,7 +12,7 @@ import click
 from attrs import frozen
 
 from gammonrules.cli.output import output_file, write_output
-from gammonrules.cli.refusals import must_be_named, safe
+from gammonrules.cli.refusals import Refused, must_be_named, safe
 
 _HEAD = "<?xml version='1.0' encoding='us-ascii'?>\n"
 
@@ -61,12 +61,12 @@ def show_answers(answers: AnswerReport, junit: str | None, *, as_json: bool) -> 
         write_output(junit, _junit_report(answers))
     if as_json:
         click.echo(safe(json.dumps(answers.data)))
-    elif junit != "-":  # where the XML is printed, it has the lines
+    elif junit != "-":  # else the XML that is printed has these lines
         for line in answers.lines:
             click.echo(safe(line))
     if answers.stopped:
         click.echo(safe(f"it could not be asked any more: {answers.stopped}"), err=True)
-        click.get_current_context().exit(2)
+        click.get_current_context().exit(Refused.exit_code)
     is_wrong = any(question.problem for question in answers.asked)
     click.get_current_context().exit(int(is_wrong))
 

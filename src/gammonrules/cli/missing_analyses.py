@@ -14,7 +14,7 @@ from gammonrules import records
 from gammonrules._shared.work import checked_jobs
 from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, root_of, tried
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.output import must_be_apart, must_take_files
+from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
@@ -26,8 +26,8 @@ def plan_for(
     program: str | None, level: int | None, paths: Sequence[str], folder: Path
 ) -> AnalysisPlan:
     """Who is to analyze what a report lacks. Raises Refused if this engine is not there, or nothing can be kept."""
-    if folder in map(Path, paths):
-        must_be_apart(folder, folder)  # which it is not
+    if folder in [Path(path) for path in paths]:
+        raise Refused(NOT_APART)
     must_take_files(folder)
     with refusing():
         start = engine_maker(program, level)
@@ -53,22 +53,22 @@ def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None)
     return KeptAnalyses(total.targets, is_failed=total.failed > 0)
 
 
-def are_wanted(
+def may_analyze(
     plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None
 ) -> bool:
-    """Whether these files are analyzed already, or whoever sits at the terminal wants it; elsewhere raises Refused.
+    """Whether these files are analyzed already, or whoever sits at the terminal agrees to it, told how long it takes.
 
-    It is told how long it takes, as some sixteen decisions of a match tell.
+    Raises Refused where nobody sits at a terminal. How long it takes is estimated by some sixteen decisions of a match.
     """
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
         return True
-    first, *_ = new.values()
+    first_new, *_ = new.values()
     rolls_of_new = [rolls[path] for path in new]
-    side_by_side = min(checked_jobs(jobs), len(new))
-    # the processes share the records, but none of them shares one
-    rolls_in_a_row = max(sum(rolls_of_new) / side_by_side, *rolls_of_new)
-    minutes = _seconds_of_a_roll(plan, first) * rolls_in_a_row / 60
+    processes = min(checked_jobs(jobs), len(new))
+    # a record is analyzed by one process, so it takes at least as long as the longest record
+    rolls_of_a_process = max(sum(rolls_of_new) / processes, *rolls_of_new)
+    minutes = _seconds_of_a_roll(plan, first_new) * rolls_of_a_process / 60
     time = "less than a minute"
     if minutes > 0.75:
         time = f"about {counted(round(minutes), 'minute')}"
@@ -91,4 +91,5 @@ def _seconds_of_a_roll(plan: AnalysisPlan, source: Source) -> float:
             match, engine, only=lambda decision: (decision.game, decision.index) in sample
         )
         seconds_of_sample = perf_counter() - began
-    return seconds_of_sample * step / max(1, match.rolls)
+    seconds_of_match = seconds_of_sample * step
+    return seconds_of_match / max(1, match.rolls)

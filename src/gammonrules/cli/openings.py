@@ -48,8 +48,8 @@ def openings(
         inputs.append(candidates)
     page = output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "openings"))
     with refusing(), page, table_at(table, with_candidates=True) as files:
-        # with --candidates, TABLE is one that exists, so none were made
-        candidates = candidates or files.candidates
-        rows = records.openings(files.decisions, *patterns, candidates=candidates or ())
+        # one of these at most: with --candidates, TABLE is one that exists, and none are made
+        candidate_tables = [path for path in (candidates, files.candidates) if path is not None]
+        rows = records.openings(files.decisions, *patterns, candidates=candidate_tables)
         title = " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

@@ -43,10 +43,10 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Raises Refused for an option that would do nothing."""
         rest = super().parse_args(ctx, args)
-        is_completion = ctx.resilient_parsing  # of a shell, which gets no errors
-        refusals = [] if is_completion else [*self._refusals(ctx)]
-        if refusals:
-            raise Refused(refusals[0])
+        if ctx.resilient_parsing:  # a shell completes what is typed, and takes no errors
+            return rest
+        for refusal in self._refusals(ctx):
+            raise Refused(refusal)  # the first one
         return rest
 
     def parameter(self, option: str) -> click.Parameter:
@@ -86,9 +86,10 @@ class Command(click.Command):
         """Which of these stand in the command line, in words."""
         for option in options:
             name = self.parameter(option).name or ""
-            value = option.partition("=")[2]
-            is_typed = ctx.get_parameter_source(name) not in _NOT_TYPED
-            if is_typed and value in {"", str(ctx.params[name])}:
+            if ctx.get_parameter_source(name) in _NOT_TYPED:
+                continue
+            _, _, only_value = option.partition("=")  # "" where every value matters
+            if not only_value or str(ctx.params[name]) == only_value:
                 yield _words(option)
 
 

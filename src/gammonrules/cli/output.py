@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
+from typing import Final
 from unicodedata import normalize
 
 import click
@@ -24,6 +25,10 @@ _MOST_FOLDERS = 100
 """Folders in each other, below the one that is written to."""
 _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
+NOT_APART: Final = (
+    "the folders to read and to write must be different, and neither may be inside the other"
+)
+"""The sentence of `must_be_apart`."""
 _MOST_CUT = 20
 """Games that are named, of those that are cut off."""
 
@@ -37,7 +42,7 @@ force_option = click.option(
 
 @contextmanager
 def writable(
-    target: Path, *read: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
+    target: Path, *inputs: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
 ) -> Generator[None]:
     """A block that writes a file: every path that a command writes to is guarded by this.
 
@@ -45,33 +50,35 @@ def writable(
     that the command has written. A link to nothing exists too: who made it could choose where we write. A file that
     appears during the block is not replaced either.
     """
-    exists = Refused(f"{target} exists: use --force to replace it")
+    already_there = Refused(f"{target} exists: use --force to replace it")
     may_replace = force or (is_ours is not None and _begins(target, is_ours))
     real = _existing(target)
     if real is not None:
-        for path in read:
-            with suppress(OSError, ValueError):  # it is in a ZIP archive
+        for path in inputs:
+            with suppress(OSError, ValueError):  # a path into a ZIP archive leads to no file
                 if real.samefile(path):
                     raise Refused(f"{target} is the file that is read: write to another one")
         if not may_replace:
-            raise exists
+            raise already_there
         if not os.access(real, os.W_OK):
             raise Refused(f"{target} cannot be written: it is read-only")
     if may_replace:
         yield
     else:
-        with unless_there(target, exists):
+        with unless_there(target, already_there):
             yield
 
 
 def _existing(target: Path) -> Path | None:
     """The file that a path leads to; None if nothing is there. Raises Refused if it is no ordinary file."""
     try:
-        real = Path(os.path.realpath(target))  # new/../a.json is there if a.json is
-        if not os.path.lexists(target) and not os.path.lexists(real):
+        real = Path(os.path.realpath(target))
+        is_there = os.path.lexists(target)  # also if it is a link to nothing
+        is_there_by_detour = os.path.lexists(real)  # as new/../a.json, where there is no "new"
+        if not is_there and not is_there_by_detour:
             return None
         is_file = real.is_file()
-    except ValueError:  # no path, as who opens it says
+    except ValueError:  # it is no path at all: the error comes where it is opened
         return None
     except OSError as error:
         raise Refused(_cannot_write(target, error)) from None
@@ -89,12 +96,12 @@ def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
 
 
 def output_file(
-    output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
+    output: str, *inputs: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
 ) -> AbstractContextManager[None]:
     """As `writable`, but "-" is standard output."""
     if output == "-":
         return nullcontext()
-    return writable(Path(output), *read, force=force, is_ours=is_ours)
+    return writable(Path(output), *inputs, force=force, is_ours=is_ours)
 
 
 @contextmanager
@@ -137,7 +144,7 @@ def computing(file: str, *, force: bool) -> Generator[Callable[[float], None]]:
         progress_bar(console_for_output(stderr=True)) as bar,
     ):
         task = bar.add_task("Computing, %", total=100)
-        yield lambda done: bar.update(task, completed=int(100 * done))
+        yield lambda share_done: bar.update(task, completed=int(100 * share_done))
 
 
 def write_file(path: Path, text: str | bytes) -> None:
@@ -208,9 +215,7 @@ def must_be_apart(source: Path, target: Path) -> None:
     source = Path(os.path.realpath(source))
     target = Path(os.path.realpath(target))
     if source == target or source in target.parents or target in source.parents:
-        raise Refused(
-            "the folders to read and to write must be different, and neither may be inside the other"
-        )
+        raise Refused(NOT_APART)
 
 
 def must_take_files(folder: Path) -> None:

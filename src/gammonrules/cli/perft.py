@@ -42,7 +42,8 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     """
     position = position_of(read_identifier(identifier))
     with refusing():
-        last = whole_field("DEPTH", depth.lstrip("0") or depth, range(1, MOST_DEPTH + 1))
+        digits = depth.lstrip("0") or depth  # 007 is 7, and 0 stays, to be refused
+        last = whole_field("DEPTH", digits, range(1, MOST_DEPTH + 1))
     console = console_for_output(stderr=as_json)
     counts: list[PerftCount] = []
     if not as_json:
@@ -57,7 +58,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
                     console.print(row, soft_wrap=True)
     except MemoryError:
         out_of_memory = True
-    # not raised above, where the error still refers to all positions, so that no memory is left
+    # not raised above: there the MemoryError still keeps all positions alive, and no memory is left
     if out_of_memory:
         raise Refused(f"the positions of depth {len(counts) + 1} do not fit into memory")
     if as_json:

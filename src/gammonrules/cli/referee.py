@@ -79,14 +79,14 @@ def print_report(
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
     lines_of = partial(printed_lines, console=console, least=least)
-    is_headed = only_summary  # which has a heading of its own
+    has_heading = only_summary  # the list of kinds begins with one of its own
     for verdict, lines in counted_by(totals, verdicts, lines_of):
         is_read = verdict.facts is not None
         if only_summary and is_read:
             continue
-        if not is_headed:
+        if not has_heading:
             print_lines([heading(console)], console)
-            is_headed = True
+            has_heading = True
         print_lines(lines, console)
     if only_summary:
         print_lines(totals.lines_of_kinds(least), console)
@@ -98,7 +98,7 @@ def counted_by(
 ) -> Iterator[tuple[FileVerdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
     for original in verdicts:
-        verdict, output = formed(original, form)  # another verdict if it has no form
+        verdict, output = formed(original, form)  # if that fails, a verdict that says so
         totals.add(verdict)
         if not verdict.is_skipped:
             yield verdict, output

@@ -22,7 +22,7 @@ from gammonrules.cli.common_options import (
     same_option,
 )
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
+from gammonrules.cli.missing_analyses import analyses_kept, may_analyze, plan_for
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
     force_option,
@@ -107,11 +107,8 @@ def report(  # noqa: PLR0913 - an argument for each option
     """
     must_be_named(output, kept, *paths)
     is_analysis_asked = kept is not None or program is not None or depth is not None
-    if kept is not None:
-        folder = Path(kept)
-    else:
-        page_folder = Path() if output == "-" else Path(output).parent
-        folder = page_folder / "analyzed"
+    folder = _folder_of_analyses(kept, output)
+    # with --force, neither may a file in one of the folders be replaced, if it is read
     inputs = [source.archive or source.path for source in sources(paths)] if force else paths
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     with ExitStack() as stack, refusing():
@@ -124,12 +121,14 @@ def report(  # noqa: PLR0913 - an argument for each option
         plan: AnalysisPlan | None = None
         if is_analysis_asked:
             plan = plan_for(program, depth, paths, folder)
-            tally = tally_of([], by=by, at=at)  # what it refuses is refused before long work
+            # of no records: what it refuses is refused before the long work; the tally comes after it
+            tally = tally_of([], by=by, at=at)
         else:
             tally = tally_of([read.entries(files, jobs)], by=by, at=at)
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
-            if not (read.is_analyzed and tally.evaluators_named):
+            has_analyses = read.is_analyzed and bool(tally.evaluators_named)
+            if not has_analyses:
                 to_analyze = [file for file in to_analyze if file.path in read.rolls]
                 plan = _plan_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
@@ -148,9 +147,11 @@ def report(  # noqa: PLR0913 - an argument for each option
         if len(page.sentences) <= _MOST_ADVISED:
             for name, sentence in page.sentences.items():
                 click.echo(safe(f"{name}: {sentence}"), err=output == "-")
-        status = int(is_empty)
+        status = 0
         if read.is_lost or is_failed:
             status = Refused.exit_code
+        elif is_empty:
+            status = 1
     click.get_current_context().exit(status)
 
 
@@ -159,6 +160,14 @@ def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source])
     if folder in map(Path, paths):
         return set()
     return {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
+
+
+def _folder_of_analyses(kept: str | None, output: str) -> Path:
+    """DIR, or by default the folder "analyzed" beside the page."""
+    if kept is not None:
+        return Path(kept)
+    page_folder = Path() if output == "-" else Path(output).parent
+    return page_folder / "analyzed"
 
 
 def _plan_if_agreed(
@@ -172,7 +181,7 @@ def _plan_if_agreed(
     """How to analyze these files, if they are analyzed already, or who sits at the terminal agrees."""
     try:
         plan = plan_for(None, None, paths, folder)
-        if are_wanted(plan, files=files, rolls=rolls, jobs=jobs):
+        if may_analyze(plan, files=files, rolls=rolls, jobs=jobs):
             return plan
     except Refused as why:
         click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
@@ -195,6 +204,7 @@ class _Read:
         skipped = 0
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
+            # the processes read the files, and give back the list of entries as it is
             entries = for_each_file(
                 files, work=list[Scanned], jobs=jobs, progress=advance, is_long=False
             )

@@ -32,7 +32,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
     def with_options(command: _Command) -> _Command:
-        for option in reversed(options):
+        for option in reversed(options):  # as decorators, of which the last one is applied first
             command = option(command)
         return command
 
@@ -118,7 +118,8 @@ def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
         for decision in game.decisions():
             if decision.kind is DecisionKind.ANSWER:
                 double = Doubt(game_index, decision.index - 1)
-                if double in doubts[-1:]:
+                is_double_in_doubt = bool(doubts) and doubts[-1] == double
+                if is_double_in_doubt:  # they share one analysis
                     continue
             if records.needs_rollout(decision, **limits):
                 doubts.append(Doubt(game_index, decision.index))
@@ -143,24 +144,25 @@ def rolled_out(
 
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
-    # each task is read twice: to have it answered, and to know what the answer is for
-    tasks, questions = tee(_tasks(doubts))
-    answers = for_each_file(questions, partial(_answered, start), jobs)
+    # each task is read twice: by the process that answers it, and here, beside its answer
+    tasks, tasks_to_answer = tee(_tasks(doubts))
+    answers = for_each_file(tasks_to_answer, partial(_answered, start), jobs)
     with closing(answers):
-        tasks_with_answers = zip(tasks, answers, strict=True)
-        by_path = groupby(tasks_with_answers, key=lambda task_and_answer: task_and_answer[0].path)
-        for path, of_file in by_path:
-            yield _written_with_answers(Path(path), of_file, advance)
+        answered_tasks = zip(tasks, answers, strict=True)
+        for path, tasks_of_file in groupby(answered_tasks, key=lambda pair: pair[0].path):
+            yield _written_with_answers(Path(path), tasks_of_file, advance)
 
 
 def _written_with_answers(
-    target: Path, of_file: Iterable[tuple[_InDoubt, _Answer]], advance: Callable[[], object]
+    target: Path, answered_tasks: Iterable[tuple[_InDoubt, _Answer]], advance: Callable[[], object]
 ) -> RolledOut:
     """Write a match with each answer as it comes."""
     match: Match | None = None
     error: str | None = None  # the first one
-    for task, answer in of_file:
-        if match is None:  # before its first answer, if it can be gone on with
+    for task, answer in answered_tasks:
+        if (
+            match is None
+        ):  # the first task: all of them have the match as it was before the rollouts
             match = task.match
         if error is None:
             error = answer.error
@@ -180,7 +182,7 @@ class _InDoubt(Scanned):
 
 
 def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
-    for target, of_match in doubts.items():
+    for target, doubts_of_match in doubts.items():
         match: Match | None = None
         error: str | None = None
         try:
@@ -188,11 +190,11 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
         except Refused as why:
             error = f"{target}: {why.message}"
         if match is not None:
-            is_unchanged = all(_has_event(match, doubt) for doubt in of_match)
+            is_unchanged = all(_has_event(match, doubt) for doubt in doubts_of_match)
             if not is_unchanged:
                 match = None
                 error = f"{target}: this is no longer the match that was analyzed"
-        for doubt in of_match:
+        for doubt in doubts_of_match:
             yield _InDoubt(str(target), match, error, game=doubt.game, event=doubt.event)
 
 
@@ -234,7 +236,7 @@ def _answer_about(start: Start, task: _InDoubt) -> _Answer:
     changed: dict[int, Any] = {}
     analyses_after = analyzed.match.games[0].analyses
     for index, (before, after) in enumerate(zip(game.analyses, analyses_after, strict=True)):
-        if after is not before:
+        if after is not before:  # the engine made a new one
             changed[index] = after
     reasons = [*analyzed.unknown]
     return _Answer(changed, error=reasons[0] if reasons else None)

@@ -69,7 +69,9 @@ def is_table(path: str) -> bool:
     """Whether it is to be read as a table: also if it cannot be read, which is said then."""
     if is_folder(path):
         return False
-    if path.endswith(".parquet") or not Path(path).is_file():
+    if path.endswith(".parquet"):
+        return True
+    if not Path(path).is_file():  # nothing is there, as the reader of tables says
         return True
     try:
         with Path(path).open("rb") as file:

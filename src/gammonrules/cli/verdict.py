@@ -79,13 +79,14 @@ def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
         content = source.content()
         matches = loads_all(content)
     except GammonError as error:
-        has_content = content is not None
         seems_a_record = content is not None and seems_to_be(content) is not None
+        was_read = content is not None
+        was_opened_before = source.is_known  # and found to be no record
         verdict = FileVerdict(
             source.path,
             error=str(error),
             is_skipped=not source.is_named and not seems_a_record,
-            is_opened=source.is_known or has_content,
+            is_opened=was_read or was_opened_before,
         )
         return (verdict,)
     return tuple(_verdict_on(source.path, match) for match in matches)

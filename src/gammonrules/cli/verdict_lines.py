@@ -107,7 +107,8 @@ def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Tex
     line = Text(f"{score:>{_SCORE}}{_GAP}{length:<{_LENGTH}}{_GAP}")
     line.append(f"{facts.games:>{_GAMES}}{_GAP}{facts.rolls:>{_ROLLS}}{_GAP}")
     line.append_text(counts)
-    line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
+    rest_of_column = max(0, _COUNTS - counts.cell_len)
+    line.pad_right(rest_of_column + len(_GAP))
     if console.width >= _WIDE:
         players = Text(" - ").join(safe_text(name or "no name") for name in facts.players)
         players.truncate(_PLAYERS, overflow="ellipsis", pad=True)
@@ -123,11 +124,13 @@ def shortened(path: str, width: int) -> str:
     if cell_len(path) <= width:
         return path
     name = path.rpartition("/")[2]
-    if cell_len(name) <= width - 2:  # it fits in beside the sign of the cut and a slash
-        tail = _last_cells(path, width - 1)
+    width_beside_cut = width - cell_len(_CUT)
+    if cell_len(f"/{name}") <= width_beside_cut:
+        tail = _last_cells(path, width_beside_cut)
         return _CUT + tail[tail.index("/") :]
     end = _last_cells(name, width // 2 - 1)
-    return set_cell_size(name, width - 1 - cell_len(end)) + _CUT + end
+    begin = set_cell_size(name, width_beside_cut - cell_len(end))
+    return begin + _CUT + end
 
 
 def _last_cells(text: str, width: int) -> str:
@@ -208,7 +211,7 @@ class Totals:
         self.findings.update(finding.severity for finding in verdict.findings)
         kinds = [(finding.severity, finding.kind) for finding in verdict.findings]
         self.kinds.update(kinds)
-        self.files.update(set(kinds))
+        self.files.update(set(kinds))  # each once a file
 
     @property
     def exit_status(self) -> int:

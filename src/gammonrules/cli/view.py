@@ -71,7 +71,8 @@ def view(
     try:
         must_be_named(record, output)
         if output is None:
-            output = renamed(Path(record).absolute(), ".html").name
+            path = Path(record).absolute()  # so that it has a name, also as "."
+            output = renamed(path, ".html").name  # in the working directory
         with output_file(output, record, force=force):
             write_page(output, _page(record, player, encoding, **of_matrix))
     except Refused as why:
