@@ -162,7 +162,11 @@ def scene_of_report(record: Recording) -> Scene:
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={})
     page = SimpleNamespace(html="page", sentences={})
     asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", analyses)}
-    told = {"are_wanted": lambda *_, **__: False, "together": lambda *_, **__: (), "report_page": lambda *_, **__: page}
+    told = {
+        "may_analyze": lambda *_, **__: False,
+        "together": lambda *_, **__: (),
+        "report_page": lambda *_, **__: page,
+    }
     patches = {**asked, **told, "tallied": record("tallied", tally)}
     return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}
 

@@ -187,9 +187,8 @@ def _evaluators_in(match: Match) -> set[_Words]:
     for analysis in analyses:
         if analysis is not None:
             level = ""
-            if is_as_asked(
-                analysis
-            ):  # else the engine may have looked less deep than it was asked to
+            # else the engine may have looked less deep than it was asked to
+            if is_as_asked(analysis):
                 level = level_of(analysis).words
             evaluators.add((analysis.engine, level))
     return evaluators

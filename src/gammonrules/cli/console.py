@@ -66,9 +66,8 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
         def track(positions: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(positions), description=f"Depth {next(depths)}")
-            for (
-                position
-            ) in positions:  # Progress.track needs memory at its end, which may have run out
+            # not Progress.track, which needs memory at its end: that may have run out
+            for position in positions:
                 yield position
                 progress.advance(task)
 

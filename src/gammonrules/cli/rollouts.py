@@ -160,9 +160,8 @@ def _written_with_answers(
     match: Match | None = None
     error: str | None = None  # the first one
     for task, answer in answered_tasks:
-        if (
-            match is None
-        ):  # the first task: all of them have the match as it was before the rollouts
+        # at the first task: all of them have the match as it was before the rollouts
+        if match is None:
             match = task.match
         if error is None:
             error = answer.error

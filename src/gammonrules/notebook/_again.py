@@ -49,11 +49,12 @@ class BoardHost(LiveWidget):
                 at in range(len(self._states)) and len(page) <= _LONGEST_PAGE_ID
             ):
                 state = self._states[at]
-                if "again" in message and state is not None:
+                answer: dict[str, object] = {}
+                is_board_asked = "again" in message
+                if is_board_asked and state is not None:
                     self._begin_board(state)
-                    self.send({"again": self._board.model_id, "at": at})
-                else:
-                    self.send({})
+                    answer = {"again": self._board.model_id, "at": at}
+                self.send(answer)
                 self._go_to(at, page)
             case _:
                 self.send({})

@@ -114,7 +114,8 @@ class Board(LiveWidget):
         flip: bool = False,
     ) -> None:
         self._side = None if side is None else player_of(side, "side")
-        check_function("engine.decide", getattr(engine, "decide", None), optional=engine is None)
+        if engine is not None:
+            check_function("engine.decide", getattr(engine, "decide", None))
         check_kind("rng", rng, Random | None)
         check_kind("flip", flip, bool)
         super().__init__()
@@ -126,7 +127,7 @@ class Board(LiveWidget):
         self._look: svg.Look = look
         self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
-        # of the state on the board: what answers an earlier one is dropped
+        # the number of the state on the board: what the page or the engine says of an earlier one is dropped
         self._number = 0
         self._is_asked = False
         self.state = state
@@ -174,14 +175,15 @@ class Board(LiveWidget):
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def _receive(self, message: Mapping[str, Any]) -> None:
-        """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
+        """Do what the person wants, if the page shows the last state; what the rules forbid is said below the board."""
         number_before = self._number
         if message.get("number") == number_before:
             try:
                 self._do(message)
             except GammonError as error:
                 self._remark = str(error)
-        if self._number == number_before:  # a new state is shown already
+        is_state_new = self._number != number_before  # then `_go_to` has shown it
+        if not is_state_new:
             self._show()
 
     def _do(self, message: Mapping[str, Any]) -> None:
@@ -305,13 +307,15 @@ class Board(LiveWidget):
             self._is_asked = False
             self._remark = ""
             number_before = self._number
-            if number_before != number_asked or self.comm is None:
+            is_outdated = number_before != number_asked
+            if is_outdated or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
                 self._remark = f"{self._name}: {answer}"
             else:
                 use(answer)
-            if self._number == number_before:  # a new state is shown already
+            is_state_new = self._number != number_before  # then `_go_to` has shown it
+            if not is_state_new:
                 self._show()
 
         if self._loop is None:
@@ -322,7 +326,7 @@ class Board(LiveWidget):
     # --- what the page shows ------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Send the page everything."""
+        """Send the page all that it shows, by the names that `play.js` reads."""
         state = self.state
         side = self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)

@@ -21,7 +21,8 @@ from gammonrules.values import check_kind, counted, first_items, shown
 
 MOST_ROWS: Final = 100
 _MOST_COLUMNS = 100
-_MOST_IN_ALL = 1_000_000
+_MOST_COUNTED = 1_000_000
+"""Rows of a series, which are read to count them; it may have no end."""
 _MOST_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
 _PICTURE_WIDTH = 360
@@ -105,7 +106,7 @@ def boards(
 
 
 def _first_rows(rows: Any) -> tuple[list[Any], int]:
-    """The first rows, and how many there are."""
+    """The first rows, and how many there are. Tables are recognized by what they can do, so that none is imported."""
     if hasattr(rows, "columns"):
         if hasattr(rows, "to_pylist"):  # pyarrow
             return rows[:MOST_ROWS].to_pylist(), len(rows)
@@ -113,7 +114,7 @@ def _first_rows(rows: Any) -> tuple[list[Any], int]:
             return rows[:MOST_ROWS].to_dicts(), len(rows)
         if hasattr(rows, "to_dict"):  # pandas
             return rows[:MOST_ROWS].to_dict("records"), len(rows)
-    items = first_items(rows, _MOST_IN_ALL)
+    items = first_items(rows, _MOST_COUNTED)
     if items is None:  # they are no series
         raise ArgumentError(f"rows must be a table or several XGIDs, not {shown(rows, 60)}")
     return items[:MOST_ROWS], len(items)

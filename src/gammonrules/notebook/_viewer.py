@@ -77,7 +77,7 @@ class Viewer(BoardHost):
             for name, player in zip(match.players, Player, strict=True)
         )
         remarks = list[str]()
-        for rated in rated_apart(games, "xg"):
+        for rated in rated_apart(games, "xg"):  # one for each engine, or level, that does not mix
             for name, rate in zip(names, rated.rates, strict=True):
                 remarks.append(_rate_line(name, rate))
         if not remarks:
@@ -141,7 +141,8 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
     rows = [_decision_data(decision, names[decision.player]) for decision in decisions]
     decisions_data = with_indices(rows)
     errors = [decision.error or 0.0 for decision in decisions]
-    mistakes = [index for index, error in enumerate(errors) if error >= MISTAKES["xg"]["error"]]
+    least_cost = MISTAKES["xg"]["error"]
+    mistakes = [index for index, error in enumerate(errors) if error >= least_cost]
     mistakes.sort(key=lambda index: errors[index], reverse=True)
     return {"decisions": decisions_data, "mistakes": mistakes, "words": [*indices]}
 

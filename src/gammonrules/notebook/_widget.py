@@ -33,9 +33,9 @@ def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
     views = _script_file("play.js") + "\n" + _script_file("viewer.js")
     style = json.dumps(_script_file("viewer.css"))
-    code = packed(_script_file("widget.js").replace('"VIEWS";', views))
-    # not before it is packed: the style is CSS
-    code = code.replace('"STYLE"', style)
+    packed_code = packed(_script_file("widget.js").replace('"VIEWS";', views))
+    # the style is put in when the code is packed: that shortens JavaScript, and this is CSS
+    code = packed_code.replace('"STYLE"', style)
     return alone_js(module=True) + code + "export { VIEWS };\n"
 
 
@@ -74,7 +74,8 @@ class LiveWidget(AnyWidget):
     """Of the still pictures that stand in for the widget."""
 
     def __init__(self) -> None:
-        # as a method of the class it would be a member that users see
+        # In the place of the method of ipywidgets, so that a page sets no trait. A method of this class would do it
+        # too, but would be a member that users see.
         self.set_state = self._ignore
         super().__init__(_esm=_loader(type(self).__name__), _mark=uuid4().hex)
         self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
@@ -103,7 +104,7 @@ class LiveWidget(AnyWidget):
             old = getattr(self, name)
             if old != new:
                 changes.append(Bunch(name=name, old=old, new=new, owner=self, type="change"))
-        self._trait_values.update(traits)
+        self._trait_values.update(traits)  # to set them one by one would call observers in between
         errors = list[Exception]()
         with self.hold_sync():
             for change in changes:

@@ -93,8 +93,9 @@ def for_each_file(
 
     `progress` is called after each file. The engine that `analyzed_by` runs in this process is closed at the end.
     """
-    done = partial(_of_its_entries, work)
-    results = for_each(done, files, partial(_as_lost, done), jobs=jobs, is_long=is_long)
+    work_on_file = partial(_of_its_entries, work)
+    work_on_lost_file = partial(_as_lost, work_on_file)
+    results = for_each(work_on_file, files, work_on_lost_file, jobs=jobs, is_long=is_long)
     with closing(results):
         try:
             for result in results:
@@ -109,10 +110,10 @@ def _of_its_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
 
 
 def _as_lost(
-    done: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str
+    work_on_file: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str
 ) -> list[_T]:
     entry = file if isinstance(file, Scanned) else Scanned(file.path, is_named=file.is_named)
-    return done(attrs.evolve(entry, match=None, error=sentence, is_lost=True))
+    return work_on_file(attrs.evolve(entry, match=None, error=sentence, is_lost=True))
 
 
 @define(eq=False)

@@ -28,7 +28,6 @@ from gammonrules.records.transcript import (
     Match,
     PlayAnalysis,
     is_of_double,
-    make_candidate,
 )
 from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
 from gammonrules.rules import Rules
@@ -155,7 +154,7 @@ def analyze(
     )
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     tags = list(match.tags)
-    if only is None:  # else analyses stay of which the old tag speaks
+    if only is None:  # the old tag speaks of analyses that are all replaced
         tags = [(name, value) for name, value in match.tags if name != ASKED_WITHOUT]
     for words in questions.left_out:
         if words and (ASKED_WITHOUT, words) not in tags:
@@ -167,7 +166,7 @@ def _check_engine(engine: Analyzer) -> None:
     """Raise ArgumentError for what gives no numbers, and for what does not answer at once."""
     needed = ("name", "level", "candidates", "cube", "rolls")
     lacking = [name for name in needed if not hasattr(engine, name)]
-    if lacking:
+    if lacking:  # of which one says enough
         way_out = "analyze takes a SimpleEngine or another Analyzer, and what only decides, as a bot does, is none"
         raise ArgumentError(f"engine: {shown(engine, 60)} has no {lacking[-1]}: {way_out}")
     if iscoroutinefunction(engine.candidates):
@@ -186,20 +185,22 @@ def _level_stated_by(engine: Analyzer) -> Level:
 
 
 def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
-    if only is None:
-        questions.whole_game(game)
     decisions = [*game.decisions()]
     actions = {decision.index: decision.action for decision in decisions}
-    chosen = set(actions)
-    if only is not None:
+    if only is None:
+        questions.whole_game(game)
+        chosen = set(actions)
+    else:
         chosen = {decision.index for decision in decisions if only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
         index = decision.index
+        # a double and its answer share an analysis: if one of them is chosen, both are
         is_chosen = index in chosen or _index_of_shared(decision) in chosen
         new = _new_analysis(decision, game, actions, questions) if is_chosen else None
-        old = None if only is None else decision.stored
-        analyses[index] = old if new is None else new
+        analyses[index] = new
+        if new is None and only is not None:
+            analyses[index] = decision.stored  # it stays as it was
     pending = _pending(game, questions) if only is None else game.pending_analysis
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
 
@@ -218,6 +219,7 @@ def _new_analysis(
     if decision.kind is DecisionKind.PLAY:
         return questions.play(state, decision.after.position, opens=_opens(game, index))
     if decision.kind is DecisionKind.RESIGN:
+        # if it is declined, the roll gets its luck with the play that follows
         is_accepted = actions.get(index + 1) == "accept"
         if state.phase is Phase.TO_PLAY and is_accepted:
             return questions.luck_alone(state, opens=_opens(game, index))
@@ -228,7 +230,7 @@ def _new_analysis(
         return None
     made = {Action(decision.action)}
     shared = _index_of_shared(decision)
-    if shared in actions:
+    if shared in actions:  # a record may end before the answer to a double
         made.add(Action(actions[shared]))
     return questions.cube(state, frozenset(made))
 
@@ -239,9 +241,9 @@ def _opens(game: Game, index: int) -> bool:
 
 
 def _pending(game: Game, questions: _Questions) -> Analysis | None:
-    state = game.final()
     if game.cut:
         return None
+    state = game.final()
     if state.phase is Phase.TO_PLAY:
         return questions.play(state, None, opens=_opens(game, len(game.events)))
     return questions.cube(state) if is_of_double(state) else None
@@ -259,9 +261,9 @@ class _Questions:
     """What was left out in some question, which the engine says in words; "" for nothing."""
 
     def whole_game(self, game: Game) -> None:
-        """Have the engine analyze a game by itself, if it can. What it lacks then, it is asked.
+        """Have the engine analyze a game by itself, if it can. What its file lacks, it is asked later.
 
-        Nothing is counted: what its file says of a decision is kept as the answer for the state that it belongs to.
+        What the file says of a decision is kept, as if the engine had been asked about the state.
         """
         analyze_sgf = getattr(self.engine, "analyze_sgf", None)
         if analyze_sgf is None:
@@ -270,12 +272,12 @@ class _Questions:
             game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None
         )
         sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
-        key = self.engine.name, self.level, sgf
-        if key in self.cache:
+        key_of_game = self.engine.name, self.level, sgf
+        if key_of_game in self.cache:
             return
         with suppress(EngineUnsupportedError):
             analyzed = read(analyze_sgf(game.start, sgf), "sgf").games[0]
-            self.cache[key] = True
+            self.cache[key_of_game] = True  # what it says has keys of its own, those of questions
             rules = game.start.rules
             for decision in analyzed.decisions():
                 stored = decision.stored
@@ -286,13 +288,14 @@ class _Questions:
     def _keep(
         self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool
     ) -> None:
+        """Keep what the engine's file says of a decision under the keys of the questions that it answers."""
         state = decision.state
         if decision.kind is DecisionKind.RESIGN:
             analysis = decision.play_analysis
             if analysis is not None and analysis.luck is not None:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
-        if not isinstance(stored.data, PlayProperties):
+        if not isinstance(stored.data, PlayProperties):  # it is of a double, not of a play
             cube = decision.cube_analysis
             if cube is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
@@ -310,7 +313,7 @@ class _Questions:
         self, state: MatchState, played: Position | None, *, opens: bool
     ) -> PlayAnalysis | None:
         """The analysis of a play, or of a roll that is still to be played."""
-        reasons: list[str] = []
+        reasons: list[str] = []  # why something is not known, to which `_ask` adds
         candidates: tuple[Candidate, ...] = ()
         if len(state.legal_plays) > 1:
             candidates = self._candidates(state, played, reasons)
@@ -330,6 +333,7 @@ class _Questions:
     def cube(self, state: MatchState, made: frozenset[Action] = frozenset()) -> CubeAnalysis | None:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
+        # at tiers, what was done may take a deeper look
         also = {"also": made} if self.level.is_tiers else {}
         before_offer = attrs.evolve(state, offer=None)
         analysis = self._ask(lambda: self._once(self.engine.cube, before_offer, **also), reasons)
@@ -351,7 +355,10 @@ class _Questions:
         *more: Hashable,
         **named: Hashable,
     ) -> _Answer:
-        """The engine's answer, from the cache if it has it. It sees White on roll, and in money play no score."""
+        """The engine's answer, from the cache if it has it; `more` and `named` are further arguments of the question.
+
+        It sees White on roll, and in money play no score.
+        """
         key = self._key(question.__name__, state, state.rules, *more, *named.values())
         if key not in self.cache:
             if state.on_roll is Player.BLACK:
@@ -390,10 +397,11 @@ class _Questions:
     def _candidates(
         self, state: MatchState, played: Position | None, reasons: list[str]
     ) -> tuple[Candidate, ...]:
-        """The best plays, and the one that was made: if it is not among them, that takes a second question.
+        """The best plays, and the one that was made.
 
-        Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays;
-        and of tiers, which compare it at one level.
+        If it is not among the best, that takes a second question. But a rollout is asked about all of them at once,
+        since it takes long, and the numbers depend on which plays are compared; and so are tiers, which compare plays
+        at one level.
         """
         key = self._key("plays", state, state.rules, played)
         if key in self.cache:
@@ -422,7 +430,8 @@ class _Questions:
         assert dice is not None  # luck is that of a roll
         before = attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
-        if not opens or dice.is_doublet:
+        is_opening_roll = opens and not dice.is_doublet
+        if not is_opening_roll:
             mean = sum(roll.weight * equity for roll, equity in rolls.items()) / _ROLLS_OF_TWO_DICE
             return rolls[dice] - mean
         opponent = _asked_player(before).opponent
@@ -430,6 +439,7 @@ class _Questions:
         mean_if_player_begins = _mean_of_openings(rolls)
         opponent_rolls = self._once(self.engine.rolls, opponent_on_roll)
         mean_if_opponent_begins = _mean_of_openings(opponent_rolls)
+        # either begins as often, and what is good for the opponent is bad for the player
         mean = (mean_if_player_begins - mean_if_opponent_begins) / 2
         return rolls[dice] - mean
 
@@ -444,7 +454,10 @@ def _mean_of_openings(rolls: Mapping[Dice, float]) -> float:
 
 
 def _as_answered(analysis: CubeAnalysis, state: MatchState) -> CubeAnalysis:
-    """A file's analysis of a double with what the engine says when it is asked."""
+    """A file's analysis of a double, as the engine gives it when it is asked: without what it says of a take alone.
+
+    A drop then has the chance of winning the match by the match equity table.
+    """
     mwc = None
     if analysis.mwc is not None:
         no_double, double_take, _ = analysis.mwc
@@ -454,7 +467,7 @@ def _as_answered(analysis: CubeAnalysis, state: MatchState) -> CubeAnalysis:
 
 
 def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Candidate, ...]:
-    """Plays with the chances of winning the match that their equities are."""
+    """Plays with the chances of winning the match that their equities stand for: a straight line through 0 and 1."""
     mwc_of_zero = KAZAROSS_XG2.to_chance(0, state)
     mwc_of_one = KAZAROSS_XG2.to_chance(1, state)
     if mwc_of_zero is None or mwc_of_one is None:
@@ -464,9 +477,5 @@ def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Cand
         equity = play.equity or 0
         mwc = mwc_of_zero + equity * (mwc_of_one - mwc_of_zero)
         mwc = min(1.0, max(0.0, mwc))
-        candidates.append(
-            make_candidate(
-                play.play, play.position, play.equity, play.chances, play.level, None, mwc
-            )
-        )
+        candidates.append(attrs.evolve(play, standard_error=None, mwc=mwc))
     return tuple(candidates)

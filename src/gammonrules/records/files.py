@@ -357,9 +357,9 @@ def dump(
         _write_to(file, dumps(match, format or "mat", shorten=shorten))
     else:
         name = path_text(file, "a path or an open file")
-        named = writer_for(Path(name))
-        usual = "mat" if named is None else named.name
-        written = written_record(match, format or usual, shorten=shorten)
+        writer = writer_for(Path(name))
+        format_of_suffix = "mat" if writer is None else writer.name
+        written = written_record(match, format or format_of_suffix, shorten=shorten)
         write_whole(name, utf8(written.text))
 
 
@@ -369,8 +369,8 @@ def _write_to(file: WritableFile, text: str | bytes) -> None:
             file.write(text)
         except TypeError:  # a binary file
             file.write(utf8(text))
-    except OSError:  # some are ValueErrors too, as `io.UnsupportedOperation` is
-        raise
-    # a text file for bytes, or closed, or its encoding lacks a character
     except (TypeError, ValueError) as error:
+        if isinstance(error, OSError):  # `io.UnsupportedOperation` is both
+            raise
+        # a text file for bytes, or closed, or its encoding lacks a character
         raise GammonError(f"the record cannot be written to this file: {error}") from None

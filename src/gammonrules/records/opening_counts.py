@@ -98,10 +98,10 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     turns = _opening_turns(tables, chosen)
     evaluator = _main_evaluator(turns)
     for turn in turns:
-        if not turn.is_evaluated_by(evaluator):
+        if not turn.is_evaluated_by(evaluator):  # its error does not count
             turn.row["error"] = None
     costs = _costs_of_candidates(candidates, turns)
-    # A game counts once: with a copy of this evaluator, if there is one.
+    # A game counts once, by its first row below: so copies of this evaluator come first.
     by_evaluator = [turn for turn in turns if turn.is_evaluated_by(evaluator)]
     by_others = [turn for turn in turns if not turn.is_evaluated_by(evaluator)]
     games_of_plays: dict[_OpeningPlay, dict[_Game, Any]] = defaultdict(dict)
@@ -110,9 +110,9 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
         opening = openings_played.get(_game(row))
         if opening is None or not row["dice"] or not row["action"]:
             continue
-        before = None if row["turn"] == 1 else opening
-        if row["position_id"] == _board_after_opening(before):
-            play = _OpeningPlay(before, row["dice"], row["action"])
+        replied_to = None if row["turn"] == 1 else opening
+        if row["position_id"] == _board_after_opening(replied_to):
+            play = _OpeningPlay(replied_to, row["dice"], row["action"])
             games_of_plays[play].setdefault(_game(row), row)
     rows = list[dict[str, Any]]()
     for play, games in sorted(games_of_plays.items(), key=_rank_of_play):
@@ -191,7 +191,8 @@ def _openings_by_game(tables: Paths) -> dict[_Game, _FirstPlay]:
     openings_played: dict[_Game, _FirstPlay] = {}
     for row in rows:
         dice = row["dice"] or ""
-        if len({*dice}) == 2:
+        has_two_faces = len({*dice}) == 2
+        if has_two_faces:
             openings_played[_game(row)] = _FirstPlay(dice, row["action"])
     return openings_played
 
@@ -202,7 +203,9 @@ def _summed_up(rows: Sequence[Any]) -> dict[str, Any]:
     for name in ("won", "game_points", "match_won", "error"):
         numbers = [row[name] for row in rows if row[name] is not None]
         cells[name] = fmean(numbers) if numbers else None
-        cells[f"{name}_se"] = error_of_mean(numbers) if len({*numbers}) > 1 else None
+        # numbers that are all equal do not show how they vary
+        can_be_estimated = len({*numbers}) > 1
+        cells[f"{name}_se"] = error_of_mean(numbers) if can_be_estimated else None
     best = [row["best"] for row in rows if row["error"] is not None]
     cells["judged"] = len(best)
     cells["best"] = mode(best) if best else None
@@ -241,7 +244,7 @@ def _opening_turns(tables: Paths, rows: Sequence[dict[str, Any]]) -> list[_Openi
             level = levels.get(_analysis(row)) or ""
         is_best_or_second = row["rank"] in {1, 2}
         is_near = is_best_or_second and is_close(row["equity_best"], row["equity_second"])
-        is_at_level = level in {"", row["level"]}
+        is_at_level = level in {"", row["level"]}  # "" where levels are not told apart
         is_counted = bool(row["counts_xg"]) and (is_at_level or not is_near)
         turns.append(_OpeningTurn(row, Evaluator(row["engine"] or "", level), is_counted))
     return turns
@@ -253,18 +256,20 @@ def _level_of_most(tables: Paths) -> dict[_Analysis, str | None]:
     counted = search(tables, "decision = play", "counts_xg = true", columns=columns)
     # how many rows there are of each file, match, engine and level
     numbers = counted.group_by(counted.column_names).aggregate([([], "count_all")])
-    rows = numbers.sort_by("count_all").to_pylist()
-    return {_analysis(row): row["level"] for row in rows}  # the last of each is the most frequent
+    levels: dict[_Analysis, str | None] = {}
+    for row in numbers.sort_by("count_all").to_pylist():
+        levels[_analysis(row)] = row["level"]  # the most frequent of each comes last, and stays
+    return levels
 
 
 def _main_evaluator(turns: Sequence[_OpeningTurn]) -> Evaluator:
-    """That of most games, however many copies there are, then of most plays, then the first; of those that count.
+    """Of those with plays that count, the one of most games, then of most plays, then the first. Copies add nothing.
 
-    Analyzed plays are compared, since engines differ in which of them count.
+    Compared are all plays that they analyzed, since engines differ in which of these count.
     """
     of_games: set[tuple[Evaluator, _Game]] = set()
     of_plays: set[tuple[Evaluator, _Game, int]] = set()
-    evaluators: dict[Evaluator, None] = {}
+    evaluators: dict[Evaluator, None] = {}  # as a set that keeps the order
     for turn in turns:
         if turn.row["error"] is not None:
             of_games.add((turn.evaluator, _game(turn.row)))
@@ -283,15 +288,15 @@ def _main_evaluator(turns: Sequence[_OpeningTurn]) -> Evaluator:
 def _costs_of_candidates(
     candidates: Paths, turns: Sequence[_OpeningTurn]
 ) -> defaultdict[_BoardsOfPlay, list[float]]:
-    """What plays cost by the analyses that count, whoever made which."""
+    """What plays cost by the analyses whose errors count, whether or not a play was made there."""
     costs = defaultdict[_BoardsOfPlay, list[float]](list)
-    analyzed: dict[Any, dict[str, Any]] = {}
+    counting: dict[Any, dict[str, Any]] = {}  # rows by their decision
     for turn in turns:
         if turn.row["error"] is not None:
-            analyzed[_decision(turn.row)] = turn.row
+            counting[_decision(turn.row)] = turn.row
     columns = ("file", "game", "number", "position_id", "equity")
     for candidate in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
-        row = analyzed.get(_decision(candidate))
+        row = counting.get(_decision(candidate))
         if row is not None and row["equity_best"] is not None:
             boards = _BoardsOfPlay(row["position_id"], row["dice"], candidate["position_id"])
             cost = row["equity_best"] - candidate["equity"]

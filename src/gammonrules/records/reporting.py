@@ -90,10 +90,11 @@ def tallied(
     jobs: int | None,
 ) -> Tally:
     """The sums of a report. Arguments and errors are those of `report_to_html`."""
-    rates_in([], rule=rule, by=by, at=at)  # for its checks
+    rates_in([], rule=rule, by=by, at=at)  # of nothing: raises the errors of these arguments
     check_kind("player", player, str | None)
     tally = Tally(player, rule, by, at, renamed=names_listed_as(names))
     for item in entries_and_paths(records):
+        # paths that follow each other come as a list
         entries = scan(item, jobs=jobs) if isinstance(item, list) else [item]
         for entry in entries:
             tally.add(entry.match, entry.path)

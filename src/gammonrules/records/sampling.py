@@ -199,6 +199,7 @@ def to_samples(
             if is_at_level and is_by(source.engine, by):
                 arrays_of[source].append(arrays)
     engine, levels = _chosen_engine(counts, by, chosen_levels)
+    # all boards of the first level come first, and so on: each index of a level is repeated as often as it has boards
     parts: list[_SampleArrays] = []
     for level in levels:
         parts += arrays_of[_EngineAndDepth(engine, level)]
@@ -237,7 +238,7 @@ def _chosen_engine(
     if not counts:
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
     engines = [engine for engine in counts if is_by(engine, by)]
-    if by is not None and by in counts:  # a full name, with which another one may begin
+    if by is not None and by in counts:  # it is a full name, even if longer names begin with it
         engines = [by]
     if len(engines) != 1:
         choices = engines or list(counts)
@@ -277,7 +278,8 @@ def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ..
     """The boards of each game."""
     games = () if entry.match is None else entry.match.games
     identity = played.fingerprint
-    if identity is None:  # nothing was played, as where a text only has positions
+    # where nothing was played, the record has positions alone, and they tell it from others
+    if identity is None:
         identity = "".join(game.final().position.id for game in games)
     digest = blake2b(identity.encode(), digest_size=8).digest()
     number = int.from_bytes(digest, "big")
@@ -325,7 +327,8 @@ def _boards_of_analysis(state: MatchState, analysis: Analysis | None) -> Iterato
         for play in analysis.candidates:
             if play.chances is not None:
                 source = _EngineAndDepth(analysis.engine, play.level.words)
-                yield _EvaluatedBoard(source, play.position, play.chances.flip())
+                opponent_chances = play.chances.flip()  # the opponent is on roll after the play
+                yield _EvaluatedBoard(source, play.position, opponent_chances)
     elif analysis is not None and state.dice is None and analysis.chances is not None:
         source = _EngineAndDepth(analysis.engine, analysis.level.words)
         yield _EvaluatedBoard(source, state.position, analysis.chances)
