@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError, ParseError
@@ -19,6 +18,9 @@ _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 _FIELDS_OF_DUMP = 40
 _BOARD_OF_DUMP = slice(12, 38)
 """Which of the fields in `Illegal play (...)` are the board."""
+_NUMBERS_OF_BOARD = 26
+"""The 24 points, and the bars of both players."""
+_MOST_CHECKERS = 15
 _LARGEST_POWER = 12
 """The most turns of the cube that a comment may state."""
 
@@ -32,12 +34,15 @@ def position_of_dump(text: str, checkers: int) -> Position:
     """The board of `Illegal play (...)` as the player who acts next sees it.
 
     Raises:
-        ParseError: it is no such board.
+        ParseError: the text holds no such board.
         PositionError: the board is impossible.
     """
-    fields = text.partition("(")[2].rpartition(")")[0].split(";")
+    in_brackets = text.partition("(")[2].rpartition(")")[0]
+    fields = in_brackets.split(";")
     counts = [int(field) for field in fields[_BOARD_OF_DUMP] if _SMALL_NUMBER.fullmatch(field)]
-    if len(fields) < _FIELDS_OF_DUMP or len(counts) != 26 or max(map(abs, counts)) > 15:
+    lacks_fields = len(fields) < _FIELDS_OF_DUMP or len(counts) != _NUMBERS_OF_BOARD
+    has_too_many_checkers = any(abs(count) > _MOST_CHECKERS for count in counts)
+    if lacks_fields or has_too_many_checkers:
         raise ParseError(
             "an illegal play must be followed by a board of 40 fields, and this one is not"
         )
@@ -50,17 +55,21 @@ def position_of_dump(text: str, checkers: int) -> Position:
 def board_before_first_roll(cell: Cell) -> Position | None:
     """The board, as White sees it, with which a game begins if its first cell is the dump of an illegal play.
 
-    It is None if that play can have led there from the usual start: then the mover's opponent has no checkers where
-    they did not start, except on the bar.
+    None if the game may begin as usual, and an illegal play of its first roll has led to that board. A play does not
+    move the opponent's checkers, except to the bar, so their other points then are those of the usual start.
     """
     if cell.side is None or not is_dump(cell.play):
         return None
-    with suppress(GammonError):
-        position = position_of_dump(cell.play, Position.start().checkers)
-        usual = Position.start()
-        for point in range(1, 25):
-            if position.points[point] > max(0, usual.points[point]):
-                return position.flip() if cell.side is Player.WHITE else position
+    usual = Position.start()
+    try:
+        seen_by_opponent = position_of_dump(cell.play, usual.checkers)
+    except GammonError:
+        return None
+    for point in range(1, 25):
+        usual_checkers = max(0, usual.points[point])
+        if seen_by_opponent.points[point] > usual_checkers:
+            opponent_is_white = cell.side is Player.BLACK
+            return seen_by_opponent if opponent_is_white else seen_by_opponent.flip()
     return None
 
 
@@ -79,20 +88,18 @@ def position_set_by_hand(text: str, first: Player, start: MatchState) -> SetPosi
         ParseError: the text is no such position.
         PositionError: the board is impossible.
     """
-    board, _, exponent = text.partition("/")
-    exponent = exponent or "0"
-    if (
-        len(board) != 26
-        or not set(board) <= _CHECKERS.keys()
-        or not _SMALL_NUMBER.fullmatch(exponent)
-        or abs(int(exponent)) > _LARGEST_POWER
-    ):
+    board, _, power_text = text.partition("/")
+    if power_text == "":  # a centered cube
+        power_text = "0"
+    is_board = len(board) == _NUMBERS_OF_BOARD and set(board) <= _CHECKERS.keys()
+    is_number = _SMALL_NUMBER.fullmatch(power_text) is not None
+    if not is_board or not is_number or abs(int(power_text)) > _LARGEST_POWER:
         raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
     seen_by_white = Position.from_points(
         [_CHECKERS[letter] for letter in board], checkers=start.position.checkers
     )
     position = seen_by_white if first is Player.WHITE else seen_by_white.flip()
-    return SetPosition(position, first, _cube_of_power(int(exponent), start.cube))
+    return SetPosition(position, first, _cube_of_power(int(power_text), start.cube))
 
 
 def _cube_of_power(power: int, before: Cube) -> Cube:

@@ -35,10 +35,12 @@ _DICE = {f"{dice.high}{dice.low}": dice for dice in ROLLS} | {
     f"{dice.low}{dice.high}": dice for dice in ROLLS
 }
 """By the two digits of a cell."""
+_NO_DICE = "00"
+"""What stands in place of a roll where a player resigned before rolling."""
 _ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
 """What a program writes after a move that it calls illegal."""
 _MOST_BORNE_OFF = 4
-"""Checkers, by one roll."""
+"""Checkers that one roll can bear off."""
 
 
 @define
@@ -59,8 +61,8 @@ class CellReplay(GameReplay):
         """Follow all cells, or those before one that the rules refuse.
 
         Args:
-            last_action: the index of the last cell that can be read, if the end that comes after it is stated; that end
-                is taken even if this cell is refused.
+            last_action: the index of the last cell that can be read, if the record states the end of the game. After
+                this cell only that end follows, so it is taken even if the rules refuse the cell.
         """
         last = len(self.cells) - 1
         for index, cell in enumerate(self.cells):
@@ -80,7 +82,6 @@ class CellReplay(GameReplay):
             return
         if self.set_position is not None:
             self.start_from(self.set_position, side)
-            self.place = cell
         if cell.kind is CellKind.ROLL:
             self.follow_roll(cell, side, is_last=is_last)
         elif cell.kind is CellKind.PASS:
@@ -89,10 +90,12 @@ class CellReplay(GameReplay):
             self.act_on_cube(cell, side)
 
     def start_from(self, comment: Cell, first: Player) -> None:
-        """Set the board of a comment before the first action."""
+        """Set the board of a comment before the first action; findings and the event have the place of the comment."""
+        first_cell = self.place
         self.place = comment
         self.set_position = None
         self.apply(position_set_by_hand(comment.play, first, self.state))
+        self.place = first_cell
 
     def act_on_cube(self, cell: Cell, side: Player) -> None:
         self.do(_CUBE_ACTIONS[cell.kind], side)
@@ -104,11 +107,12 @@ class CellReplay(GameReplay):
     def pass_without_roll(self, side: Player) -> None:
         """A turn without a play whose roll is not shown: whatever it was, the opponent goes on from this board."""
         position = self.state.position
+        every_roll_can_be_played = all(position.legal_plays(dice)[0].moves for dice in ROLLS)
         claim = "the record says that a roll cannot be played"
         if self.state.phase is not Phase.TO_ROLL or self.state.on_roll is not side:
             note = f"{claim}, but it is not this player's turn to roll"
             self.stop(FindingKind.ILLEGAL_ACTION, note)
-        elif all(position.legal_plays(dice)[0].moves for dice in ROLLS):
+        elif every_roll_can_be_played:
             self.stop(FindingKind.ILLEGAL_PLAY, f"{claim}, but every roll can be")
         else:
             self.apply(SetPosition(position.flip(), side.opponent))
@@ -118,15 +122,17 @@ class CellReplay(GameReplay):
     # --- rolls --------------------------------------------------------------------------------------------------------
 
     def follow_roll(self, cell: Cell, side: Player, *, is_last: bool) -> None:
-        if is_last and cell.dice == "00" and self.is_resignation_without_roll(cell):
+        if is_last and cell.dice == _NO_DICE and self.is_resignation_without_roll(cell):
             self.resigner = side
             self.has_resign_marker = bool(cell.play)
             return
         dice = _DICE.get(cell.dice)
-        self.roll(side, Dice.of(cell.dice) if dice is None else dice)
+        if dice is None:
+            dice = Dice.of(cell.dice)  # raises the error that says why these are no dice
+        self.roll(side, dice)
         plays = self.state.legal_plays
         text = cell.play
-        if text[:1].isdigit():  # nearly always
+        if text[:1].isdigit():  # nearly always, and then it is none of the texts below
             self.follow_shown_play(cell, side, plays)
         elif is_dump(text):
             self.follow_illegal_play(text, side)
@@ -154,19 +160,23 @@ class CellReplay(GameReplay):
 
         As the last cell of a game with a stated end, it may be the play that won the game, or a resignation.
         """
-        is_at_end = is_last and self.has_end
-        winning_play = self.winning_play(plays) if is_at_end else None
-        if winning_play is not None:
-            self.make_winning_play(side, winning_play, plays)
-        elif is_at_end and text:
-            self.resigner = side
-            self.has_resign_marker = True
-            note = "the player resigned after this roll"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
-        elif not plays[0].moves:
+        has_question_marks = text != ""
+        if is_last and self.has_end:
+            winning_play = self.winning_play(plays)
+            if winning_play is not None:
+                self.make_winning_play(side, winning_play, plays)
+                return
+            if has_question_marks:
+                self.resigner = side
+                self.has_resign_marker = True
+                note = "the player resigned after this roll"
+                self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+                return
+        is_dance = not plays[0].moves
+        if is_dance:
             self.do_play(side, plays[0])
-        elif is_last and not text:
-            self.resigner = side
+        elif is_last and not has_question_marks:
+            self.resigner = side  # if the rest of the record says that somebody gave the game up
         elif len(plays) == 1:
             self.only_legal_play(side, plays[0])
         else:
@@ -175,8 +185,8 @@ class CellReplay(GameReplay):
 
     def winning_play(self, plays: Plays) -> Play | None:
         """The first play that ends the game as the record states it; None if none does."""
-        checkers = sum(count for count in self.state.position.points if count > 0)
-        if checkers > _MOST_BORNE_OFF:
+        checkers_left = sum(count for count in self.state.position.points if count > 0)
+        if checkers_left > _MOST_BORNE_OFF:
             return None
         for play in plays:
             if self.ending.allows(self.state.play(play).result):
@@ -194,26 +204,28 @@ class CellReplay(GameReplay):
     def follow_dance(self, side: Player, plays: Plays, *, is_last: bool) -> None:
         """A roll that cannot be played, as the record says."""
         first = plays[0]
-        if not first.moves:
+        is_dance = not first.moves
+        if is_dance:
             self.do_play(side, first)
-        elif is_last and self.has_end:
-            self.resigner = side
+            return
+        if is_last and self.has_end:
+            self.resigner = side  # they gave the game up instead of playing the roll
+            return
+        kind = FindingKind.ILLEGAL_PLAY
+        note = f"the record says that there is no legal play, but {first} is one"
+        if len(plays) > 1:
+            self.stop(kind, note)
         else:
-            kind = FindingKind.ILLEGAL_PLAY
-            note = f"the record says that there is no legal play, but {first} is one"
-            if len(plays) > 1:
-                self.stop(kind, note)
-            else:
-                self.report(Severity.ERROR, kind, note)
-                self.do_play(side, first)
+            self.report(Severity.ERROR, kind, note)
+            self.do_play(side, first)
 
     def follow_shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
         play = self.play_in(cell, plays)
         if play is None:
-            self.leave_rest_out()
+            self.leave_rest_out()  # without a finding: enough illegal plays have been explained
             return
         self.do_play(side, play)
-        if "?" in cell.play:
+        if "?" in cell.play:  # few plays have a remark, so it is looked for only then
             for remark in _ILLEGAL.findall(cell.play):
                 self.remark(remark.strip())
 
@@ -227,8 +239,6 @@ class CellReplay(GameReplay):
         text = text_of_play(cell.play)
         try:
             play = legal_play(plays, text)
-            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                plays.find(text)  # raises the error
         except AmbiguousPlayError as error:
             play = play_in_order_of_dice(error.candidates, int(cell.dice[0]))
             others = [str(candidate) for candidate in error.candidates if candidate != play]
@@ -237,6 +247,9 @@ class CellReplay(GameReplay):
                 f"it is read as {play}, in the order of the dice"
             )
             self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
+            return play
+        if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+            plays.find(text)  # raises the IllegalPlayError
         return play
 
 
