@@ -13,6 +13,7 @@ from gammonrules.match import Cube, Player
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
+COMMENT_SIGNS = ";# "
 _LEFT_CELLS_END = 24
 # Digits and words are those of ASCII: no dialect has other digits, or a long s.
 _WORDS = (
@@ -105,10 +106,11 @@ def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, t
         return Cell(kind if is_whole else CellKind.UNREADABLE, side, row, line, text)
     if kind in END_WORDS:
         return make_end_cell(kind, side, row, line, text)
-    match = _CUBE.fullmatch(text)
-    if match is None:
+    cube_action = _CUBE.fullmatch(text)
+    if cube_action is None:
         return Cell(CellKind.UNREADABLE, side, row, line, text)
-    return Cell(kind, side, row, line, text, value=int(match[1]) if match[1] else None)
+    cube_value = int(cube_action[1]) if cube_action[1] else None
+    return Cell(kind, side, row, line, text, value=cube_value)
 
 
 def make_end_cell(
@@ -116,15 +118,16 @@ def make_end_cell(
 ) -> Cell:
     """The cell of end words, perhaps with points, and with what cannot be read after these."""
     match = _POINTS.match(text)
-    rest = "" if match is None else text[match.end() :].strip()
-    if kind is CellKind.CONCEDES and (match is None or match.end() < len(text)):
-        return Cell(kind, side, row, line, text)  # other words may follow
+    is_whole = match is not None and match.end() == len(text)
+    if kind is CellKind.CONCEDES and not is_whole:
+        return Cell(kind, side, row, line, text)  # such as "Resigns gammon", or `????`
     if match is None:
         return Cell(CellKind.UNREADABLE, side, row, line, text)
     points = int(match[1]) if match[1] else None
+    rest = text[match.end() :].strip()
     if points is None and rest:
         return Cell(CellKind.UNREADABLE, side, row, line, text)
-    and_the_match = bool(match[2])
+    and_the_match = match[2] is not None
     return Cell(kind, side, row, line, text, value=points, and_the_match=and_the_match, rest=rest)
 
 
@@ -176,7 +179,9 @@ def threshold(right_column: int) -> int:
 
 
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
-    if "?" not in text and "cannot" not in text.lower():
+    """Where the cells of a line begin, and where its row numbers are."""
+    may_have_hidden_plays = "?" in text or "cannot" in text.lower()
+    if not may_have_hidden_plays:  # nearly always; the pattern for the others takes longer
         return list(_START.finditer(text))
     return [
         match
@@ -195,7 +200,10 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
 
 
 def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[SheetRow]:
-    """The rows of a line; the first has what comes before any number."""
+    """The rows of a line; the first has no number, and what comes before the first number.
+
+    A row ends where the next number begins. Its columns are as much further right as its number is.
+    """
     row = SheetRow(None, line=line, start=0, end=len(text), right_from=right_from)
     rows = [row]
     indent = len(text) - len(text.lstrip())
@@ -203,16 +211,19 @@ def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) 
         if match.lastgroup != "number":
             end = len(text) if following is None else following.start()
             row.cells.append(CellSpan(kind_of(match), match.start(), end))
-        elif not is_printed_twice(row.number, number=match, following=following, text=text):
-            row.end = match.start()
-            row = SheetRow(
-                int(match["number"]),
-                line=line,
-                start=match.end(),
-                end=len(text),
-                right_from=right_from + match.start() - indent,
-            )
-            rows.append(row)
+            continue
+        if is_printed_twice(row.number, number=match, following=following, text=text):
+            continue
+        row.end = match.start()
+        shift = match.start() - indent
+        row = SheetRow(
+            int(match["number"]),
+            line=line,
+            start=match.end(),
+            end=len(text),
+            right_from=right_from + shift,
+        )
+        rows.append(row)
     return rows
 
 
@@ -244,8 +255,8 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
         words = text[span.start : span.end].strip()
         cell = make_cell(span.kind, side, row=row.number, line=row.line, text=words)
         is_last = index == len(row.cells) - 1
-        may_be_in_neither_column = is_last and cell.kind in END_WORDS
-        if side is None and not may_be_in_neither_column:
+        is_end_after_both_columns = is_last and cell.kind in END_WORDS
+        if side is None and not is_end_after_both_columns:
             rest = text[span.start : row.end].strip()
             cells.append(Cell(CellKind.UNREADABLE, None, row.number, row.line, rest))
             break
@@ -255,12 +266,13 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
 
 def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
     """Whose the cells of a row are; None for one in neither column."""
-    sides: list[Player | None] = [side_of_first(row, game)]
+    side: Player | None = side_of_first(row, game)
+    sides = [side]
     for index, (span_before, span) in enumerate(pairwise(row.cells), start=1):
         side = side_of_next(
             span.kind,
             kind_before=span_before.kind,
-            side_before=sides[-1],
+            side_before=side,
             is_second=index == 1,
             in_right_column=span.start >= row.right_from,
         )
@@ -284,9 +296,9 @@ def side_of_unnumbered(kind: CellKind, column_side: Player, game: SheetGame) -> 
     if kind is not CellKind.WINS or not game.cells:
         return column_side
     above = game.cells[-1]
-    is_alone = above.row is None
-    if above.kind in LOSERS_WORDS and is_alone and above.side is not None:
-        return above.side.opponent  # "Wins" below a loser's word that has a line of its own
+    is_below_unnumbered_line = above.row is None
+    if above.kind in LOSERS_WORDS and is_below_unnumbered_line and above.side is not None:
+        return above.side.opponent  # "Wins" below the loser's word
     return column_side
 
 
@@ -303,10 +315,13 @@ def side_of_next(
         return None if side_before is None else side_before.opponent
     if kind is CellKind.WINS and kind_before is CellKind.RESIGNED:
         return Player.BLACK if in_right_column else side_before
-    is_under_player = side_before is Player.BLACK or not in_right_column
-    if kind in LOSERS_WORDS and kind_before not in END_WORDS and is_under_player:
+    is_loser_of_action_before = kind in LOSERS_WORDS and kind_before not in END_WORDS
+    is_in_column_before = side_before is Player.BLACK or not in_right_column
+    if is_loser_of_action_before and is_in_column_before:
         return side_before
-    return Player.BLACK if is_second and side_before is Player.WHITE else None
+    if is_second and side_before is Player.WHITE:
+        return Player.BLACK
+    return None
 
 
 def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
@@ -318,17 +333,25 @@ def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
 
 
 def doubt_about_columns(row: SheetRow, game: SheetGame) -> str | None:
-    """Why an end word may not be of the player it is read for, if so. Notes where the right player's cells begin."""
+    """Why an end word of a row may not be of the player for whom it is read; None if there is no doubt."""
     first = row.cells[0]
     if len(row.cells) > 1:
         second = row.cells[1]
-        is_won = first.kind is CellKind.ROLL and second.kind in WINNERS_WORDS
-        if is_won and first.start < row.right_from and second.start < row.right_from:
+        is_win_after_roll = first.kind is CellKind.ROLL and second.kind in WINNERS_WORDS
+        are_left = first.start < row.right_from and second.start < row.right_from
+        if is_win_after_roll and are_left:
             return "these words are in the left column, but after a roll, so they are read as the right player's"
-        if second.kind not in END_WORDS:
-            known = game.right_cells
-            game.right_cells = second.start if known is None else min(known, second.start)
-    is_below_name = row.right_from <= first.start < threshold(game.right_cells or 0)
-    if first.kind in END_WORDS and is_below_name:
+    if first.kind not in END_WORDS or game.right_cells is None:
+        return None
+    # below the right player's name, but left of where that player's cells begin in other rows
+    if row.right_from <= first.start < threshold(game.right_cells):
         return "these words are below the right player's name, so they are read as that player's"
     return None
+
+
+def note_right_cells(row: SheetRow, game: SheetGame) -> None:
+    """Note where the right player's cells begin, if a row has cells of both players."""
+    if len(row.cells) < 2 or row.cells[1].kind in END_WORDS:
+        return
+    start = row.cells[1].start
+    game.right_cells = start if game.right_cells is None else min(game.right_cells, start)

@@ -17,6 +17,7 @@ from gammonrules.errors import ParseError
 from gammonrules.match import Cube
 from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.mat.cells import (
+    COMMENT_SIGNS,
     END_WORDS,
     LONGEST_LINE,
     Cell,
@@ -46,7 +47,6 @@ _SET_CUBE = re.compile(r";\s*Set Cube=([0-9]{1,8})", re.IGNORECASE)
 """The centered cube after automatic doubles: a line of this package."""
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
-_COMMENT_SIGNS = ";# "
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
 
 
@@ -123,17 +123,19 @@ class Sheet:
             self.take_header_comment(number, line)
             return
         board = _SET_POSITION.match(line)
-        cube = _SET_CUBE.fullmatch(line) if self.length == 0 else None
+        is_money_play = self.length == 0  # only there are automatic doubles
+        cube = _SET_CUBE.fullmatch(line) if is_money_play else None
         if board is not None:
             if game.cells:
                 why = "a position can be set only before the first row of a game"
                 self.report_unreadable(number, line, why)
+            # a cell of no action: only its place and its text count
             kind = CellKind.UNREADABLE
             game.set_position = Cell(kind, None, None, number, line, play=board[1].strip())
         elif cube is not None and is_cube_value(int(cube[1])):
             game.cube = Cube(int(cube[1]))
         else:
-            comment = line.lstrip(_COMMENT_SIGNS)
+            comment = line.lstrip(COMMENT_SIGNS)
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):
                 game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
@@ -141,7 +143,7 @@ class Sheet:
     def take_header_comment(self, number: int, line: str) -> None:
         tag = _TAG.fullmatch(line)
         if tag is None:
-            self.comments.append(line.lstrip(_COMMENT_SIGNS))
+            self.comments.append(line.lstrip(COMMENT_SIGNS))
         else:
             self.tags.append((tag[1], tag[2]))
             self.tag_lines.append(number)
@@ -156,27 +158,28 @@ class Sheet:
 
     def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
-        self.marks += 1 + text.count(":")
+        rolls = text.count(":")
+        self.marks += 1 + rolls
         if self.marks > self.most_marks:
             self.end(line, text, f"no more than {self.most_marks:,} lines and rolls are read")
             return
         if MATCH_LINE.fullmatch(text):
             self.end(line, text, "a second match begins here, but it has no game")
             return
-        masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
+        masked = without_dumps(text)
         starts = cells.starts_of_cells(masked, game.right_from)
         for match in starts:
             if match.lastgroup == "dice":
                 self.rolls += 1
             elif match.lastgroup == "number":
-                self.count_row(game, row=int(match["number"]), number=line, line=text)
+                self.count_row(game, row=int(match["number"]), line=line, text=text)
         for row in cells.rows_on(line, game.right_from, starts, text=masked):
             end_of_unknown = row.cells[0].start if row.cells else row.end
             unknown = masked[row.start : end_of_unknown].strip()
             if unknown:
                 why = f"{unknown[:40]!r} is not an action"
                 self.report_unreadable(line, text, why, row.number)
-                if starts:
+                if starts:  # the line has actions, so the game cannot be followed past it
                     kind = CellKind.UNREADABLE
                     game.cells.append(Cell(kind, None, row.number, line, text.strip()))
                 return
@@ -184,11 +187,12 @@ class Sheet:
                 self.take_cells(game, row, text)
 
     def take_cells(self, game: SheetGame, row: SheetRow, text: str) -> None:
+        cells.note_right_cells(row, game)
         doubt = cells.doubt_about_columns(row, game)
         for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
-                is_alone = cell.side is not None
-                why = "it is not an action" if is_alone else "a row has only two columns"
+                is_in_a_column = cell.side is not None
+                why = "it is not an action" if is_in_a_column else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, row.number)
             elif cell.rest:
                 why = f"{cell.rest[:40]!r} is not an action"
@@ -207,12 +211,12 @@ class Sheet:
             kind = FindingKind.POINTS_MISMATCH
             self.report(Severity.WARNING, kind, doubt, text=text, line=row.line, row=row.number)
 
-    def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
+    def count_row(self, game: SheetGame, row: int, line: int, text: str) -> None:
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             kind = FindingKind.REPEATED_ROW_NUMBER
             note = "this row number appears a second time"
-            self.report(Severity.INFO, kind, note, text=line, line=number, row=row)
+            self.report(Severity.INFO, kind, note, text=text, line=line, row=row)
         game.last_row = max(row, game.last_row)
 
     def end(self, number: int, line: str, why: str) -> None:
@@ -237,6 +241,13 @@ class Sheet:
         self.findings.report(severity, kind, note, text=text, line=line, row=row, game=game)
 
 
+def without_dumps(text: str) -> str:
+    """The text with dots in place of boards after illegal plays, in which names may look like cells."""
+    if ";" not in text:
+        return text
+    return _DUMP.sub(lambda dump: "." * len(dump[0]), text)
+
+
 def take_score_line(game: SheetGame, line: str) -> bool:
     """Read `name : score  name : score` (either name may be empty); False if this is not a score line.
 
@@ -249,8 +260,11 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     if left is None or right is None:
         return False
     between = line[left.end() : right.start()]
-    right_column = left.end() + len(between) - len(between.lstrip())
-    game.names = (line[: left.start()].strip(), between.strip())
+    left_name = line[: left.start()].strip()
+    right_name = between.strip()
+    blanks = len(between) - len(between.lstrip())
+    right_column = left.end() + blanks  # where the right player's name begins
+    game.names = (left_name, right_name)
     game.score = (int(left[1]), int(right[1]))
     game.text = line.strip()
     game.right_from = cells.threshold(right_column)
@@ -269,11 +283,11 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
     most_games = most_games_in(text)
     most_marks = _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
     sheets: list[Sheet] = []
-    games = 0
-    marks = 0
+    games_before = 0
+    marks_before = 0
     bounds = (0, *_further_matches(lines), len(lines))
     for start, end in pairwise(bounds):
-        sheet = Sheet(most_games, most_marks, games_before=games, marks=marks)
+        sheet = Sheet(most_games, most_marks, games_before=games_before, marks=marks_before)
         if is_of_games_alone:
             sheet.length = 0
             kind = FindingKind.UNREADABLE_LINE
@@ -281,16 +295,17 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
             sheet.report(Severity.WARNING, kind, note, text=lines[0], line=1)
         for number, line in enumerate(lines[start:end], start=start + 1):
             sheet.take(number, line)
-        games += len(sheet.games)
-        marks = sheet.marks
+        games_before += len(sheet.games)
+        marks_before = sheet.marks  # which began with those of the matches before it
         is_further = len(sheets) > 0
         if is_further and not sheet.games:  # all its games are beyond the limits
             sheets[-1].findings.extend(sheet.findings)
             break
         sheets.append(sheet)
-    if sheets[0].length is None:
+    first_match = sheets[0]
+    if first_match.length is None:
         raise ParseError('the record holds no match: the line "N point match" is missing')
-    if not sheets[0].games:
+    if not first_match.games:
         raise ParseError(
             "the record holds no game: nothing that can be read follows the match line"
         )
@@ -300,30 +315,29 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
 def _further_matches(lines: Sequence[str]) -> Iterator[int]:
     """Where the second and further matches begin: match lines, each followed by a game, with the header before them."""
     has_game = False
-    start = None
+    start_of_match = None  # if the line before this one, comments aside, is a further match line
     for index, line in enumerate(lines):
         if _says_nothing(line) or len(line) > LONGEST_LINE:
             continue
-        if _GAME_LINE.fullmatch(line):
-            if start is not None:
-                yield start
+        is_game_line = _GAME_LINE.fullmatch(line) is not None
+        if is_game_line and start_of_match is not None:
+            yield start_of_match
+        start_of_match = None
+        if is_game_line:
             has_game = True
-            start = None
         elif has_game and MATCH_LINE.fullmatch(line):
-            start = _header_before(index, lines)
-        else:
-            start = None
+            start_of_match = _header_before(index, lines)
 
 
 def _header_before(index: int, lines: Sequence[str]) -> int:
     """Where the tags and comments above a match line begin, which are not those of the game before them."""
-    first = index
-    while first > 0 and _may_be_header(lines[first - 1]):
-        first -= 1
-    tags = [at for at in range(first, index) if _TAG.fullmatch(lines[at].strip())]
+    earliest = index
+    while earliest > 0 and _may_be_header(lines[earliest - 1]):
+        earliest -= 1
+    tags = [at for at in range(earliest, index) if _TAG.fullmatch(lines[at].strip())]
     header = tags[0] if tags else index
-    # comments right above the first tag, or the match line, belong to the header
-    while header > first and lines[header - 1].strip():
+    # comments above the first tag, or the match line, belong to the header, up to a blank line
+    while header > earliest and lines[header - 1].strip():
         header -= 1
     return header
 

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from gammonrules.match import MatchState, Player, Result
 from gammonrules.records.formats.mat.cells import (
+    COMMENT_SIGNS,
     END_WORDS,
     LOSERS_WORDS,
     WINNERS_WORDS,
@@ -94,19 +95,20 @@ class StatedEnd:
             return False
         caps = _points_for_more(self.start, {result.winner})
         for winner, points in self.claims:
-            if winner not in (None, result.winner):
+            if winner is not None and winner is not result.winner:
                 continue
             if points is None or points == result.points:
                 return True
-            if points in caps and points < result.points:
+            is_capped = points in caps and points < result.points
+            if is_capped:
                 return True
         return False
 
     def loser(self, resigner: Player | None, *, has_marker: bool) -> Player | None:
         """Who gave the game up.
 
-        The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
-        words, the score of the next game, `????` after a roll, the column of `Wins`.
+        The most certain sign decides: a comment about a forfeit, if nothing names another winner; else the loser's own
+        words; else the score of the next game; else `????` after a roll; else the column of `Wins`.
 
         Args:
             resigner: who made no more play, as far as the last cell shows that.
@@ -124,45 +126,54 @@ class StatedEnd:
             return resigner
         if self.by_words is not None and self.by_words.winner is not None:
             return self.by_words.winner.opponent
-        return resigner if self.words else None
+        is_end_stated = len(self.words) > 0
+        return resigner if is_end_stated else None
 
     def _forfeit_counts(self) -> bool:
         """Whether a comment names one player as the winner, and nothing else names the other one."""
         if len(self.forfeit_winners) != 1:
             return False
-        winners = {winner for winner, _ in self.claims if winner is not None}
+        (forfeit_winner,) = self.forfeit_winners
+        winners = [winner for winner, _ in self.claims if winner is not None]
         if winners:
-            return winners == set(self.forfeit_winners)
+            return all(winner is forfeit_winner for winner in winners)
         return self.may_end_match
 
     def contradicts_itself(self) -> bool:
         """Whether end words name both players as the winner, or different points; only the winner's may be capped."""
         winners = {winner for winner in map(_winner_by, self.words) if winner is not None}
-        stated_won = set[int]()
-        stated_lost = set[int]()
+        points_won = set[int]()
+        points_lost = set[int]()
         for cell in self.words:
-            if cell.value is not None:
-                stated = stated_won if cell.kind is CellKind.WINS else stated_lost
-                stated.add(cell.value)
-        if len(winners) > 1 or len(stated_won) > 1 or len(stated_lost) > 1:
+            if cell.value is None:
+                continue
+            if cell.kind is CellKind.WINS:
+                points_won.add(cell.value)
+            else:
+                points_lost.add(cell.value)
+        if len(winners) > 1 or len(points_won) > 1 or len(points_lost) > 1:
             return True
-        if not stated_won or not stated_lost:
+        if not points_won or not points_lost or points_won == points_lost:
             return False
-        (won,) = stated_won
-        (lost,) = stated_lost
-        is_capped = won in _points_for_more(self.start, winners) and won < lost
-        return won != lost and not is_capped
+        (won,) = points_won
+        (lost,) = points_lost
+        is_capped = won < lost and won in _points_for_more(self.start, winners)
+        return not is_capped
 
 
 def forfeit_in(game: SheetGame) -> tuple[Cell | None, tuple[Player, ...]]:
     """The comment "NAME wins by forfeit", if there is one, and the players of that name."""
+    # a comment has lost such signs at its beginning, so a name that begins with them has too
+    names = [name.lstrip(COMMENT_SIGNS) for name in game.names or ()]
     for comment in game.forfeits:
-        name = comment.text.removesuffix(WINS_BY_FORFEIT)
-        named = zip(Player, game.names or (), strict=False)
-        winners = tuple(player for player, written in named if written.lstrip(";# ") == name)
+        winner = comment.text.removesuffix(WINS_BY_FORFEIT)
+        winners = tuple(
+            player for player, name in zip(Player, names, strict=False) if name == winner
+        )
         if winners:
             return comment, winners
-    return (game.forfeits[-1] if game.forfeits else None), ()
+    last_comment = game.forfeits[-1] if game.forfeits else None
+    return last_comment, ()
 
 
 def _end_by_words(words: Sequence[Cell]) -> Stated | None:
@@ -173,7 +184,8 @@ def _end_by_words(words: Sequence[Cell]) -> Stated | None:
     with_points = [cell for cell in agreeing if cell.value is not None]
     with_points.sort(key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
     points = with_points[0].value if with_points else None
-    quoted_cell = next((cell for cell in words if cell.kind is CellKind.WINS), words[0])
+    cells_of_wins = [cell for cell in words if cell.kind is CellKind.WINS]
+    quoted_cell = cells_of_wins[0] if cells_of_wins else words[0]
     return Stated(
         winner,
         points,
@@ -200,7 +212,7 @@ def _winner_by(cell: Cell) -> Player | None:
 
 
 def _points_for_more(start: MatchState, winners: Iterable[Player]) -> set[int]:
-    """The points that a file may state for more: the length of the match, and what its winner still needs."""
+    """The points that a file may state in place of more: the length of the match, and what its winner still needs."""
     length = start.length
     if length is None:
         return set()
