@@ -58,7 +58,9 @@ def match_in(sheet: Sheet) -> Match:
     if start is not None:
         rules = attrs.evolve(rules, start=start)
     states_jacoby = any(name.lower() == "jacoby" for name, _ in sheet.tags)
-    if sheet.length or rules.scoring == "pips" or states_jacoby:
+    is_money_play = not sheet.length
+    may_have_jacoby = is_money_play and rules.scoring != "pips"
+    if states_jacoby or not may_have_jacoby:
         return replay(sheet, length, rules)
     return jacoby_decided(partial(replay, sheet, length), rules)
 
@@ -68,26 +70,26 @@ def most_beavers_in_a_row(game: SheetGame) -> int:
 
 
 def take_start(sheet: Sheet) -> StartName | None:
-    """The start that all games have by a board before the first roll; where it has no name, the boards are set by hand.
+    """The start of all games if boards before their first rolls show it; None if they begin as usual, or differently.
 
-    DailyGammon writes it as an illegal play of a roll that nobody made: `12: Illegal play (...)`. Such cells are taken
-    out of the sheet.
+    DailyGammon writes such a board as an illegal play of a roll that nobody made: `12: Illegal play (...)`. These cells
+    are taken out of the sheet. If the games have no such start in common, their boards are set by hand.
     """
-    boards = [
-        board_before_first_roll(game.cells[0]) if game.cells else None for game in sheet.games
-    ]
-    names: set[StartName | None] = {
-        None if board is None else _NAMED.get(board) for board in boards
-    }
-    name_of_all = names.pop() if len(names) == 1 else None
+    boards: list[Position | None] = []
+    names: set[StartName | None] = set()
+    for game in sheet.games:
+        board = board_before_first_roll(game.cells[0]) if game.cells else None
+        boards.append(board)
+        names.add(None if board is None else _NAMED.get(board))
+    common_start = names.pop() if len(names) == 1 else None
     for game, board in zip(sheet.games, boards, strict=True):
         if board is None:
             continue
         cell = game.cells.pop(0)
         sheet.rolls -= 1
-        if name_of_all is None:
+        if common_start is None:
             game.set_position = cell._replace(play=set_position_text(board, Cube()))
-    return name_of_all
+    return common_start
 
 
 def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
@@ -99,23 +101,27 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_in(sheet)
-    raw_games = [RawGame(game, game, game.score, cube=game.cube) for game in sheet.games]
+    raw_games = [
+        RawGame(heading=game, source=game, score=game.score, cube=game.cube) for game in sheet.games
+    ]
     reading = MatchReading(raw_games, length, rules, findings)
     for index, raw, opening in reading.starts():
         start = with_crawford_decided(opening, raw.source, reading)
         report_names(raw.source, names, reading)
-        # after the last game perhaps one that was forfeited
+        # one game, and after the last perhaps the next one, which was forfeited
         games = replay_of(raw.source, start, reading).run()
-        reading.games.update(enumerate(games, start=index))
+        for number, game in enumerate(games, start=index):
+            reading.games[number] = game
     return reading.match(names, stated_length, tags, sheet.comments, "mat", sheet.rolls)
 
 
 def replay_of(game: SheetGame, start: MatchState, reading: MatchReading[SheetGame]) -> MatReplay:
     next_score = reading.stated_score(game.index + 1)
-    ending = StatedEnd.of(
-        game, start, next_score, is_last_game=game.index == len(reading.raw_games)
-    )
-    is_score_changed = next_score not in (None, start.score)
+    is_last_game = game.index == len(reading.raw_games)
+    ending = StatedEnd.of(game, start, next_score, is_last_game=is_last_game)
+    is_score_changed = next_score is not None and next_score != start.score
+    has_words = len(ending.words) > 0
+    has_forfeit = len(ending.forfeit_winners) > 0
     return MatReplay(
         game.index,
         start=start,
@@ -123,7 +129,7 @@ def replay_of(game: SheetGame, start: MatchState, reading: MatchReading[SheetGam
         place=game,
         cells=[cell for cell in game.cells if cell.kind not in END_WORDS],
         ending=ending,
-        has_end=bool(ending.forfeit_winners or ending.words) or is_score_changed,
+        has_end=has_words or has_forfeit or is_score_changed,
         set_position=game.set_position,
         raw=game,
     )
@@ -150,7 +156,8 @@ def with_crawford_decided(
     start: MatchState, raw: SheetGame, reading: MatchReading[SheetGame]
 ) -> MatchState:
     """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
-    if not start.crawford or start.score == reading.score:
+    no_game_is_missing = start.score == reading.score
+    if not start.crawford or no_game_is_missing:
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
@@ -164,6 +171,7 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
     stated: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         kind = FindingKind.UNKNOWN_RULE
+        note = ""
         rule = name.lower()
         words = value.strip().lower()
         if rule == "variation" and start_named(value) is None:
@@ -171,11 +179,12 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
             note = "this variation is not known, so its games are read as standard ones"
         elif not is_known_rule(rule, words):
             note = "the words of this rule are not known, so the usual rule is used"
-        elif rule in RULE_TAGS and stated.setdefault(rule, words) != words:
-            note = "the header states this rule twice; the last statement counts"
-        else:
-            continue
-        findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
+        elif rule in RULE_TAGS:
+            first_words = stated.setdefault(rule, words)
+            if words != first_words:
+                note = "the header states this rule twice; the last statement counts"
+        if note:
+            findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
 
 
 def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
@@ -190,8 +199,10 @@ def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading[
             game=game.index,
         )
         return
-    if game.index == 1 and not all(game.names):
-        note = f"the {'right' if game.names[0] else 'left'} player has no name"
+    is_first_game = game.index == 1
+    if is_first_game and "" in game.names:
+        nameless = "right" if game.names[0] else "left"
+        note = f"the {nameless} player has no name"
         reading.report(game.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     first = tuple(name_without_rating(name) for name in names)
     now = tuple(name_without_rating(name) for name in game.names)

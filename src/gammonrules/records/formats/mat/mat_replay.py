@@ -39,6 +39,7 @@ class MatReplay(CellReplay):
         forfeited = None
         if self.ending.forfeit is not None and not self.cut:
             forfeited = self.forfeited_rest(self.ending.forfeit)
+        # the comment that awarded a game became an event; by identity, since another may have the same words
         comments = tuple(text for text in self.raw.comments if text is not self.awarded)
         yield self.game(self.raw.number, self.ending.by_words, comments)
         if forfeited is not None:
@@ -60,7 +61,10 @@ class MatReplay(CellReplay):
                 return
 
     def last_action(self) -> int | None:
-        """The index of the last cell that can be read, or 0; None if no end is stated that could come after it."""
+        """The index of the last cell that can be read, after which the stated end comes; None if no end is stated.
+
+        It is 0 if no cell can be read: then the end comes at once.
+        """
         is_end_stated = bool(self.ending.points) or self.ending.says_how
         if self.loser is None or not is_end_stated:
             return None
@@ -108,15 +112,16 @@ class MatReplay(CellReplay):
         A comment without points means those of the match, if no game follows. Before the opening roll nobody can
         resign: there a loser's word is enough.
         """
-        stated = set(self.ending.points)
+        stated_points = set(self.ending.points)
         is_in_comment = loser.opponent in self.ending.forfeit_winners
-        if not stated and is_in_comment and self.ending.may_end_match:
+        if not stated_points and is_in_comment and self.ending.may_end_match:
             return self.points_needed(loser.opponent)
-        if len(stated) != 1:
+        if len(stated_points) != 1:
             return None
-        (points,) = stated
+        (points,) = stated_points
+        is_opening = self.state.phase is Phase.OPENING
         has_losers_word = any(cell.kind in LOSERS_WORDS for cell in self.ending.words)
-        is_forfeit = is_in_comment or (has_losers_word and self.state.phase is Phase.OPENING)
+        is_forfeit = is_in_comment or (is_opening and has_losers_word)
         if self.can_award(loser, points, is_forfeit=is_forfeit):
             return points
         winning_points = self.points_that_win(loser, points)
@@ -144,7 +149,8 @@ class MatReplay(CellReplay):
         for cell in self.ending.words:
             levels = levels_named(words_of_resignation(cell))
             if levels:
-                return min(levels[0], self.highest_win)
+                lowest_named = levels[0]
+                return min(lowest_named, self.highest_win)
         return Win.SINGLE
 
     def report_doubts(self, loser: Player) -> None:
@@ -156,9 +162,10 @@ class MatReplay(CellReplay):
         if not self.ending.points:
             self.report_unclear_words()
         kinds = {cell.kind for cell in self.ending.words}
-        if not self.has_resign_marker and kinds.isdisjoint(_RESIGNS):
-            is_loss = CellKind.LOSSES in kinds
-            words = "says who lost, but not how" if is_loss else "states points"
+        says_that_they_resigned = self.has_resign_marker or not kinds.isdisjoint(_RESIGNS)
+        if not says_that_they_resigned:
+            says_who_lost = CellKind.LOSSES in kinds
+            words = "says who lost, but not how" if says_who_lost else "states points"
             self.report_inferred_resignation(f"the record only {words}")
 
     def report_unclear_words(self) -> None:
@@ -177,12 +184,15 @@ class MatReplay(CellReplay):
         """The next game, if a comment that does not award this one awards the rest of the match."""
         state = self.state
         winners = self.ending.forfeit_winners
-        if self.awarded is not None or (state.result is not None and not winners):
+        awards_this_game = self.awarded is not None
+        game_is_over = state.result is not None
+        if awards_this_game or (game_is_over and not winners):
             return None
         points = None
         if len(winners) == 1 and self.ending.is_last_game:
             points = self.points_needed(winners[0])
-        if points is None or state.result is None or state.winner is not None:
+        a_game_follows = game_is_over and state.winner is None
+        if points is None or not a_game_follows:
             unknown = "neither player has this name"
             why = "the record gives no points for them" if winners else unknown
             note = f"nothing is awarded for these words: {why}"
@@ -204,4 +214,5 @@ def words_of_resignation(cell: Cell) -> list[str]:
 
 
 def levels_named(words: Sequence[str]) -> list[Win]:
+    """The levels that are among these words, the lowest first."""
     return [level for word, level in _LEVELS.items() if word in words]

@@ -89,16 +89,16 @@ class _Columns:
         for number, row in enumerate(self.rows, start=1):
             left = row[0]
             right = row[1] if len(row) > 1 else ""
-            # Two blanks at least: importers look for them between the columns. Without them, GNU Backgammon loses the
-            # rest of the file after a drop in the left column, so they come before an empty cell too.
-            left = f"{left:<{_LEFT_WIDTH}} " if len(left) < _LEFT_WIDTH else f"{left}  "
-            yield f"{number:3}) {left}{right}"
+            # Importers look for two blanks between the columns. Without them, GNU Backgammon loses the rest of the file
+            # after a drop in the left column, so there are two at least, before an empty cell too.
+            width = max(_LEFT_WIDTH, len(left) + 1)
+            yield f"{number:3}) {left:<{width}} {right}"
 
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
     """The rows of a game, what is set by hand before them, and its end."""
     columns = columns_written(game, states, names)
-    if columns.rows:  # only the next action says whose turn it is
+    if columns.rows:  # a board without a row after it would not say whose turn it is
         yield from set_position_lines(game, states)
     yield from set_cube_lines(states)
     final = states[-1]
@@ -110,15 +110,16 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
     winner = result.winner
     wins_match = final.winner is not None
     is_forfeited = result.end is End.FORFEITED
-    # Where nothing was rolled nobody can resign, so there, too, the loser's words are needed.
+    # a reader takes a game without a row, in which nobody can resign, for a forfeit by the loser's words
     if is_forfeited or not columns.rows:
         points = result.points if final.length is None else min(result.points, final.length)
         words = words_of_end(points, won=wins_match)
         columns.add(winner.opponent, f" Losses {counted(points, 'point')}")
-        if winner is Player.BLACK:  # beside the words of the left player
-            columns.add(winner, f" {words}")
-        yield from columns.lines()
-        if winner is Player.WHITE:
+        if winner is Player.BLACK:
+            columns.add(winner, f" {words}")  # in the same row, beside the words of the left player
+            yield from columns.lines()
+        else:
+            yield from columns.lines()
             yield end_line(winner, words)
     else:
         yield from columns.lines()
@@ -131,12 +132,12 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
     """The boards that are set before the first roll."""
     start = game.start
     is_unusual = start.position != Position.start(start.rules.start) or start.cube.owner is not None
-    # nobody doubles before a first roll
     is_doubled = start.pending_double is not None or begins_with_double(game)
+    # a double without a board before it would be illegal, since nobody doubles before a first roll
     if is_unusual or is_doubled:
         yield set_position_line(start)
     if begins_with_its_turn(game.events, states):
-        return
+        return  # the first event only gives the turn to the player whose cell comes first
     for event, before, after in zip(game.events, states, states[1:], strict=False):
         if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
             yield set_position_line(after)
@@ -164,23 +165,24 @@ def set_cube_lines(states: list[MatchState]) -> Iterator[str]:
 def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
-    # the record begins in mid-turn
-    if game.start.dice is not None and game.start.on_roll is not None:
+    begins_with_roll = game.start.dice is not None
+    if begins_with_roll and game.start.on_roll is not None:
         columns.add(game.start.on_roll, f"{game.start.dice}:")
     if game.start.pending_double is not None:
         add_pending_double(columns, game.start.pending_double)
     result = states[-1].result
     is_resigned = result is not None and result.end is End.RESIGNED
-    accepted_offer = len(game.events) - 2 if is_resigned else None  # before its acceptance
+    # the last two events of such a game are the offer and its acceptance
+    accepted_offer = len(game.events) - 2 if is_resigned else None
     last_roll = index_of_last_roll(game)
     steps = zip(game.events, states, states[1:], strict=False)
     for index, (event, before, after) in enumerate(steps):
         if isinstance(event, SetPosition):
             add_set_position(columns, event, before, after, names)
         elif isinstance(event, Event):
-            is_left_out = event.action is Action.RESIGN and index != accepted_offer
-            if not is_left_out:
-                add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
+            is_declined_offer = event.action is Action.RESIGN and index != accepted_offer
+            if not is_declined_offer:
+                add_action(columns, event, before, after, a_roll_follows=index < last_roll)
     return columns
 
 
@@ -226,30 +228,25 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     """The state after an illegal play, in the forty fields that other programs write."""
     player = after.on_roll
     assert player is not None  # a position set by hand always has one
-    owner = 0
+    cube_owner = 0
     if after.cube.owner is not None:
-        owner = 1 if after.cube.owner is player else -1
+        cube_owner = 1 if after.cube.owner is player else -1
     has_jacoby = after.rules.jacoby and after.length is None
-    # what those programs write in the fields without a name is the same in all games
+    # the numbers 1 and 0 below have no known meaning: those programs write them in all games
     fields: list[object] = [after.length or 0, int(has_jacoby), 1, 0]
     fields.append(int(player is Player.WHITE))
     fields += [re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)]
     fields += [int(after.crawford), after.score[player], after.score[player.opponent]]
-    fields += [after.cube.value, owner]
+    fields += [after.cube.value, cube_owner]
     fields += after.position.points
     fields += [0, 0]
     return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 
 
 def add_action(
-    columns: _Columns,
-    event: Event,
-    before: MatchState,
-    after: MatchState,
-    *,
-    is_shown_by_roll: bool,
+    columns: _Columns, event: Event, before: MatchState, after: MatchState, *, a_roll_follows: bool
 ) -> None:
-    """The cell of an action; `is_shown_by_roll` says whether a roll follows, which shows that a beaver was taken."""
+    """The cell of an action. `a_roll_follows` says whether the game has a roll after it."""
     actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
     if actor is None:
         return
@@ -261,9 +258,10 @@ def add_action(
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             columns.add(actor, offer_text(after.offer))
         case Action.TAKE:
+            # programs do not write that a beaver was taken: the roll after it shows that
             takes_beaver = isinstance(before.offer, Double) and actor is before.offer.by
-            is_left_out = takes_beaver and is_shown_by_roll
-            if not is_left_out:
+            is_shown_by_roll = takes_beaver and a_roll_follows
+            if not is_shown_by_roll:
                 columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
