@@ -13,11 +13,11 @@ from operator import itemgetter
 from struct import error as StructError  # noqa: N812
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from attrs import astuple, evolve, frozen
+from attrs import astuple, evolve, field, frozen
 
 from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.equity.internals import chances_of
+from gammonrules.equity.internals import EquityScale, chances_of, equity_scale
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in, written_steps
@@ -63,11 +63,17 @@ class _Unit:
 
     state: MatchState
     is_chance: bool
+    scale: EquityScale | None = field(init=False)
+    """Between the two; None in money play."""
+
+    @scale.default
+    def _scale_of_state(self) -> EquityScale | None:
+        return equity_scale(KAZAROSS_XG2, self.state, self.state.on_roll)
 
     def equity(self, value: float | None) -> float | None:
         if value is None or not self.is_chance:
             return value
-        return KAZAROSS_XG2.to_equity(value, self.state)
+        return None if self.scale is None else self.scale.equity(value)
 
     def mwc(self, value: float | None) -> float | None:
         """The chance of winning the match; None if the number is none."""
@@ -84,9 +90,9 @@ class _Unit:
         """A difference of equities, as it is stored."""
         if difference is None or not self.is_chance:
             return difference
-        end = KAZAROSS_XG2.to_chance(difference, self.state) or 0
-        start = KAZAROSS_XG2.to_chance(0, self.state) or 0
-        return end - start
+        assert self.scale is not None  # chances are written only where all are worth the equities
+        difference_of_chances: float = self.scale.chance(difference) - self.scale.chance(0)
+        return difference_of_chances
 
 
 @frozen

@@ -17,7 +17,7 @@ from attrs import astuple, frozen
 from gammonrules.board import Play
 from gammonrules.board.internals import Maker, legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.internals import chances_of
+from gammonrules.equity.internals import EquityScale, chances_of, equity_scale
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS, steps_in, values_of
@@ -123,14 +123,15 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
     """The analysis of a play, to be decoded later; None if it is empty. Raises ParseError if it is malformed."""
     if evaluations is not None:
         evaluations = evaluations.rstrip()
-        if not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
+        match = _USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)
+        if match is None:
             raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
         luck = luck.rstrip()
-        match = _LUCK.fullmatch(luck)
-        if match is None:
+        number = _LUCK.fullmatch(luck)
+        if number is None:
             raise ParseError("the luck of this roll is not a number, so it is left out")
-        if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
+        if number[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate the luck
             luck = None
     if evaluations is None and luck is None:
         return None
@@ -158,22 +159,24 @@ def _are_chances_of_match(match: re.Match[str]) -> bool:
 def decode_plays(
     properties: PlayProperties, state: MatchState, most: int | None = None
 ) -> PlayAnalysis | None:
-    """All plays, or at most so many and the one that was made."""
+    """All plays, or the first `most` and the one that was made."""
     if state.on_roll is None:
         return None
     candidates: list[Candidate] = []
     played = None
     if properties.evaluations is not None:
-        first, *texts = values_of(properties.evaluations)
-        made = int(first)
+        index_played, *texts = values_of(properties.evaluations)
         for index, text in enumerate(texts):
-            if most is not None and index >= most and index != made:
+            is_played = index == int(index_played)
+            is_beyond = most is not None and index >= most
+            if is_beyond and not is_played:
                 continue
             candidate = _candidate_in(text, state.on_roll, state, properties.engine)
-            if candidate is not None:
-                if index == made:
-                    played = len(candidates)
-                candidates.append(candidate)
+            if candidate is None:
+                continue
+            if is_played:
+                played = len(candidates)
+            candidates.append(candidate)
     return PlayAnalysis(
         tuple(candidates),
         played=played,
@@ -189,7 +192,9 @@ def _luck_written(value: str) -> float:
 def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Candidate | None:
     """One evaluated play; None if it is not legal."""
     words = text.split()
-    letters = words.pop(0) if words[0] not in ("E", "X") else ""
+    letters = ""
+    if words[0] not in ("E", "X"):  # a dance has no letters
+        letters = words.pop(0)
     try:
         play = legal_play(state.legal_plays, steps_in(letters, side))
     except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
@@ -198,7 +203,7 @@ def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Ca
         return None
     if words[0] == "X":
         return _rolled_out_play(play, words, state)
-    numbers = _after_version(words)
+    numbers = _after_version(words)  # five chances, then the equity and the plies
     return candidate_of(
         play,
         equity=float(numbers[5]),
@@ -213,16 +218,20 @@ def _after_version(words: list[str]) -> list[str]:
 
 
 def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candidate:
-    score = words.index("Score") + 1
-    output = words.index("Output") + 1
-    errors = words.index("StdDev") + 1
+    at_score = words.index("Score") + 1
+    at_outputs = words.index("Output") + 1
+    at_errors = words.index("StdDev") + 1
+    error = float(words[at_errors + _EQUITY])
+    mwc = None
+    if state.length is not None:
+        mwc = within(float(words[at_outputs + _EQUITY]))
     return candidate_of(
         play,
-        equity=float(words[score]),
-        chances=first_chances(words[output:]),
+        equity=float(words[at_score]),
+        chances=first_chances(words[at_outputs:]),
         level=ROLLOUT,
-        standard_error=in_equity(float(words[errors + _EQUITY]), state),
-        mwc=None if state.length is None else within(float(words[output + _EQUITY])),
+        standard_error=_error_in_equity(error, state, _scale_of(state)),
+        mwc=mwc,
     )
 
 
@@ -236,23 +245,24 @@ def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
         at_take = outputs[1] + 1
     else:
         level = ply(_level_evaluated(words), cube.engine)
+        # the numbers without doubling and after a take are the last words
         at_take = len(words) - _NUMBERS
         at_no_double = at_take - _NUMBERS
     no_double = float(words[at_no_double + _EQUITY])
     take = float(words[at_take + _EQUITY])
+    scale = _scale_of(state)
     equities: Triple = (no_double, take, 1.0)
     mwc = None
-    if state.length is not None:
+    if state.length is not None:  # then both numbers are chances of winning the match
         mwc = (within(no_double), within(take), None)
-        equities = (
-            KAZAROSS_XG2.to_equity(no_double, state),
-            KAZAROSS_XG2.to_equity(take, state),
-            1.0,
-        )
+        equities = (None, None, 1.0)
+        if scale is not None:
+            equities = (scale.equity(no_double), scale.equity(take), 1.0)
     errors: list[float | None] = []
     for at, word in enumerate(words):
         if word == "StdDev":
-            errors.append(in_equity(float(words[at + 1 + _EQUITY]), state))
+            error = float(words[at + 1 + _EQUITY])
+            errors.append(_error_in_equity(error, state, scale))
     chances = [first_chances(words[at_no_double:]), first_chances(words[at_take:])]
     return cube_of(equities, chances, level, errors, mwc=mwc, engine=cube.engine)
 
@@ -262,13 +272,20 @@ def _level_evaluated(words: list[str]) -> str:
     return next(word for word in _after_version(words) if _PLY.fullmatch(word))
 
 
-def in_equity(error: float, state: MatchState) -> float | None:
+def _scale_of(state: MatchState) -> EquityScale | None:
+    """The scale between chances of winning the match and equities; None in money play."""
+    return equity_scale(KAZAROSS_XG2, state, state.on_roll)
+
+
+def _error_in_equity(error: float, state: MatchState, scale: EquityScale | None) -> float | None:
     """A standard error as normalized equity; in a match it is one of the chance of winning the match."""
     if state.length is None:
         return error
-    won = KAZAROSS_XG2.to_chance(1, state)
-    lost = KAZAROSS_XG2.to_chance(-1, state)
-    return None if won is None or lost is None else 2 * error / (won - lost)
+    if scale is None:
+        return None
+    chance_won: float = scale.chance(1)
+    chance_lost: float = scale.chance(-1)
+    return 2 * error / (chance_won - chance_lost)
 
 
 def first_chances(numbers: list[str]) -> Chances:
@@ -296,14 +313,14 @@ def first_ply(engine: str) -> int:
 
 def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
     """The analysis of the decision in this state; "" for one that lacks what the properties must have."""
-    if isinstance(stored, EncodedAnalysis):
+    if isinstance(stored, EncodedAnalysis):  # perhaps as a file of SGF had it
         if isinstance(stored.data, CubeProperty):
             return f"DA{stored.data.evaluation.rstrip()}"
         if isinstance(stored.data, PlayProperties):
             return _as_it_was(stored.data, state)
     analysis = decoded(stored, state)
     is_play = state.phase is Phase.TO_PLAY
-    with suppress(GammonError):  # a number is so large that it could not be read
+    with suppress(GammonError):  # if a number is too large for a reader, nothing is written
         if isinstance(analysis, PlayAnalysis) and is_play:
             return _play_properties(analysis, state)
         if isinstance(analysis, CubeAnalysis) and not is_play:
@@ -312,12 +329,12 @@ def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
 
 
 def _as_it_was(properties: PlayProperties, state: MatchState) -> str:
-    luck = properties.luck
     text = ""
     if properties.evaluations is not None:
         text += f"A{properties.evaluations.rstrip()}"
-    if luck is not None:
-        text += f"LU{luck.rstrip()}{_luck_mark(_luck_written(luck), state)}"
+    if properties.luck is not None:
+        mark = _luck_mark(_luck_written(properties.luck), state)
+        text += f"LU{properties.luck.rstrip()}{mark}"
     return text
 
 
@@ -328,16 +345,22 @@ def letters_of_play(play: Play, player: Player) -> str:
 
 
 def _play_properties(analysis: PlayAnalysis, state: MatchState) -> str:
-    """The plays and the luck. A play without an equity or chances is left out, and if the best is one, all are."""
+    """The plays and the luck. A play without an equity or chances is left out, and if the best is one, all are.
+
+    Raises:
+        ParseError: a reader would refuse one of them.
+    """
     texts = dict(_evaluations(analysis, state))
     plays = None
     luck = None
-    if 0 in texts:
-        played = list(texts).index(analysis.played) if analysis.played in texts else _NONE
-        plays = f"[{played}]{''.join(texts.values())}"
+    is_best_written = 0 in texts
+    if is_best_written:
+        indexes = list(texts)
+        index_played = indexes.index(analysis.played) if analysis.played in texts else _NONE
+        plays = f"[{index_played}]{''.join(texts.values())}"
     if analysis.luck is not None:
         luck = f"[{analysis.luck:.6f}]"
-    encoded_plays(plays, luck, "")  # raises ParseError
+    encoded_plays(plays, luck, "")  # only to check them
     text = ""
     if plays is not None:
         text += f"A{plays}"
@@ -367,7 +390,7 @@ def _luck_mark(luck: float, state: MatchState) -> str:
 
 
 def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
-    """The evaluation of the cube: in a match its last numbers are chances of winning it, not equities."""
+    """The evaluation of the cube; "" if a number of it is not known. Raises ParseError if a reader would refuse it."""
     after_take = analysis.chances_double_take or analysis.chances  # an evaluation has one for both
     no_double = _seven(analysis.chances, analysis.no_double, state)
     double_take = _seven(after_take, analysis.double_take, state)
@@ -375,12 +398,15 @@ def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
         return ""
     plies = _in_plies(analysis.level, analysis.engine)
     text = f"[E ver 3 {plies} 1 0.000000 1 {no_double} {double_take}]"
-    encoded_cube(text, "", state.length)  # raises ParseError
+    encoded_cube(text, "", state.length)  # only to check it
     return f"DA{text}"
 
 
 def _seven(chances: Chances | None, equity: float | None, state: MatchState) -> str | None:
-    """The seven numbers without doubling, or after a take; None if one is not known."""
+    """The seven numbers without doubling, or after a take; None if one is not known.
+
+    In a match the last of them is the chance of winning it, not an equity.
+    """
     if chances is None or equity is None:
         return None
     cubeless = KAZAROSS_XG2.equity_from(chances, state)

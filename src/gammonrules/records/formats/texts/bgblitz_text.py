@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Final
 
 from attrs import frozen
@@ -51,6 +52,8 @@ _ROW = re.compile(
 _LOOKS_LIKE_A_ROW = re.compile(
     r" ?[^:\uff1a(]{1,60}[:\uff1a] [^(]{1,30}\([^)]{0,30}\) [^(]{1,30}\("
 )
+_ROWS_OF_CUBE: Final = 3
+"""No double, the take and the drop."""
 _PERCENTS = re.compile(rf"{_FIGURE} +{_FIGURE} +{_FIGURE}$")
 
 
@@ -69,13 +72,13 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     anchors = texts.identified(lines, _IDS)
     begins: list[int] = []
-    before = -1
+    first_line = 0
     for anchor in anchors:
-        begins.append(_begin_of_board(lines, before + 1, anchor))
-        before = anchor
+        begins.append(_begin_of_board(lines, first_line, anchor))
+        first_line = anchor + 1
     positions: list[TextPosition] = []
-    ends = [*begins, len(lines)][1:]
-    for begin, anchor, end in zip(begins, anchors, ends, strict=True):
+    ends = [*begins[1:], len(lines)]  # each position ends where the next one begins
+    for begin, anchor, end in zip(begins, anchors, ends, strict=False):
         board = lines[begin:anchor]
         rest = [line for line in lines[anchor:end] if line]
         positions.append(_position_shown(board, rest, anchor + 1))
@@ -94,12 +97,15 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
     identifiers = _IDS.match(lines[0])
     position_id = identifiers[1] if identifiers is not None else ""
     match_id = identifiers[2] if identifiers is not None else None
-    by_gnubg = None if match_id is None else _state_of_gnubg_id(f"{position_id}:{match_id}")
+    state_of_ids = None if match_id is None else _state_of_gnubg_id(f"{position_id}:{match_id}")
     xgid = _xgid_below(lines)
-    state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid)
-    if state is None:
-        if xgid is None:
+    if xgid is not None:
+        state = texts.state_of_xgid(position, xgid)  # which reports why, if it cannot be read
+    else:
+        state = state_of_ids
+        if state is None:
             position.refuse("it has no XGID, and its Position ID and Match ID cannot be read")
+    if state is None:
         return position
     position.state = state
     edges = [edge for edge in map(_PLAYER.match, board) if edge is not None]
@@ -107,11 +113,12 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
     position.names = (names.get("X", ""), names.get("O", ""))
     if xgid is not None:
         differences = [
-            *_differences_of_ids(state, by_gnubg, position_id),
+            *_differences_of_ids(state, state_of_ids, position_id),
             *_differences_of_board(state, edges),
             *_differences_of_score(state, lines[1:_END_OF_IDS]),
         ]
-        position.doubt("the rest of the text", list(dict.fromkeys(differences)))
+        without_repeats = list(dict.fromkeys(differences))
+        position.doubt("the rest of the text", without_repeats)
     _take_analysis(position, state, lines)
     return position
 
@@ -133,22 +140,22 @@ def _xgid_below(lines: Sequence[str]) -> str | None:
 
 
 def _differences_of_ids(
-    state: MatchState, by_gnubg: MatchState | None, position_id: str
+    state: MatchState, state_of_ids: MatchState | None, position_id: str
 ) -> Iterator[str]:
     """Where the state of the XGID differs from that of the other identifiers."""
     if state.position.id != position_id:
         yield "the position"
-    if by_gnubg is None:
+    if state_of_ids is None:
         return
-    if state.on_roll is not by_gnubg.on_roll:
+    if state.on_roll is not state_of_ids.on_roll:
         yield "the player on roll"
-    if state.dice != by_gnubg.dice:
+    if state.dice != state_of_ids.dice:
         yield "the dice"
-    if (state.cube, state.offer) != (by_gnubg.cube, by_gnubg.offer):
+    if state.cube != state_of_ids.cube or state.offer != state_of_ids.offer:
         yield "the cube"
-    if (state.score, state.length) != (by_gnubg.score, by_gnubg.length):
+    if state.score != state_of_ids.score or state.length != state_of_ids.length:
         yield "the score"
-    if state.crawford != by_gnubg.crawford:
+    if state.crawford != state_of_ids.crawford:
         yield "the Crawford game"
 
 
@@ -163,35 +170,40 @@ def _differences_of_score(state: MatchState, lines: Sequence[str]) -> Iterator[s
     score = texts.first_match(_SCORES.search, lines)
     if score is None:
         return
-    length = int(score[3]) if score[3] else state.length
-    if (int(score[2]), int(score[1]), length) != (*state.score, state.length):
+    green, red, length = score.groups()  # Red is White
+    is_same_score = (int(red), int(green)) == state.score
+    is_same_length = length is None or int(length) == state.length
+    if not is_same_score or not is_same_length:
         yield "the score that is printed"
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(lines[1:])
-    damaged = [line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2])]
-    position.doubt_analysis(damaged)
+    for line, line_below in zip_longest(body, body[1:], fillvalue=""):
+        if _is_broken_row(line, line_below):
+            position.doubt_analysis(line)
+            break
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
         position.analysis = EncodedAnalysis(Body(body, _ENGINE), _decode_play)
-    elif state.dice is None and len(_rows(body)) == 3:
+    elif state.dice is None and len(_rows(body)) == _ROWS_OF_CUBE:
         position.analysis = EncodedAnalysis(Body(body, _ENGINE, names), _decode_cube)
 
 
-def _is_broken_row(line: str, below: Sequence[str]) -> bool:
+def _is_broken_row(line: str, line_below: str) -> bool:
+    """Whether a line looks like a candidate or a row of a cube, but cannot be read as one."""
     if _LOOKS_LIKE_A_CANDIDATE.match(line):
-        has_chances = bool(below) and texts.chances_in(below[0]) is not None
+        has_chances = texts.chances_in(line_below) is not None
         return not has_chances or _CANDIDATE.match(line) is None
     return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
+    return texts.plays_in(body, state, pattern=_CANDIDATE, read_row=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> PrintedCandidate:
+def _row(match: re.Match[str], below: Sequence[str]) -> PrintedCandidate:
     return PrintedCandidate(
         match[3].replace(",", " "),
         equity=texts.to_float(match[2]),
@@ -227,14 +239,17 @@ class _CubeRow:
 
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
-    """The equities of a cube decision: the names of doubles have a slash, and a drop is worth 1."""
+    """The equities of a cube decision, whose rows are in any order.
+
+    The names of the rows after a double have a slash; of these two the drop is the one that is nearer to its worth, 1.
+    """
     rows = [_CubeRow.of(row) for row in _rows(body.lines)]
-    rolls = [row for row in rows if "/" not in row.name]
-    doubles = [row for row in rows if "/" in row.name]
-    if len(rolls) != 1 or len(doubles) != 2:
+    without_double = [row for row in rows if "/" not in row.name]
+    after_double = [row for row in rows if "/" in row.name]
+    if len(without_double) != 1 or len(after_double) != 2:
         return None
-    no_double = rolls[0]
-    drop, take = sorted(doubles, key=lambda row: abs(row.equity - 1))
+    no_double = without_double[0]
+    drop, take = sorted(after_double, key=lambda row: abs(row.equity - 1))
     mwc = None
     if no_double.mwc is not None and take.mwc is not None and drop.mwc is not None:
         mwc = (no_double.mwc, take.mwc, drop.mwc)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 
 from attrs import frozen
 
 from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity.internals import EquityScale, equity_scale
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, PrintedCandidate
@@ -46,6 +48,8 @@ _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
 _LINES_OF_A_NOTE = 200
+_ROWS_OF_CUBE = 3
+"""No double, the take and the drop."""
 
 
 def with_indentation(lines: list[str]) -> list[str]:
@@ -91,20 +95,21 @@ def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
     rows = 0
     has_play = False
     damaged_line = ""
-    is_candidate = False
+    is_below_candidate = False
     for line in lines:
-        lacks_chances = is_candidate and texts.chances_in(line) is None
         is_candidate = _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
-        lacks_number = (is_row or is_candidate) and not _has_number(line)
+        lacks_chances = is_below_candidate and texts.chances_in(line) is None
+        lacks_number = (is_candidate or is_row) and not _has_number(line)
         if not damaged_line and (lacks_chances or lacks_number):
             damaged_line = line
         if is_row:
             rows += 1
         if is_candidate or _LUCK.search(line):
             has_play = True
+        is_below_candidate = is_candidate
     body = Body(tuple(lines), engine)
-    is_cube = rows == 3
+    is_cube = rows == _ROWS_OF_CUBE
     return TextAnalyses(
         of_double=EncodedAnalysis(body, _decode_cube) if is_cube else None,
         of_answer=EncodedAnalysis(body, _decode_answer) if is_cube else None,
@@ -115,13 +120,14 @@ def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
 
 def note_of(lines: Sequence[str]) -> str:
     """The remark about the decision: the lines below the first heading that no analysis follows."""
-    begin = 0
+    end_of_analysis = 0
     for at, line in enumerate(lines):
         if _is_analysis(line):
-            begin = at + 1
-    for at in range(begin, len(lines)):
+            end_of_analysis = at + 1
+    for at in range(end_of_analysis, len(lines)):
         if _HEADING_OF_NOTE.fullmatch(lines[at]):
-            return "\n".join(lines[at + 1 :][:_LINES_OF_A_NOTE])
+            lines_below = lines[at + 1 :]
+            return "\n".join(lines_below[:_LINES_OF_A_NOTE])
     return ""
 
 
@@ -154,20 +160,21 @@ def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
 
 
 def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> CubeAnalysis | None:
-    numbers = _numbers_of_cube(body.lines, state, by_answerer=by_answerer)
+    scale = _scale_of(state)
+    numbers = _numbers_of_cube(body.lines, scale, by_answerer=by_answerer)
     if numbers is None:
         return None
+    are_equities = numbers.mwc is None
     chances: list[Chances] = []
     errors: list[float | None] = []
     for line in body.lines:
-        five = texts.chances_in(line) if _OF_CUBE.match(line) else None
-        if five is not None:
-            chances.append(five.flip() if by_answerer else five)
+        printed_chances = texts.chances_in(line) if _OF_CUBE.match(line) else None
+        if printed_chances is not None:
+            chances.append(printed_chances.flip() if by_answerer else printed_chances)
         if line.startswith(" ["):
-            errors.append(_printed_standard_error(line, state, of_equity=numbers.mwc is None))
-    # in the first line with a number after the plies
-    above = takewhile(lambda line: _ROW.match(line) is None, body.lines)
-    level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, above))
+            errors.append(_printed_standard_error(line, scale, of_equity=are_equities))
+    lines_above_rows = takewhile(lambda line: _ROW.match(line) is None, body.lines)
+    level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, lines_above_rows))
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
     return cube_of(
         numbers.equities,
@@ -191,23 +198,32 @@ class _CubeEquities:
 
 
 def _numbers_of_cube(
-    lines: Sequence[str], state: MatchState, *, by_answerer: bool
+    lines: Sequence[str], scale: EquityScale | None, *, by_answerer: bool
 ) -> _CubeEquities | None:
     """The numbers in the three rows; None if the rows are others.
 
-    The drop is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
-    answerer as if they were the doubler's: only their sign is the answerer's.
+    The program sorts the rows: the words for no double are those without a comma, and the drop is the row whose equity
+    is nearest to 1. Where it prints chances, it has converted the equities of the answerer as if they were the
+    doubler's, so the chances too become equities whose sign is the answerer's.
     """
     rows = [row[1] for row in map(_ROW.match, lines) if row is not None]
     tails = [tail for tail in map(_TAIL.search, rows) if tail is not None]
-    no_double = [tail for tail in tails if not _COMMA.search(tail.string[: tail.start()])]
-    if len(rows) != 3 or len(tails) != 3 or len(no_double) != 1:
+    if len(rows) != _ROWS_OF_CUBE or len(tails) != _ROWS_OF_CUBE:
         return None
-    doubled = [tail for tail in tails if tail is not no_double[0]]
+    without_double: list[re.Match[str]] = []
+    after_double: list[re.Match[str]] = []
+    for tail in tails:
+        words = tail.string[: tail.start()]
+        if _COMMA.search(words):
+            after_double.append(tail)
+        else:
+            without_double.append(tail)
+    if len(without_double) != 1:
+        return None
     are_equities = _has_sign(tails[0])
     equities: list[float] = []
-    for tail in no_double + doubled:
-        equity = texts.to_float(tail[1]) if are_equities else _equity_of_chance(tail, state)
+    for tail in without_double + after_double:
+        equity = texts.to_float(tail[1]) if are_equities else _equity_of_chance(tail, scale)
         if equity is None:
             return None
         equities.append(-equity if by_answerer else equity)
@@ -217,21 +233,29 @@ def _numbers_of_cube(
     if are_equities:
         return _CubeEquities((rolling, taken, dropped), None)
     mwc = (
-        _chance_of_match_worth(rolling, state),
-        _chance_of_match_worth(taken, state),
-        _chance_of_match_worth(dropped, state),
+        _chance_of_match_worth(rolling, scale),
+        _chance_of_match_worth(taken, scale),
+        _chance_of_match_worth(dropped, scale),
     )
     return _CubeEquities((rolling, taken, 1.0), mwc)
 
 
-def _equity_of_chance(number: re.Match[str], state: MatchState) -> float | None:
+def _scale_of(state: MatchState) -> EquityScale | None:
+    """The scale between chances of winning the match and equities; None in money play."""
+    return equity_scale(KAZAROSS_XG2, state, state.on_roll)
+
+
+def _equity_of_chance(number: re.Match[str], scale: EquityScale | None) -> float | None:
     chance = _printed_number(number)
-    return KAZAROSS_XG2.to_equity(chance, state) if 0 <= chance <= 1 else None
+    if scale is None or not 0 <= chance <= 1:
+        return None
+    equity: float = scale.equity(chance)
+    return equity
 
 
-def _chance_of_match_worth(equity: float, state: MatchState) -> float | None:
+def _chance_of_match_worth(equity: float, scale: EquityScale | None) -> float | None:
     """The chance of winning the match that an equity is worth."""
-    chance = KAZAROSS_XG2.to_chance(equity, state)
+    chance = None if scale is None else scale.chance(equity)
     return chance if chance is not None and 0 <= chance <= 1 else None
 
 
@@ -240,40 +264,45 @@ def _level_of_plies(plies: re.Match[str] | None) -> Level:
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
+    scale = _scale_of(state)
     return texts.plays_in(
         body,
         state,
         pattern=_CANDIDATE,
-        read=_row,
-        luck=_printed_luck(body.lines, state),
+        read_row=partial(_row, scale=scale),
+        luck=_printed_luck(body.lines, scale),
         stated_error=_stated_error(_ALERT_OF_PLAY, body.lines),
     )
 
 
-def _printed_luck(lines: Sequence[str], state: MatchState) -> float | None:
+def _printed_luck(lines: Sequence[str], scale: EquityScale | None) -> float | None:
     """The luck of the roll as equity; one with a percent sign is a difference of chances."""
     luck = texts.first_match(_LUCK.search, lines)
     if luck is None:
         return None
     number = _printed_number(luck)
-    return _difference(number, state) if luck[2] else number
+    has_percent_sign = luck[2] != ""
+    return _difference(number, scale) if has_percent_sign else number
 
 
-def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> PrintedCandidate | None:
+def _row(
+    match: re.Match[str], below: Sequence[str], scale: EquityScale | None
+) -> PrintedCandidate | None:
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
     tail = _TAIL.search(text)
     if tail is None:
         return None
+    mwc = None
     if _has_sign(tail):
         equity: float | None = texts.to_float(tail[1])
-        mwc = None
     else:
-        equity = _equity_of_chance(tail, state)
-        mwc = _printed_number(tail) if equity is not None else None
+        equity = _equity_of_chance(tail, scale)
+        if equity is not None:
+            mwc = _printed_number(tail)
     error = None
     if len(below) > 1:
-        error = _printed_standard_error(below[1], state, of_equity=mwc is None)
+        error = _printed_standard_error(below[1], scale, of_equity=mwc is None)
     return PrintedCandidate(
         text,
         equity=equity,
@@ -289,23 +318,29 @@ def _printed_number(match: re.Match[str]) -> float:
     return texts.to_float(match[1]) / (100 if match[2] else 1)
 
 
-def _difference(number: float, state: MatchState) -> float | None:
+def _difference(number: float, scale: EquityScale | None) -> float | None:
     """A difference of two chances of winning the match, converted to equity."""
-    more = KAZAROSS_XG2.to_equity(0.5 + number, state)
-    less = KAZAROSS_XG2.to_equity(0.5, state)
-    return None if more is None or less is None else more - less
+    if scale is None:
+        return None
+    difference: float = scale.equity(0.5 + number) - scale.equity(0.5)
+    return difference
 
 
 def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
     """What the decision cost, if a line says it as equity."""
     match = texts.first_match(alert.match, lines)
-    return None if match is None or match[2] else texts.to_float(match[1])
+    if match is None:
+        return None
+    is_chance = match[2] != ""
+    return None if is_chance else texts.to_float(match[1])
 
 
-def _printed_standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
+def _printed_standard_error(
+    line: str, scale: EquityScale | None, *, of_equity: bool
+) -> float | None:
     """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
     match = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
     if match is None:
         return None
     error = abs(_printed_number(match))
-    return error if of_equity else _difference(error, state)
+    return error if of_equity else _difference(error, scale)

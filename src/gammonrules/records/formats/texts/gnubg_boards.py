@@ -32,7 +32,7 @@ def _boards_of(sheet: TextSheet) -> Iterator[TextDecision]:
 def read_boards(sheet: TextSheet) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is none, or there are too many."""
     positions: list[TextPosition] = []
-    for _, run in groupby(_boards_of(sheet), key=lambda board: (board.position_id, board.match_id)):
+    for _, run in groupby(_boards_of(sheet), key=lambda board: board.identifiers):
         boards = _without_repeats(list(run))
         positions += [_as_position(board, sheet.engine) for board in boards]
     if len(positions) > MOST_POSITIONS:
@@ -58,7 +58,7 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
     position.state = state
     analyses = analyses_in(_last_hint(board.body), engine)
     if analyses.damaged_line:
-        position.doubt_analysis([analyses.damaged_line])
+        position.doubt_analysis(analyses.damaged_line)
     if state.dice is not None:
         position.analysis = analyses.of_play
     elif isinstance(state.offer, Double):
@@ -69,14 +69,15 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
 
 
 def _last_hint(body: Sequence[str]) -> Sequence[str]:
-    """The lines from below the hint before the last one, whose ranks began again at 1."""
+    """The lines of the last hint, and those between it and the hint before; the ranks of each hint begin at 1."""
     begin = 0
-    last_rank = None
+    ranked_line_before = None
     for at, line in enumerate(body):
         rank = _RANK.match(line)
         if rank is None:
             continue
-        if int(rank[1]) == 1 and last_rank is not None:
-            begin = last_rank + 1
-        last_rank = at
+        begins_a_hint = int(rank[1]) == 1
+        if begins_a_hint and ranked_line_before is not None:
+            begin = ranked_line_before + 1
+        ranked_line_before = at
     return body[begin:]

@@ -90,18 +90,20 @@ def lines_of(text: str) -> list[str]:
 
 
 def single_spaced(lines: Sequence[str]) -> Sequence[str]:
-    """The lines without as many blank ones after each as most have: a mail or web page may put one after every line."""
+    """The lines without the blank ones that a mail or web page has put after every line: as many as follow most."""
     filled = [at for at, line in enumerate(lines) if line]
     gaps = Counter(after - before - 1 for before, after in pairwise(filled))
-    most_frequent = max(gaps.values(), default=0)
-    usual_gap = min((gap for gap in gaps if gaps[gap] == most_frequent), default=0)
-    blanks = min(_MOST_BLANK, usual_gap)
-    if blanks == 0:
+    highest_count = max(gaps.values(), default=0)
+    most_frequent_gaps = [gap for gap, count in gaps.items() if count == highest_count]
+    usual_gap = min(most_frequent_gaps, default=0)
+    blanks_added = min(_MOST_BLANK, usual_gap)
+    if blanks_added == 0:
         return lines
     kept: list[str] = []
     for at, line in enumerate(lines):
-        is_after_blanks = not any(lines[max(0, at - blanks) : at])
-        if line or is_after_blanks:
+        lines_before = lines[max(0, at - blanks_added) : at]
+        is_beyond_added_blanks = not any(lines_before)
+        if line or is_beyond_added_blanks:
             kept.append(line)
     return kept
 
@@ -136,7 +138,7 @@ def chances_in(line: str) -> Chances | None:
     if match is None:
         return None
     six = [to_float(number) for number in match.groups()]
-    wins_of_both = six[_WINS] + six[_WINS_OF_OPPONENT]
+    wins_of_both = six[_WINS] + six[_WINS_OF_OPPONENT]  # 1, or 100 percent
     if wins_of_both > _SURELY_PERCENT:
         six = [round(number / 100, 8) for number in six]
         wins_of_both = six[_WINS] + six[_WINS_OF_OPPONENT]
@@ -171,13 +173,19 @@ def plays_in(
     body: Body,
     state: MatchState,
     pattern: re.Pattern[str],
-    read: Callable[[re.Match[str], Sequence[str], MatchState], PrintedCandidate | None],
+    read_row: Callable[[re.Match[str], Sequence[str]], PrintedCandidate | None],
     luck: float | None = None,
     stated_error: float | None = None,
 ) -> PlayAnalysis | None:
     """The legal candidates, of which the last one with a star was played; None if there are none, and no luck.
 
-    `read` makes a row of a line, as the pattern matches it, and of the three lines below; None if there is no number.
+    Args:
+        body: the lines of the analysis.
+        state: that of the decision.
+        pattern: what the first line of a candidate matches.
+        read_row: makes a candidate of this match and of the three lines below; None if it has no number.
+        luck: the luck of the roll, if it is known.
+        stated_error: what the text says that the play cost.
     """
     candidates: list[Candidate] = []
     played = None
@@ -186,7 +194,7 @@ def plays_in(
         if match is None:
             continue
         three_below = body.lines[at + 1 : at + 4]
-        row = read(match, three_below, state)
+        row = read_row(match, three_below)
         if row is None:
             continue
         play = _legal_play_in(row.text, state)
@@ -254,14 +262,13 @@ class TextPosition:
                 PositionFinding(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
             )
 
-    def doubt_analysis(self, lines: Iterable[str]) -> None:
-        """Warn of the first line of the analysis whose numbers cannot be read, if there is one."""
-        for line in lines:
-            note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
-            self.findings.append(
-                PositionFinding(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
-            )
-            return
+    def doubt_analysis(self, damaged_line: str) -> None:
+        """Warn that numbers of the analysis cannot be read."""
+        words = quoted(damaged_line)[:60]
+        note = f"numbers of the analysis cannot be read, as in {words!r}; they are left out"
+        self.findings.append(
+            PositionFinding(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+        )
 
 
 def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
@@ -293,17 +300,16 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     `pending_analysis` is the program's analysis of the decision there. Raises ParseError if no position can be read.
     """
     groups: list[list[TextPosition]] = []
-    present_match: Hashable = None  # that of the last position that can be read
+    match_of_group: Hashable = None  # None as long as no position of the group can be read
     for position in positions:
-        match = position.match  # None for one that cannot be read, which may be from any match
-        is_of_other_match = (
-            match is not None and present_match is not None and match != present_match
-        )
+        match = position.match
+        may_be_any = match is None or match_of_group is None
+        is_of_other_match = not may_be_any and match != match_of_group
         if not groups or is_of_other_match:
             groups.append([])
         groups[-1].append(position)
         if match is not None:
-            present_match = match
+            match_of_group = match
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
         why = positions[0].findings[0].note if positions else "there is no position in the text"
@@ -317,7 +323,7 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     names: list[tuple[str, str]] = []
     for position in group:
         state = position.state
-        number = len(games) + 1
+        number = len(games) + 1  # a position that cannot be read becomes no game
         for finding in position.findings:
             findings.report(
                 finding.severity,

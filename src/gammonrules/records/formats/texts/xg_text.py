@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from gammonrules.equity import Chances
@@ -59,6 +59,8 @@ _CHANCES = re.compile(
 _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
+_LINES_WITH_CHANCES_OF_ROLLOUT: Final = 4
+"""Those of a cube decision: two without doubling, two after a take."""
 _ROUNDING: Final = 0.0005
 """By how much a chance may be above 1."""
 _MOST_LINES_OF_NOTE: Final = 100
@@ -77,9 +79,8 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
     lines = texts.lines_of(text)
     begins = texts.identified(lines, XGID_LINE)
-    ends = [*begins, len(lines)][1:]
     positions: list[TextPosition] = []
-    for begin, end in zip(begins, ends, strict=True):
+    for begin, end in pairwise([*begins, len(lines)]):
         block = texts.single_spaced(lines[begin:end])
         positions.append(_position_in(block, begin + 1))
     return texts.matches_of(positions, "xg-text")
@@ -118,10 +119,10 @@ def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str])
     x = state.on_roll or Player.WHITE
     differences = _differences(state, x, heading)
     if differences:
-        others = _differences(state, x.opponent, heading)
-        if len(others) < len(differences):
+        differences_of_opponent = _differences(state, x.opponent, heading)
+        if len(differences_of_opponent) < len(differences):
             x = x.opponent
-            differences = others
+            differences = differences_of_opponent
     position.doubt("the words below it", differences)
     return x
 
@@ -130,27 +131,31 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
     """Where the heading contradicts the XGID if this player is X."""
     differences: list[str] = []
     for line in heading:
-        if line.startswith((" ", "|", "+")):  # of the board
+        is_line_of_board = line.startswith((" ", "|", "+"))
+        if is_line_of_board:
             continue
         pips = _PIPS.search(line)
         score = _SCORE.search(line)
         cube = _CUBE.fullmatch(line)
         if pips is not None:
-            counts = (state.view(x).pip_count, state.view(x.opponent).pip_count)
-            if (int(pips[1]), int(pips[2])) != counts:
+            pips_of_x = state.view(x).pip_count
+            pips_of_o = state.view(x.opponent).pip_count
+            if int(pips[1]) != pips_of_x or int(pips[2]) != pips_of_o:
                 differences.append("the pip counts")
         elif score is not None:
             differences += _differences_from_score(state, x, score)
         elif cube is not None:
-            owner = {"X": x, "O": x.opponent}.get(cube[2])
-            if (int(cube[1]), owner) != (state.cube.value, state.cube.owner):
+            owner = None
+            if cube[2] is not None:
+                owner = x if cube[2] == "X" else x.opponent
+            if int(cube[1]) != state.cube.value or owner is not state.cube.owner:
                 differences.append("the cube")
     return differences
 
 
 def _differences_from_score(state: MatchState, x: Player, score: re.Match[str]) -> list[str]:
     differences: list[str] = []
-    if (int(score[1]), int(score[2])) != (state.score[x], state.score[x.opponent]):
+    if int(score[1]) != state.score[x] or int(score[2]) != state.score[x.opponent]:
         differences.append("the score")
     length = int(score[3]) if score[3] else None
     if length != state.length:
@@ -159,16 +164,20 @@ def _differences_from_score(state: MatchState, x: Player, score: re.Match[str]) 
 
 
 def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
+    engine = "eXtreme Gammon"
     version = texts.first_match(_VERSION.match, lines)
-    lines = _indented(lines if version is None else lines[: lines.index(version.string)])
-    engine = "eXtreme Gammon" if version is None else " ".join(version.groups())
+    if version is not None:  # its line comes last
+        engine = " ".join(version.groups())
+        lines = lines[: lines.index(version.string)]
+    lines = _indented(lines)
     rows = _rows_at(lines)
     has_candidates = any(map(_CANDIDATE.match, lines))
     if rows or has_candidates:
         position.note = _note(lines[_end_of_analysis(lines, rows) :])
-    position.doubt_analysis(
-        line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], rows)
-    )
+    for at, line in enumerate(lines):
+        if _is_damaged(line, lines[at + 1 : at + 3], has_rows=len(rows) > 0):
+            position.doubt_analysis(line)
+            break
     if state.dice is not None and has_candidates:
         position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
     elif state.dice is None and rows:
@@ -203,24 +212,24 @@ def _rows_at(lines: Sequence[str]) -> range:
     return range(0)
 
 
-def _is_damaged(three: Sequence[str], rows: range) -> bool:
-    """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
-    line, *below = three
+def _is_damaged(line: str, two_below: Sequence[str], *, has_rows: bool) -> bool:
+    """Whether a line begins a candidate without equity or chances, or looks like a row of a cube where none is read."""
     if _CANDIDATE.match(line):
         has_equity = _TAIL.search(line) is not None
-        has_chances = len(below) == 2 and all(map(_percents, below))
+        has_chances = len(two_below) == 2 and all(map(_percents, two_below))
         if not has_equity or not has_chances:
             return True
-    return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
+    return not has_rows and _LOOKS_LIKE_A_ROW.match(line) is not None
 
 
 def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
-    """Where a note may begin: after the verdict, a paragraph below the rows, or after the last figures."""
+    """Where a note may begin: below the verdict, a paragraph after the rows of a cube; else below the last figures."""
     if rows:
         return _end_of_paragraph(lines, rows.stop)
     end = 0
     for number, line in enumerate(lines, start=1):
-        is_interval = end > 0 and _INTERVAL.search(line) is not None
+        is_below_figures = end > 0
+        is_interval = is_below_figures and _INTERVAL.search(line) is not None
         if _CANDIDATE.match(line) or _CHANCES.search(line) or is_interval:
             end = number
     return end
@@ -248,10 +257,10 @@ def _note(lines: Sequence[str]) -> str:
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
-    return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
+    return texts.plays_in(body, state, pattern=_CANDIDATE, read_row=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> PrintedCandidate | None:
+def _row(match: re.Match[str], below: Sequence[str]) -> PrintedCandidate | None:
     text = match[1]
     tail = _TAIL.search(text)
     if tail is None:
@@ -272,8 +281,8 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     if len(equities) != 3:
         return None
     percents = [line for line in lines if _CHANCES.search(line)]
-    # two lines without doubling, then two after a take
-    chances = [_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2)]
+    pairs_of_lines = zip(percents[::2], percents[1::2], strict=False)  # of both players
+    chances = [_chances_on(pair) for pair in pairs_of_lines]  # without doubling, then after a take
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
     no_double, taken, dropped = equities
     return cube_of(
@@ -288,13 +297,16 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
 def _level_of_cube(lines: Sequence[str]) -> Level:
     """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
     with_chances = [at for at, line in enumerate(lines) if _CHANCES.search(line)]
-    is_rollout = len(with_chances) >= 4
-    above = [line for line in lines[: with_chances[0]] if line] if with_chances else []
-    lines_up = 2 if is_rollout and len(above) > 1 else 1
-    line = above[-lines_up] if above else ""
+    is_rollout = len(with_chances) >= _LINES_WITH_CHANCES_OF_ROLLOUT
+    lines_above = lines[: with_chances[0]] if with_chances else []
+    filled = [line for line in lines_above if line]
+    line = filled[-1] if filled else ""
+    if is_rollout and len(filled) > 1:
+        line = filled[-2]
     if _ROLLER.search(line) or _PLIES.search(line):
         return _level_shown(line)
-    return ROLLOUT if is_rollout else _level_shown(line.split(" ")[-1])
+    last_word = line.split(" ")[-1]
+    return ROLLOUT if is_rollout else _level_shown(last_word)
 
 
 def _level_shown(text: str) -> Level:
