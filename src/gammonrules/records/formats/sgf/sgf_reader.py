@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from gammonrules.errors import ParseError
-from gammonrules.match import Cube, MatchState
+from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.records.formats.match_reading import (
     MatchReading,
@@ -61,20 +61,22 @@ def read_sgfs(text: str) -> tuple[Match, ...]:
     reader = read_trees(text)
     matches = games_of_matches(reader.trees, reader.findings)
     first_games = [games[0].tree.index for games in matches]
-    parts: list[list[Finding]] = [[] for _ in matches]
+    findings: list[list[Finding]] = [[] for _ in matches]
     for finding in reader.findings:
-        # of the match that begins with its game, or last before it; without a game, of the first match
-        index = bisect_right(first_games, finding.game or 0) - 1
-        parts[max(0, index)].append(finding)
-    return tuple(map(match_of, matches, parts))
+        # those without a game, and those before the first one, go to the first match
+        game = finding.game or 0
+        matches_begun = bisect_right(first_games, game)
+        findings[max(0, matches_begun - 1)].append(finding)
+    return tuple(map(match_of, matches, findings))
 
 
-def match_of(games: list[Root], so_far: list[Finding]) -> Match:
-    """The match of these games, of which this was found so far.
+def match_of(games: list[Root], findings_so_far: list[Finding]) -> Match:
+    """The match of these games.
 
     In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
     """
-    findings = FindingLog.after(renumbered(so_far, [game.tree.index for game in games]))
+    numbers_in_file = [game.tree.index for game in games]
+    findings = FindingLog.after(renumbered(findings_so_far, numbers_in_file))
     for index, game in enumerate(games, start=1):
         game.tree.index = index
     first = games[0]
@@ -82,17 +84,18 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
     length = length_played(first.length, [game.score or (0, 0) for game in games], tags)
     coin = coin_game(first.length, played=length, text=first.node.text, line=first.node.line)
     findings.extend(coin)
-    if length != first.length:  # a coin game, which has the rules of money play
+    is_coin_game = length != first.length
+    if is_coin_game:  # one game, by the rules of money play
         games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
     rules = rules_of_match(games, findings)
     report_gaps(first, findings)
 
-    def replayed(rules: Rules) -> Match:
+    def replayed(rules_tried: Rules) -> Match:
         reading = MatchReading(
-            [raw_game(game, rules) for game in games],
+            [raw_game(game, rules_tried) for game in games],
             length=length,
-            rules=rules,
-            findings=FindingLog.after(findings),
+            rules=rules_tried,
+            findings=FindingLog.after(findings),  # a copy, since there may be two replays
         )
         replay_games(reading, first.length)
         return reading.match(
@@ -150,24 +153,30 @@ def is_of_another_match(games: list[Root], game: Root) -> bool:
     number_before = games[-1].number
     if number_before is None or game.number is None or game.score != (0, 0):
         return False
-    # in money play, a number may be repeated
-    return game.number < number_before or (game.length is not None and game.number == number_before)
+    if game.number == number_before:
+        return game.length is not None  # in money play a number may be repeated
+    return game.number < number_before
 
 
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
+    """The rules of the first game, with as many automatic doubles as any game shows; other differences are reported."""
     tags = list(tags_in_root(games[0].node))
     beavers = max(map(beavers_in, games))
-    differing: dict[Hashable, Root] = {}  # nearly all state the same
+    # nearly all games state the same, so the rules are made once for each statement
+    first_with_statement: dict[Hashable, Root] = {}
     for game in games:
-        differing.setdefault((game.rules, game.length, game.cube), game)
-    rules = [game.stated_rules(tags, beavers) for game in differing.values()]
-    auto_doubles = max(stated.auto_doubles for stated in rules)
-    for game, stated in zip(differing.values(), rules, strict=True):
-        if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
+        first_with_statement.setdefault((game.rules, game.length, game.cube), game)
+    games_that_differ = list(first_with_statement.values())
+    rules = [game.stated_rules(tags, beavers) for game in games_that_differ]
+    most_auto_doubles = max(stated.auto_doubles for stated in rules)
+    rules = [attrs.evolve(stated, auto_doubles=most_auto_doubles) for stated in rules]
+    rules_of_first = rules[0]
+    for game, stated in zip(games_that_differ, rules, strict=True):
+        if stated != rules_of_first:
             note = "this game states different rules from the first one, whose rules are used"
             report_root(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
             break
-    return attrs.evolve(rules[0], auto_doubles=auto_doubles)
+    return rules_of_first
 
 
 def beavers_in(game: Root) -> int:
@@ -183,10 +192,10 @@ def all_rolls(reading: MatchReading[Root]) -> int:
     rolls = 0
     for index, raw in enumerate(reading.raw_games, start=1):
         game = reading.games.get(index)
-        if game is not None and not game.cut:
-            rolls += rolls_in(game)
-        else:
+        if game is None or game.cut:
             rolls += sum(is_roll(action) for action in actions_in(raw.source.tree))
+        else:
+            rolls += rolls_in(game)
     return rolls
 
 
@@ -200,11 +209,13 @@ def is_roll(action: str) -> bool:
 
 
 def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
-    """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
+    """What a root states about its game."""
     is_crawford = None
     if root.length is not None and root.score is not None and rules.crawford:
-        may_be_crawford = crawford_if_first(rules, root.length, root.score)
-        is_crawford = "crawfordgame" in root.rules and bool(may_be_crawford)
+        # some roots call a game the Crawford game at a score where it cannot be
+        may_be_crawford = bool(crawford_if_first(rules, root.length, root.score))
+        is_crawford = may_be_crawford and "crawfordgame" in root.rules
+    # a root that sets a board sets the cube with it, when the game is replayed
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
     return RawGame(root.node, source=root, score=root.score, crawford=is_crawford, cube=cube)
 
@@ -213,11 +224,12 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
     """Follow the possible games, each as far as that can be done; `length` is the stated one."""
     games = [raw.source for raw in reading.raw_games]
     program = engine_of(games[0].node)
+    # this library names the engine of the analyses, if there is one, as its own version
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
+    counts_from_zero = program.lower().startswith(_COUNT_FROM_ZERO)
+    has_game_zero = any(game.number == 0 for game in games)
     # by the standard, games are counted from 1
-    first_number = 1
-    if program.lower().startswith(_COUNT_FROM_ZERO) or any(game.number == 0 for game in games):
-        first_number = 0
+    first_number = 0 if counts_from_zero or has_game_zero else 1
     for index, raw, start in reading.starts():
         root = raw.source
         report_doubts(index, root, start, reading)
@@ -248,7 +260,8 @@ def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReadi
 def report_gaps(root: Root, findings: FindingLog) -> None:
     """Report what the root of the first game does not say."""
     if not all(root.names):
-        note = f"{'Black' if root.names[0] else 'White'} has no name"
+        nameless = "Black" if root.names[Player.WHITE] else "White"
+        note = f"{nameless} has no name"
         report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"

@@ -39,8 +39,8 @@ from gammonrules.values import shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
-_MOST_OF_A_ROLL: Final = 2
-"""How many of them a node has at most that sets only a roll: `PL` and `DI`."""
+_OF_A_ROLL: Final = frozenset(("PL", "DI"))
+"""Those of a node that sets only a roll."""
 _OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
 _MOST_CHECKERS = 60
 """Values of a property that adds checkers; more cannot be on a board."""
@@ -76,8 +76,8 @@ class SetUp:
         if dice is not None:
             self.dice = Dice.of(dice.strip())
             self.dice_node = node
-        is_roll_alone = dice is not None and len(SET_UP & properties.keys()) <= _MOST_OF_A_ROLL
-        if not is_roll_alone:
+        sets_only_a_roll = dice is not None and SET_UP & properties.keys() <= _OF_A_ROLL
+        if not sets_only_a_roll:
             self.node = node
 
     def take_cube(self, properties: dict[str, str]) -> None:
@@ -99,11 +99,8 @@ class SetUp:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
         cube = self.cube_after(state.cube)
-        changes_turn = (
-            self.player is not None
-            and state.on_roll not in (None, self.player)
-            and self.node is not None
-        )
+        is_other_player = self.player is not None and state.on_roll not in (None, self.player)
+        changes_turn = is_other_player and self.node is not None  # not by a roll alone
         if self.board is None and cube == state.cube and not changes_turn:
             return None
         if self.board is None:
@@ -163,7 +160,8 @@ def points_in(raw: str | None) -> Iterator[str]:
         first, _, last = value.strip().partition(":")
         index_of_first = index_of_point(first)
         index_of_last = index_of_point(last) if last else index_of_first
-        if index_of_first is None or index_of_last is None or number > _MOST_CHECKERS:
+        is_beyond_board = number > _MOST_CHECKERS
+        if index_of_first is None or index_of_last is None or is_beyond_board:
             raise ParseError(f"{shown(value)} is not a point, or there are too many points")
         yield from ALL[index_of_first : index_of_last + 1]
 
@@ -174,6 +172,8 @@ def index_of_point(letter: str) -> int | None:
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
+_OPPONENTS_BAR: Final = 0
+"""Where the opponent's checkers on the bar are among the 26 points of a position."""
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
 _ROLL_ALONE = re.compile(r"\[([1-6][1-6])\]")
 
@@ -193,13 +193,15 @@ class SgfReplay(GameReplay):
 
     def run(self) -> Game:
         nodes = self.nodes_with_actions()
-        last_action = next((node for node in reversed(nodes) if is_action(node)), None)
+        actions = [node for node in nodes if is_action(node)]
+        last_action = actions[-1] if actions else None
         for node in nodes:
             if node is last_action and self.end_is_stated:
                 self.only_its_end_follows = True
             if not self.cut:
                 self.follow(node, is_last=node is nodes[-1])
-        if self.root.tree.cut and self.state.result is None:
+        file_breaks_off = self.root.tree.cut
+        if file_breaks_off and self.state.result is None:
             self.cut = True
         if not self.cut:
             self.follow_end()
@@ -268,44 +270,47 @@ class SgfReplay(GameReplay):
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
         side = player_named(node)
         set_up = self.set_up
-        is_for_other_player = side not in (None, set_up.player)
-        if set_up.dice is not None and is_for_other_player and sets_board(node):
+        is_for_opponent = side is not None and side is not set_up.player
+        if set_up.dice is not None and is_for_opponent and sets_board(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         self.set_up.take(node, self.state)
 
     def apply_set_up(self, actor: Player | None) -> None:
-        """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
+        """Apply what was set by hand before `actor` acts, with dice of that action; without an actor, also the dice."""
         set_up = self.set_up
         self.set_up = SetUp()
-        place = self.place
-        self.place = set_up.node or place
+        present_node = self.place
+        self.place = set_up.node or present_node
         event = set_up.event(self.state, actor)
         if event is not None:
             self.apply(event)
         if actor is None and set_up.dice is not None and set_up.dice_node is not None:
             self.place = set_up.dice_node
-            self.roll(set_up.player or self.state.on_roll or Player.WHITE, set_up.dice)
+            roller = set_up.player or self.state.on_roll or Player.WHITE
+            self.roll(roller, set_up.dice)
         if self.events:
             for text in set_up.remarks:
                 self.remark(text)
-        self.place = place
+        self.place = present_node
 
     def act(self, properties: dict[str, str], *, is_last: bool) -> None:
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
         side = Player.WHITE if "W" in properties else Player.BLACK
         text = properties[COLORS[side]].rstrip()[1:-1]
-        if self.set_up.node is not None or self.set_up.dice_node is not None:
+        was_set_up = self.set_up.node is not None or self.set_up.dice_node is not None
+        if was_set_up:
             self.apply_set_up(side)
         rolled = _ROLL.fullmatch(text)
         if rolled is None:
             self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
             return
-        if "DA" in properties:
+        faces, letters = rolled.groups()
+        if "DA" in properties:  # of the decision to roll instead of doubling
             self.analyze_cube(properties["DA"])
-        self.roll(side, Dice.of(rolled[1]))
-        self.after_roll(side, rolled[2], properties, is_last=is_last)
+        self.roll(side, Dice.of(faces))
+        self.after_roll(side, letters, properties, is_last=is_last)
 
     def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
@@ -330,7 +335,8 @@ class SgfReplay(GameReplay):
     ) -> None:
         plays = self.state.legal_plays
         analysis = self.play_analysis(properties.get("A"), properties.get("LU"))
-        if not letters and plays[0].moves:
+        is_dance = not plays[0].moves
+        if letters == "" and not is_dance:
             self.without_play(side, plays, analysis, is_last=is_last)
             return
         text = steps_in(letters, side)
@@ -339,7 +345,7 @@ class SgfReplay(GameReplay):
             play = play_by_its_end(plays, letters, side)
         if play is None:
             if not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                plays.find(text)  # raises the error, which says why not
+                plays.find(text)  # raises the error that says why the play is illegal
             self.leave_rest_out()
             return
         self.analyze_next(analysis)
@@ -348,7 +354,7 @@ class SgfReplay(GameReplay):
     def without_play(
         self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, is_last: bool
     ) -> None:
-        if is_last:  # it has yet to be played, or the player resigned
+        if is_last:  # the roll has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:
             self.analyze_next(analysis)
@@ -372,11 +378,12 @@ class SgfReplay(GameReplay):
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""
-        rolled = self.set_up.dice_node
+        node_with_roll = self.set_up.dice_node  # applying it empties the set-up
         try:
             self.apply_set_up(None)
-            if rolled is not None:
-                self.unplayed = self.play_analysis(None, rolled.properties.get("LU"))
+            if node_with_roll is not None:
+                luck = node_with_roll.properties.get("LU")
+                self.unplayed = self.play_analysis(None, luck)
         except GammonError as error:
             self.stop_at_error(error)
 
@@ -386,8 +393,7 @@ class SgfReplay(GameReplay):
         outcome = self.root.outcome
         gained = points_gained(self.start.score, self.next_score)
         if outcome is not None:
-            has_resigned = outcome.is_resigned
-            words = "" if has_resigned else "the record only states points"
+            words = "" if outcome.is_resigned else "the record only states points"
             self.end_won(outcome.winner, outcome.points, words)
         elif gained is not None:
             winner, points = gained
@@ -428,13 +434,15 @@ def roll_alone(node: Node) -> tuple[str, str] | None:
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
     """The legal play that ends where these steps do: GNU Backgammon may write 5/off with 42 as 5/1 1/off."""
     points = list(plays.position.points)
-    numbers = POINTS[side]
-    for source, target in zip(letters[::2], letters[1::2], strict=True):
-        points[numbers[source]] -= 1
-        if target == OFF:
+    for source_letter, target_letter in zip(letters[::2], letters[1::2], strict=True):
+        source = POINTS[side][source_letter]
+        target = POINTS[side][target_letter]
+        points[source] -= 1
+        if target_letter == OFF:
             continue
-        if points[numbers[target]] == -1:  # a hit
-            points[numbers[target]] = 0
-            points[0] -= 1
-        points[numbers[target]] += 1
+        is_hit = points[target] == -1
+        if is_hit:
+            points[target] = 0
+            points[_OPPONENTS_BAR] -= 1
+        points[target] += 1
     return play_to(plays, flip(board_of(points)))

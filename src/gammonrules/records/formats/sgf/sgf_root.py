@@ -70,6 +70,8 @@ _NOT_TAGS = {
 }
 """The properties of a root that do not become tags."""
 _MOST_TAGS = 200
+_MOST_VALUES = 10
+"""Values of one property that a tag has."""
 _MOST_RULES = 20
 _MOST_INFO = 50
 """Values of `MI` that are read."""
@@ -129,7 +131,8 @@ class Root:
         has_cube = rules.cube and "nocube" not in self.rules
         rules = attrs.evolve(rules, cube=has_cube, start=self.start_named(tags))
         if self.length is None:
-            auto_doubles = max(self.cube.bit_length() - 1, rules.auto_doubles)
+            doubles_of_cube = self.cube.bit_length() - 1
+            auto_doubles = max(doubles_of_cube, rules.auto_doubles)
             return attrs.evolve(rules, jacoby="jacoby" in self.rules, auto_doubles=auto_doubles)
         has_crawford = not self.rules.isdisjoint(("crawford", "crawfordgame"))
         return attrs.evolve(rules, crawford=has_crawford)
@@ -148,13 +151,16 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    rules = filter(is_of_rules, tags_for(match.rules, length))
-    needed = [tag for tag in rules if tag not in _USUAL_RULES]
-    stated = list(filter(is_of_rules, match.tags))
-    if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
+    needed = [
+        tag for tag in tags_for(match.rules, length) if is_of_rules(tag) and tag not in _USUAL_RULES
+    ]
+    stated = [tag for tag in match.tags if is_of_rules(tag)]
+    rules_stated = rules_in_tags(stated, length, 0)
+    rules_needed = rules_in_tags(needed, length, 0)
+    if rules_stated == rules_needed:
         return list(match.tags)
-    others = [tag for tag in match.tags if tag not in stated]
-    return others + needed
+    other_tags = [tag for tag in match.tags if tag not in stated]
+    return other_tags + needed
 
 
 def is_of_rules(tag: tuple[str, str]) -> bool:
@@ -203,7 +209,7 @@ def one_line(text: str) -> str:
 def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
     """The facts about the match that a root states, under the names of .mat files; unknown properties as they are."""
     for name, raw in list(node.properties.items())[:_MOST_TAGS]:
-        value = ", ".join(values_of(raw)[:10])
+        value = ", ".join(values_of(raw)[:_MOST_VALUES])
         if name == "DT":
             yield TAGS[name], _DATE.sub(r"\1.\2.\3", value)
         elif name in TAGS:

@@ -101,27 +101,19 @@ class TreeReader:
     """Whether nothing more is read."""
 
     def read(self) -> None:
-        take: dict[str, Callable[[re.Match[str]], None]] = {
+        take_by_kind: dict[str, Callable[[re.Match[str]], None]] = {
+            "values": self.take_property,
             "node": self.take_node,
             "open": self.take_open,
             "close": self.take_close,
-            "unclosed": lambda token: self.give_up(
-                token, "the text ends inside a value: its bracket is not closed"
-            ),
+            "unclosed": self.take_unclosed,
             "garbage": self.take_garbage,
         }
         tokens = _WITH_ESCAPES if "\\" in self.text else _PLAIN
         for number, token in enumerate(tokens.finditer(self.text)):
-            kind = token.lastgroup or ""
-            if kind == "values":
-                name, values = token.group("name", "values")
-                # the usual case
-                if self.on_main_line and self.node is not None and name.isupper() and name != "MI":
-                    self.node.properties.setdefault(name, values)
-                else:
-                    self.take_property(token, name, values)
-            elif kind != "blank":
-                take[kind](token)
+            kind = token.lastgroup
+            if kind is not None and kind != "blank":
+                take_by_kind[kind](token)
                 if self.is_over:
                     return
             if number > _MOST_TOKENS:
@@ -132,23 +124,29 @@ class TreeReader:
         if self.depth:
             self.end_in_brackets()
 
-    def take_property(self, token: re.Match[str], name: str, values: str) -> None:
+    def take_property(self, token: re.Match[str]) -> None:
         """One property with its values; if a node has two with the same name, the first one counts."""
+        name, values = token.group("name", "values")
         node = self.node
         if node is None or not name:
-            if self.on_main_line or not self.depth:
+            is_in_variation = not self.on_main_line and self.depth > 0
+            if not is_in_variation:
                 self.take_garbage(token)
             return
         if not self.on_main_line:
             return
-        if not name.isupper():
+        if not name.isupper():  # older files have names such as "GaMe" for GM
             name = "".join(filter(str.isupper, name)) or name
         if name == "MI" and node is not self.trees[-1].root:
-            self.report(token, "a game begins here, but the one before it is not closed")
-            del self.trees[-1].nodes[-1]
-            self.cut_game()
-            self.trees.append(Tree(len(self.trees) + 1, node))
+            self.begin_game_at(node, token)
         node.properties.setdefault(name, values)
+
+    def begin_game_at(self, node: Node, token: re.Match[str]) -> None:
+        """Make the last node of a game that is not closed the root of the next one, which `MI` is."""
+        self.report(token, "a game begins here, but the one before it is not closed")
+        del self.trees[-1].nodes[-1]
+        self.cut_game()
+        self.trees.append(Tree(len(self.trees) + 1, node))
 
     def take_open(self, token: re.Match[str]) -> None:
         self.depth += 1
@@ -157,7 +155,9 @@ class TreeReader:
             self.in_a_game = False
             self.variation_reported = False
             self.node = None
-        elif not self.on_main_line and self.in_a_game and not self.variation_reported:
+            return
+        is_variation = self.in_a_game and not self.on_main_line
+        if is_variation and not self.variation_reported:
             self.variation_reported = True
             note = "the game has variations; only the first one is read"
             self.report(token, note, Severity.INFO, FindingKind.LEFT_OUT)
@@ -169,14 +169,15 @@ class TreeReader:
             return
         self.depth -= 1
         self.on_main_line = False
-        if not self.depth and not self.in_a_game:
+        are_all_closed = self.depth == 0
+        if are_all_closed and not self.in_a_game:
             self.report(token, "there is nothing between these brackets")
 
     def take_node(self, token: re.Match[str]) -> None:
         if not self.depth:
             self.report(token, "a node is outside the brackets of a game")
             self.node = None
-        if not self.on_main_line:  # as outside of brackets
+        if not self.on_main_line:  # in a variation, or outside the brackets
             return
         self.nodes += 1
         if self.nodes > MOST_NODES:
@@ -191,6 +192,9 @@ class TreeReader:
             else:
                 self.in_a_game = True
                 self.trees.append(Tree(len(self.trees) + 1, node))
+
+    def take_unclosed(self, token: re.Match[str]) -> None:
+        self.give_up(token, "the text ends inside a value: its bracket is not closed")
 
     def take_garbage(self, token: re.Match[str]) -> None:
         where = "here" if self.depth else "outside the brackets of a game"
@@ -210,15 +214,15 @@ class TreeReader:
             where = "this game"
             text = game.root.text
             line = game.root.line
-            index = game.index
+            game_index = game.index
         else:
             where = "brackets"
             text = "("
             line = self.line_at(len(self.text))
-            index = None
+            game_index = None
         note = f"the text ends inside {where}: not all of them are closed"
         kind = FindingKind.UNREADABLE_LINE
-        self.findings.report(Severity.ERROR, kind, note, text=text, line=line, game=index)
+        self.findings.report(Severity.ERROR, kind, note, text=text, line=line, game=game_index)
 
     def cut_game(self) -> None:
         if self.in_a_game:

@@ -45,6 +45,7 @@ _SPECIAL = re.compile(r"([\\\]])")
 
 
 def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
+    """The file; `replayed` has the states of each game. Raises GammonError if it would be too large."""
     header, comment = properties_and_lines(match)
     if comment:
         header.append(value("GC", "\n".join(comment)))
@@ -53,9 +54,11 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     program = program_of(engines[0] if engines else "")
     text = ""
     for index, nodes in enumerate(games):
-        about_match = header if index == 0 else []
+        is_first_game = index == 0
+        about_match = header if is_first_game else []
         root = root_text(match, nodes.game, nodes.states, header=about_match, program=program)
-        text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
+        lines_of_game = [f"(;{root}", *nodes.nodes]
+        text += "\n".join(lines_of_game) + ")\n"
     if len(text) > LARGEST_SGF:
         raise GammonError(
             "this record cannot be written in this format: with its analyses it would be too large"
@@ -77,23 +80,24 @@ def without_breaks(text: str) -> str:
 
 
 def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
-    """The facts about the match: those that have a property, and the lines of its comment."""
+    """The facts about the match: the properties of those that have one, and the lines of its comment for the others."""
     properties: dict[str, str] = {}
     lines: list[str] = []
-    # these tags may say that the ratings are in the other order
+    # a tag that names a player may say that the ratings are in the other order, so they have no property then
     are_players_named = any(name in ("Player 1", "Player 2") for name, _ in match.tags)
     for tag, tag_value in tags_for_rules(match):
         text = without_breaks(tag_value)
         name = _PROPERTIES.get(tag)
-        written = text
+        value_of_property = text  # "" if the property cannot say it
         if tag == "EventDate":
-            written = _DATE.sub(r"\1-\2-\3", text) if _DATE.fullmatch(text) else ""
+            is_date = _DATE.fullmatch(text) is not None
+            value_of_property = _DATE.sub(r"\1-\2-\3", text) if is_date else ""
         elif tag in RATINGS.values() and are_players_named:
-            written = ""
-        if name is None or name in properties or not written.strip():
+            value_of_property = ""
+        if name is None or name in properties or not value_of_property.strip():
             lines.append(f'[{without_breaks(tag)} "{text}"]')
         else:
-            properties[name] = written
+            properties[name] = value_of_property
     lines += lines_of_comments(match.comments)
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
@@ -121,15 +125,18 @@ def root_text(
     result = result_of(game, final)
     if result is not None:
         parts.append(f"RE[{result}]")
-    # after ties
-    first = next((state for state in states if state.phase is not Phase.OPENING), final)
-    if first.cube.owner is None and first.cube.value > 1:
-        parts.append(f"CV[{first.cube.value}]")
+    # ties of the opening roll may have doubled the cube
+    state_after_opening = next(
+        (state for state in states if state.phase is not Phase.OPENING), final
+    )
+    cube = state_after_opening.cube
+    if cube.owner is None and cube.value > 1:
+        parts.append(f"CV[{cube.value}]")
     lines = lines_of_comments(game.comments)
     if final.result is not None and final.result.end is End.FORFEITED:
         winner = without_breaks(match.players[final.result.winner])
         lines.append(f"{winner}{WINS_BY_FORFEIT}")
-    parts += header  # comments of many lines at the end
+    parts += header  # these two come last, since they may have many lines
     if lines:
         parts.append(value("C", "\n".join(lines)))
     return "".join(parts)
@@ -138,7 +145,7 @@ def root_text(
 def program_of(engine: str) -> str:
     """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
     name, _, version = engine.rpartition(" ")
-    if not engine:
+    if engine == "":
         program = OWN
     elif name == "GNU Backgammon":
         program = f"{name}:{version}"
@@ -195,12 +202,14 @@ class Nodes:
             note = self.game.notes[index] if index < len(self.game.notes) else None
             if note:
                 self.notes.append(note)
-            if index == 0 and skips_first:
+            if (
+                index == 0 and skips_first
+            ):  # it only gives the turn to the player whose node comes first
                 continue
             if isinstance(event, Event):
                 self.add_action(index, event, before, after)
                 continue
-            # the roll before a position set by hand, or before a forfeit
+            # a position set by hand, or a forfeit: no play shows the roll before it
             if before.dice is not None:
                 self.add_dice(before)
             if isinstance(event, SetPosition):
@@ -223,9 +232,9 @@ class Nodes:
         """An analysis as properties, whose engine becomes that of the game if it is the first."""
         text = properties_of(analysis, state)
         if text and not self.engine:
-            read = decoded(analysis, state)
-            if read is not None:
-                self.engine = read.engine
+            decoded_analysis = decoded(analysis, state)
+            if decoded_analysis is not None:
+                self.engine = decoded_analysis.engine
         return text
 
     def finish(self, node: str) -> None:
@@ -236,10 +245,11 @@ class Nodes:
 
     def add_start(self, start: MatchState) -> None:
         """A board, a cube or a double with which the game begins, if that is unusual."""
-        if start.phase is Phase.OPENING and start.position == Position.start(start.rules.start):
+        usual_board = Position.start(start.rules.start)
+        if start.phase is Phase.OPENING and start.position == usual_board:
             return
-        turns = (state.on_roll for state in self.states if state.on_roll is not None)
-        first_player = next(turns, Player.WHITE)
+        turns = [state.on_roll for state in self.states if state.on_roll is not None]
+        first_player = turns[0] if turns else Player.WHITE
         unusual_cube = None if start.cube == Cube() else start.cube
         self.set_up(start.view(first_player), first_player, unusual_cube)
         double = start.pending_double
@@ -267,9 +277,10 @@ class Nodes:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
             case Action.RESIGN if before.dice is not None and self.is_last_resignation(index):
                 self.add_unplayed(before, self.stored(index))
-            # of an offer with which the record begins
             case Action.ACCEPT if before.dice is not None and index == 0:
-                self.add_unplayed(before, "")
+                self.add_unplayed(
+                    before, ""
+                )  # the record begins with the offer to resign, after this roll
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
 
@@ -277,7 +288,10 @@ class Nodes:
         """Whether this offer to resign was accepted, so that it ended the game."""
         result = self.states[-1].result
         is_resigned = result is not None and result.end is End.RESIGNED
-        return is_resigned and index >= len(self.game.events) - 2
+        is_one_of_last_two = (
+            index >= len(self.game.events) - 2
+        )  # these are the offer and its acceptance
+        return is_resigned and is_one_of_last_two
 
     def take_analysis(self) -> str:
         """The analysis of the decision to roll, which is kept with the roll."""
