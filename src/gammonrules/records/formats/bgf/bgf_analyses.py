@@ -37,7 +37,7 @@ LONGEST_COMMENT: Final = 20_000
 _ENGINE: Final = "BGBlitz"
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _OBJECT: Final = b"\xfa"
-"""How an object begins in SMILE. An evaluation without numbers of the cube has no other in it."""
+"""How an object begins in SMILE."""
 _NO_CUBE: Final = b"-999.9"
 """What stands for the equities if the cube cannot be turned."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,4}(?:\.[0-9]{1,20})?")
@@ -61,7 +61,7 @@ def is_json_array(value: object) -> TypeGuard[list[Any]]:
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """A comment, or several."""
+    """The comments in a member that is one text, or an array of them; without empty ones."""
     comments = [value] if isinstance(value, str) else items(value)
     return tuple(
         comment[:LONGEST_COMMENT]
@@ -107,9 +107,12 @@ def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     part = _encoded_part(fields, "equity")
     if part is None:
         return None
-    has_numbers = part.data.count(_OBJECT) > 1
-    is_turnable = _NO_CUBE not in part.data
-    if not has_numbers or not is_turnable:
+    objects = part.data.count(_OBJECT)
+    has_numbers_of_cube = (
+        objects > 1
+    )  # the evaluation is an object, and the numbers of the cube are one inside it
+    can_be_turned = _NO_CUBE not in part.data
+    if not has_numbers_of_cube or not can_be_turned:
         return None
     return make_encoded(_CubeMember(part, fields.get("ply")), _decode_cube)
 
@@ -122,8 +125,8 @@ def _encoded_part(fields: dict[str, Any], name: str) -> EncodedMember | None:
 
 def _decode_plays(data: _PlaysMembers, state: MatchState) -> PlayAnalysis:
     evaluated = None if data.plays is None else read_part(data.plays)
-    evaluation_of_dance = members(evaluated)  # plays are a list instead
     options = items(evaluated)
+    evaluation_of_dance = members(evaluated)  # an object in place of a list of plays
     if evaluation_of_dance:
         options = [{"eq": evaluation_of_dance}]
     level = _level_of_plies_stored(data.plies)
@@ -136,10 +139,11 @@ def _decode_plays(data: _PlaysMembers, state: MatchState) -> PlayAnalysis:
         if played is None and candidate.position == data.played:
             played = len(candidates)
         candidates.append(candidate)
-    luck = members(data.luck)
-    name = "luckPlain" if luck.get("mode") == "Money" else "luckWeighted"
-    gain = _known(_number_or_nan(luck.get(name)))
-    return PlayAnalysis(tuple(candidates), played=played, luck=gain, engine=_ENGINE)
+    fields_of_luck = members(data.luck)
+    is_money_play = fields_of_luck.get("mode") == "Money"
+    name = "luckPlain" if is_money_play else "luckWeighted"
+    luck = _known(_number_or_nan(fields_of_luck.get(name)))
+    return PlayAnalysis(tuple(candidates), played=played, luck=luck, engine=_ENGINE)
 
 
 def _level_of_plies_stored(plies: object) -> Level:
@@ -154,12 +158,14 @@ def _evaluated_play(option: dict[str, Any], state: MatchState, level: Level) -> 
     if play is None:
         return None
     evaluation = members(option.get("eq"))
-    if evaluation.get("hasEMG") is True:
+    mwc = None
+    is_of_match = evaluation.get("hasEMG") is True
+    if is_of_match:
         equity = evaluation.get("emg")
         mwc = _chance(_number_or_nan(evaluation.get("matchEquity")))
     else:
-        equity = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity"))
-        mwc = None
+        cubeless_equity = evaluation.get("equity")
+        equity = members(evaluation.get("cubeDecision")).get("eqCubeFul", cubeless_equity)
     return candidate_of(
         play,
         equity=_known(_number_or_nan(equity)),
@@ -176,11 +182,12 @@ def _decode_cube(data: _CubeMember, _state: MatchState) -> CubeAnalysis:
     taken = _number_or_nan(cube.get("eqDoubleTake"))
     dropped = _number_or_nan(cube.get("eqDoublePass"))
     mwc = None
-    if evaluation.get("hasEMG") is True:
+    is_of_match = evaluation.get("hasEMG") is True
+    if is_of_match:  # the three numbers are chances of winning it
         mwc = (_chance(rolling), _chance(taken), _chance(dropped))
-        scale = _equity_of_a_chance(evaluation, dropped)
-        rolling = (rolling - dropped) * scale + 1
-        taken = (taken - dropped) * scale + 1
+        equity_of_a_chance = _equity_of_a_chance(evaluation, dropped)
+        rolling = 1 + (rolling - dropped) * equity_of_a_chance  # a drop is worth 1
+        taken = 1 + (taken - dropped) * equity_of_a_chance
         dropped = 1.0
     return CubeAnalysis(
         _known(rolling),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from attrs import define, field, frozen
 
@@ -71,29 +71,32 @@ def is_bgf(content: bytes) -> bool:
 def read_bgf(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
     packed = Container()
-    data = packed.inflate(content.partition(b"\n")[2], "its data")
+    _, _, compressed = content.partition(b"\n")  # below a line of JSON
+    data = packed.inflate(compressed, "its data")
     document, damage = read_smile(data.removeprefix(HEADER), kept=_KEPT)
     defects = packed.defects
-    if damage and not defects:
+    if damage and not defects:  # otherwise it follows from those
         defects = [damage]
     findings = FindingLog()
     for defect in defects:
         note = f"{defect}; whatever can be read is read"
         findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
     header = members(document)
-    stated = header.get("matchlen")
-    listed = items(header.get("games"))
-    if type(stated) is not int or not listed:
+    stated_length = header.get("matchlen")  # 0 for money play
+    listed_games = items(header.get("games"))
+    if not is_integer(stated_length) or not listed_games:
         why = "; ".join(defects) or "it has no games"
         raise ParseError(f"this BGBlitz file holds no match: {why}")
-    if len(listed) > MOST_GAMES:
+    if len(listed_games) > MOST_GAMES:
         note = f"only the first {MOST_GAMES:,} games are read"
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
-    length = stated or None
-    games = list(_raw_games(listed[:MOST_GAMES]))
+    length = stated_length or None
+    games = list(_raw_games(listed_games[:MOST_GAMES]))
     tags = tuple(_tags_of_header(header, length))
     played_to = length_played(length, [game.score or (0, 0) for game in games], tags)
-    findings.extend(coin_game(length, played=played_to, text=f"{stated} point match", line=1))
+    findings.extend(
+        coin_game(length, played=played_to, text=f"{stated_length} point match", line=1)
+    )
     reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
     _follow_games(reading, final_score=_score_in(header, "final"))
     players = (_text_line(header.get("nameGreen")), _text_line(header.get("nameRed")))
@@ -130,20 +133,27 @@ def _rolls_recorded(game: RawGame[dict[str, Any]]) -> int:
     return rolls
 
 
-def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
-    line = 1
-    for fields in map(members, listed):
+def _raw_games(listed_games: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
+    """What the file states about each game, whose place has the number of its first record."""
+    first_record = 1
+    for fields in map(members, listed_games):
+        heading = NumberedRecord(first_record, fields)
         score = _score_in(fields, "score")
         is_crawford = fields.get("isCrawford")
         crawford = is_crawford if isinstance(is_crawford, bool) else None
-        yield RawGame(NumberedRecord(line, fields), source=fields, score=score, crawford=crawford)
-        line += len(items(fields.get("moves")))
+        yield RawGame(heading, source=fields, score=score, crawford=crawford)
+        first_record += len(items(fields.get("moves")))
 
 
 def _score_in(fields: dict[str, Any], name: str) -> tuple[int, int] | None:
     green = fields.get(f"{name}Green")
     red = fields.get(f"{name}Red")
-    return (green, red) if type(green) is int and type(red) is int else None
+    return (green, red) if is_integer(green) and is_integer(red) else None
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Whether a value is an integer; true and false are none, though Python counts them as such."""
+    return type(value) is int
 
 
 def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str]]:
@@ -152,11 +162,13 @@ def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tupl
         text = _text_line(header.get(member))
         if text:
             yield name, text
-    for name in ["Crawford"] if length else ["Jacoby", "Beaver"]:
-        yield name, ON_OFF[header.get(f"use{name}") is True]
+    rules = ["Jacoby", "Beaver"] if length is None else ["Crawford"]
+    for rule in rules:
+        is_used = header.get(f"use{rule}") is True
+        yield rule, ON_OFF[is_used]
     has_cube = header.get("useCube") is not False
-    limit = header.get("cubeLimit") if has_cube else 1
-    if type(limit) is int and limit > 0:
+    limit = header.get("cubeLimit") if has_cube else 1  # a cube that never leaves 1 is none
+    if is_integer(limit) and limit > 0:
         yield "CubeLimit", str(limit)
 
 
@@ -177,10 +189,10 @@ _DROP: Final = 3
 _WIN: Final = 4
 _DANCE: Final = 5
 _RESIGNATION: Final = 9
-_WINS: Final = (_WIN, _CODE)
-_RESIGNS: Final = (_RESIGNATION, _CODE)
-_ENDS: Final = (_WINS, _RESIGNS)
-"""The two dice of the records at the end of a game."""
+_RECORD_OF_WIN: Final = (_WIN, _CODE)
+_RECORD_OF_RESIGNATION: Final = (_RESIGNATION, _CODE)
+_ENDS: Final = (_RECORD_OF_WIN, _RECORD_OF_RESIGNATION)
+"""What stands in place of the two dice in the records at the end of a game."""
 _UNKNOWN_RECORD: Final = "such a record is not known, or comes after the end of the game"
 _dice: Final = lru_cache(maxsize=None, typed=True)(Dice)  # true is no 1
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
@@ -226,11 +238,13 @@ class BgfReplay(GameReplay):
         for index, code in enumerate(codes):
             if code not in _ENDS:
                 last_action = index
-        first_line = self.place.line or 1
+        is_end_stated = _RECORD_OF_WIN in codes
+        first_record = self.place.line or 1
         for index, (fields, code) in enumerate(zip(moves, codes, strict=True)):
-            self.only_its_end_follows = _WINS in codes and index >= last_action
-            if not self.cut or code == _WINS:
-                self.place = NumberedRecord(first_line + index, fields)
+            self.only_its_end_follows = is_end_stated and index >= last_action
+            # of a game that is cut, only the stated end still counts
+            if not self.cut or code == _RECORD_OF_WIN:
+                self.place = NumberedRecord(first_record + index, fields)
                 self.follow(fields)
         if not self.cut and self.ended is None and self.state.result is None:
             self.report_no_result()
@@ -249,14 +263,14 @@ class BgfReplay(GameReplay):
         side = fields.get("player")
         red = fields.get("red")
         green = fields.get("green")
-        if side not in list(_PLAYERS):  # a dict would refuse a list as a key
+        if side not in list(_PLAYERS):  # a list, since the side may be what no dict can look up
             raise ParseError(_UNKNOWN_RECORD)
         player = _PLAYERS[side]
-        if green != _CODE and isinstance(red, int) and isinstance(green, int):
+        if green == _CODE:
+            self.act_by_code(red, player, fields)
+        elif isinstance(red, int) and isinstance(green, int):
             play = moves_of(fields)
             self.turn(player, _dice(red, green), play, fields, analysis="moveAnalysis")
-        elif green == _CODE:
-            self.act_by_code(red, player, fields)
         else:
             raise ParseError(_UNKNOWN_RECORD)
 
@@ -295,19 +309,25 @@ class BgfReplay(GameReplay):
         self.analyze_next(encoded_cube(fields))
         self.roll(player, dice)
         plays = self.state.legal_plays
-        play = legal_play(plays, text) or plays.find(text)
+        play = legal_play(plays, text)
+        if play is None:
+            play = plays.find(text)  # raises the error that says why the play is illegal
         self.analyze_next(encoded_plays(fields, analysis, play.position))
         self.do_play(player, play)
 
-    def end(self, winner: Player) -> None:
-        points = self.fields.get("wonPoints")
+    def points_won(self, winner: Player) -> int | None:
+        """The points that the file states, or else, as in some last games, those of the next score; or None."""
+        stated = self.fields.get("wonPoints")
+        if is_integer(stated) and 0 < stated <= MOST_POINTS:
+            return stated
         gained = points_gained(self.start.score, self.next_score)
-        are_possible = type(points) is int and 0 < points <= MOST_POINTS
-        if not are_possible:
-            # for some last games only the scores tell
-            points = None
-            if gained is not None and gained[0] is winner:
-                points = gained[1]
+        if gained is None:
+            return None
+        winner_by_score, points = gained
+        return points if winner_by_score is winner else None
+
+    def end(self, winner: Player) -> None:
+        points = self.points_won(winner)
         words = f"{winner.title()} wins"
         self.ended = self.stated_end(winner, points, text=words, line=self.place.line)
         if self.cut or self.state.result is not None:

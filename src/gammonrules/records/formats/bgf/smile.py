@@ -56,6 +56,7 @@ _END_OF_ARRAY: Final = 0xF9
 _OBJECT: Final = 0xFA
 _END_OF_OBJECT: Final = 0xFB
 _END_OF_TEXT: Final = 0xFC
+_END_OF_DOCUMENT: Final = b"\xff"
 _MOST_SHORT_NAMES: Final = 0xF8
 """With more, a byte of an end may be the number of a name."""
 _WHOLE: Final = re.compile(rb"[\x00-\x7f]{0,9}[\x80-\xbf]")
@@ -73,7 +74,9 @@ def read_smile(
     data: bytes, names: tuple[str, ...] = (), kept: frozenset[str] = frozenset()
 ) -> tuple[object, str]:
     """The value, as far as it can be read, and what is wrong, or ""; members with these names are kept encoded."""
-    smile = _Smile(data.removesuffix(b"\xff") + b"\xf9", names, kept)
+    # read like the items of an array, of which the document is the only one
+    without_end = data.removesuffix(_END_OF_DOCUMENT)
+    smile = _Smile(without_end + bytes([_END_OF_ARRAY]), names, kept)
     root: list[Any] = []
     damage = ""
     try:
@@ -122,15 +125,16 @@ class _Smile:
     def keep(self, box: list[Any] | dict[str, Any], name: str, depth: int) -> None:
         """Put a value there as it is encoded."""
         start = self.at
-        names = self.names
-        whole = None
-        if len(names) <= _MOST_SHORT_NAMES:
-            whole = _without_new_names().match(self.data, start)
-        if whole is not None:
-            self.at = whole.end()
+        names_before = self.names
+        match = None
+        if len(names_before) <= _MOST_SHORT_NAMES:
+            match = _without_new_names().match(self.data, start)
+        if match is not None:
+            self.at = match.end()
         else:
-            self.fill_one(box, name, depth)  # to find its end
-        _put(box, name, EncodedMember(self.data[start : self.at], names))
+            # only to find its end, and the names in it; what this puts there is replaced below
+            self.fill_one(box, name, depth)
+        _put(box, name, EncodedMember(self.data[start : self.at], names_before))
 
     def fill_one(self, box: list[Any] | dict[str, Any], name: str, depth: int) -> None:
         """Read a value that is no literal."""
@@ -155,11 +159,13 @@ class _Smile:
             return self.text(_TEXTS[token])
         if token in _FLOATS:
             number = _FLOATS[token]
+            # the groups have a few bits more than the number, at the upper end
             bits = _bits(self.take(number.groups)) % 256**number.size
             return unpack(number.form, bits.to_bytes(number.size))[0]
         whole = _WHOLE.match(self.data, self.at)
         if token not in _WHOLE_NUMBERS or whole is None:
             raise ValueError
+        # groups of seven bits, and a last byte with six
         high = _bits(self.take(len(whole[0]) - 1))
         low = self.take(1)[0] & 0x3F
         return _zigzag(high << 6 | low)
@@ -167,22 +173,25 @@ class _Smile:
     def next_name(self) -> str:
         """The name of a member: a new one, or the number of one that came before."""
         token = self.take(1)[0]
-        if 0x40 <= token < 0x80:
+        if 0x40 <= token < 0x80:  # a number up to 63
             return self.names[token - 0x40]
-        if 0x80 <= token < 0xF8:
+        if 0x80 <= token < 0xF8:  # a new name, with the tokens of short texts, but 0x40 higher
             name = self.text(_TEXTS[token - 0x40])
-            self.names = (*self.names[: len(self.names) % _MOST_NAMES], name)
+            kept_names = () if len(self.names) == _MOST_NAMES else self.names
+            self.names = (*kept_names, name)
             return name
-        if 0x30 <= token < 0x34:
-            return self.names[(token - 0x30) << 8 | self.take(1)[0]]
+        if 0x30 <= token < 0x34:  # a number of ten bits, eight of them in the next byte
+            upper_bits = token - 0x30
+            return self.names[upper_bits << 8 | self.take(1)[0]]
         raise ValueError
 
     def text(self, length: int | None) -> str:
+        """A text of so many bytes, or up to the byte that ends it."""
         if length is not None:
             return self.take(length).decode("utf-8", "replace")
         end = self.data.index(_END_OF_TEXT, self.at)
         raw = self.take(end - self.at)
-        self.at += 1
+        self.at += 1  # past that byte
         return raw.decode("utf-8", "replace")
 
     def take(self, count: int) -> bytes:
