@@ -230,7 +230,9 @@ def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candida
         equity=float(words[at_score]),
         chances=first_chances(words[at_outputs:]),
         level=ROLLOUT,
-        standard_error=_error_in_equity(error, state, _scale_of(state)),
+        standard_error=_error_in_equity(
+            error, state, equity_scale(KAZAROSS_XG2, state, state.on_roll)
+        ),
         mwc=mwc,
     )
 
@@ -250,7 +252,7 @@ def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
         at_no_double = at_take - _NUMBERS
     no_double = float(words[at_no_double + _EQUITY])
     take = float(words[at_take + _EQUITY])
-    scale = _scale_of(state)
+    scale = equity_scale(KAZAROSS_XG2, state, state.on_roll)
     equities: Triple = (no_double, take, 1.0)
     mwc = None
     if state.length is not None:  # then both numbers are chances of winning the match
@@ -270,11 +272,6 @@ def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
 def _level_evaluated(words: list[str]) -> str:
     """The level in the words of an evaluation: the first number of plies."""
     return next(word for word in _after_version(words) if _PLY.fullmatch(word))
-
-
-def _scale_of(state: MatchState) -> EquityScale | None:
-    """The scale between chances of winning the match and equities; None in money play."""
-    return equity_scale(KAZAROSS_XG2, state, state.on_roll)
 
 
 def _error_in_equity(error: float, state: MatchState, scale: EquityScale | None) -> float | None:

@@ -160,7 +160,7 @@ def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
 
 
 def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> CubeAnalysis | None:
-    scale = _scale_of(state)
+    scale = equity_scale(KAZAROSS_XG2, state, state.on_roll)
     numbers = _numbers_of_cube(body.lines, scale, by_answerer=by_answerer)
     if numbers is None:
         return None
@@ -240,11 +240,6 @@ def _numbers_of_cube(
     return _CubeEquities((rolling, taken, 1.0), mwc)
 
 
-def _scale_of(state: MatchState) -> EquityScale | None:
-    """The scale between chances of winning the match and equities; None in money play."""
-    return equity_scale(KAZAROSS_XG2, state, state.on_roll)
-
-
 def _equity_of_chance(number: re.Match[str], scale: EquityScale | None) -> float | None:
     chance = _printed_number(number)
     if scale is None or not 0 <= chance <= 1:
@@ -264,7 +259,7 @@ def _level_of_plies(plies: re.Match[str] | None) -> Level:
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    scale = _scale_of(state)
+    scale = equity_scale(KAZAROSS_XG2, state, state.on_roll)
     return texts.plays_in(
         body,
         state,

@@ -90,19 +90,19 @@ class TextDecision:
 
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
-        # whose White has the number 1; that of records, the left column, has 0
-        plain = decode_match_id(self.match_id)
-        cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
-        beavers = None if plain.double is None else plain.double.beavers
+        decoded = decode_match_id(self.match_id)
+        # in identifiers White is the program's player 1, but in its records player 0: so the players are exchanged
+        player_1_score, player_0_score = decoded.score
+        cube_owner = None if decoded.owner is None else decoded.owner.opponent
         return MatchIdFields(
-            plain.on_roll.opponent,
-            dice=plain.dice,
-            cube=cube,
-            beavers=beavers,
-            score=(plain.score[1], plain.score[0]),
-            length=plain.length,
-            crawford=bool(plain.crawford),
-            jacoby=bool(plain.jacoby),
+            decoded.on_roll.opponent,
+            dice=decoded.dice,
+            cube=Cube(decoded.cube, cube_owner),
+            beavers=None if decoded.double is None else decoded.double.beavers,
+            score=(player_0_score, player_1_score),
+            length=decoded.length,
+            crawford=bool(decoded.crawford),
+            jacoby=bool(decoded.jacoby),
         )
 
     def facts_or_none(self) -> MatchIdFields | None:
@@ -143,10 +143,11 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    for match in re.finditer(_PROGRAM, text):
-        part = text[match.start() : match.start() + _NEAR]
-        filled = [line.rstrip() for line in part.split("\n") if line.strip()]
-        if len(filled) > 1 and _identifiers(filled[0], filled[1]) is not None:
+    for name_of_program in re.finditer(_PROGRAM, text):
+        start = name_of_program.start()
+        near = text[start : start + _NEAR]
+        filled_lines = [line.rstrip() for line in near.split("\n") if line.strip()]
+        if len(filled_lines) > 1 and _identifiers(filled_lines[0], filled_lines[1]) is not None:
             return True
     return False
 
@@ -176,15 +177,15 @@ def read_sheet(text: str) -> TextSheet:
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     sheet = TextSheet([], _PROGRAM)
-    begins = [anchor.heading for anchor in anchors]
-    ends = [*begins, len(lines)][1:]
-    game_above = _first_score_line(lines, begins[0]) if begins else None
-    """The game whose score line stands between the decision before and the present one."""
-    for anchor, end in zip(anchors, ends, strict=True):
+    ends = [anchor.heading for anchor in anchors[1:]] + [len(lines)]
+    # a score line begins the game of the decision below it
+    game_above = _first_score_line(lines, anchors[0].heading) if anchors else None
+    for anchor, end in zip(anchors, ends, strict=False):
         decision = _decision_at(anchor, lines)
         game_below = _take_rest(decision, lines, begin=anchor.below + 1, end=end)
         if game_above is not None and _names_players_of(game_above, decision):
-            facts = [line for line in lines[game_above.line : anchor.heading] if line]
+            lines_between = lines[game_above.line : anchor.heading]
+            facts = [line for line in lines_between if line]
             tags = map(_tag_of, facts[:_MOST_FACTS])
             game_above.tags = [tag for tag in tags if tag is not None]
             sheet.games.append(game_above)
@@ -222,7 +223,10 @@ def _anchors_in(lines: Sequence[str], filled: Sequence[int]) -> list[_Anchor]:
 
 def _decision_at(anchor: _Anchor, lines: Sequence[str]) -> TextDecision:
     heading = lines[anchor.heading]
-    number = _HEADING.search(heading) if anchor.heading < anchor.at else None
+    number = None
+    has_heading = anchor.heading < anchor.at
+    if has_heading:
+        number = _HEADING.search(heading)
     return TextDecision(
         None if number is None else int(number[1]),
         line=anchor.heading + 1,
@@ -247,13 +251,14 @@ def _names_players_of(game: TextGame, decision: TextDecision) -> bool:
 
 def _take_program(sheet: TextSheet, lines: Sequence[str], filled: Sequence[int]) -> None:
     """Take the version of the program from the last line that has it, and the day from the line above."""
-    above = ""
+    line_above = ""
     for at in filled:
-        version = _VERSION.search(lines[at])
+        line = lines[at]
+        version = _VERSION.search(line)
         if version is not None:
             sheet.engine = version[0]
-            sheet.written = _written_on(above)
-        above = lines[at]
+            sheet.written = _written_on(line_above)
+        line_above = line
 
 
 def _written_on(line: str) -> dt.date | None:
@@ -283,27 +288,32 @@ def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
 def _take_rest(
     decision: TextDecision, lines: Sequence[str], begin: int, end: int
 ) -> TextGame | None:
-    """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
-    game: TextGame | None = None
+    """Take the board, the action and the analysis of a decision, and return the game whose score line is below them.
+
+    The board ends with its second name, or at an action; what follows the last of these is the analysis.
+    """
+    game_below: TextGame | None = None
     for at in range(begin, end):
         line = lines[at]
         if not line:
             continue
+        is_board_over = decision.action is not None or len(decision.names) == 2
         if decision.action is None and _ACTION.match(line):
             decision.action = line[2:]
             decision.line = at + 1
             decision.text = line
             decision.body.clear()
-        elif decision.action is not None or len(decision.names) == 2:
-            if "(" in line:
-                game = _score_line(at + 1, line) or game
+        elif is_board_over:
             decision.body.append(line)
+            game = _score_line(at + 1, line) if "(" in line else None
+            if game is not None:
+                game_below = game
         else:
             name = _NAME_BESIDE_BOARD.match(line)
             if name is not None:
                 decision.names[name[1]] = name[2]
     decision.body = with_indentation(decision.body)
-    return game
+    return game_below
 
 
 def _tag_of(line: str) -> tuple[str, str] | None:
@@ -317,11 +327,13 @@ def _tag_of(line: str) -> tuple[str, str] | None:
 
 def _score_line(number: int, line: str) -> TextGame | None:
     """The line with the score, such as `The score (after 0 games) is: Ann 0, Bob 0 (match to 5 points)`."""
-    before = _GAMES_BEFORE.search(line)
-    colon = -1 if before is None else line.find(":", before.end())
-    if before is None or colon < 0:
+    games_before = _GAMES_BEFORE.search(line)
+    if games_before is None:
         return None
-    words = line[colon + 1 :].strip()
+    _, colon, words = line[games_before.end() :].partition(":")
+    if not colon:
+        return None
+    words = words.strip()
     length = _LENGTH.search(words)
     if length is not None:
         words = words[: length.start()]
@@ -332,7 +344,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
         text=line,
         row=None,
         score_words=words,
-        games_before=int(before[1]),
+        games_before=int(games_before[1]),
         length=None if length is None else int(length[1]),
     )
 
@@ -345,12 +357,15 @@ def names_beside(game: TextGame) -> Pair[str]:
     beside = [decision.names for decision in game.decisions[:_MOST_BOARDS]]
     white = [names["O"] for names in beside if "O" in names]
     black = [names["X"] for names in beside if "X" in names]
-    splits = _divisions_of(game.score_words)
-    for names in splits[:_MOST_DIVISIONS]:
-        if white and black and white[0].startswith(names[0]) and black[0].startswith(names[1]):
-            return Pair(names)
-    if splits:
-        return Pair(splits[0])
+    divisions = _divisions_of(game.score_words)
+    if white and black:
+        for o_name, x_name in divisions[:_MOST_DIVISIONS]:
+            # a name beside the board may have the cube after it
+            if white[0].startswith(o_name) and black[0].startswith(x_name):
+                return Pair((o_name, x_name))
+    if divisions:
+        return Pair(divisions[0])
+    # the shortest of each player, since some boards have the cube beside a name
     shortest_white = min(white, key=len, default="")
     shortest_black = min(black, key=len, default="")
     return Pair((name_beside(shortest_white), name_beside(shortest_black)))
@@ -358,14 +373,16 @@ def names_beside(game: TextGame) -> Pair[str]:
 
 def _divisions_of(score: str) -> list[tuple[str, str]]:
     """The two names in a score such as `Ann 0, Bob 0`, by each comma after points."""
-    last = _LAST_SCORE.search(score)
-    if last is None:
+    points_of_second = _LAST_SCORE.search(score)
+    if points_of_second is None:
         return []
-    return [
-        (score[: first.start()], score[first.end() : last.start()])
-        for first in _FIRST_SCORE.finditer(score)
-        if first.end() <= last.start()
-    ]
+    divisions: list[tuple[str, str]] = []
+    for points_of_first in _FIRST_SCORE.finditer(score):
+        if points_of_first.end() <= points_of_second.start():
+            first_name = score[: points_of_first.start()]
+            second_name = score[points_of_first.end() : points_of_second.start()]
+            divisions.append((first_name, second_name))
+    return divisions
 
 
 def name_beside(words: str) -> str:

@@ -97,29 +97,33 @@ def span_of_text(text: str) -> Span | None:
     before = _score_stated_before(game)
     if number is None or before is None:
         return None
-    identifiers = hash(tuple(decision.identifiers for decision in game.decisions))
+    # games of the same identifiers were played in the same way
+    played = hash(tuple(decision.identifiers for decision in game.decisions))
     return Span(
         (names_beside(game), _game_length(game), tuple(game.tags)),
         first=number,
         last=number,
         before=before,
         after=_score_stated_after(game),
-        played=identifiers,
+        played=played,
     )
 
 
 def _grouped_games(sheet: TextSheet) -> list[list[TextGame]]:
     """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
     matches: list[list[TextGame]] = []
-    before: tuple[Pair[str], int | None] | None = None
+    names_before: Pair[str] | None = None
+    length_before: int | None = None
     for game in sheet.games:
-        # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
-        names_and_length = names_beside(game), _game_length(game)
-        is_same = names_and_length == before
-        if not is_same or not _may_follow(matches[-1][-1], game):
+        # found once for each game, since it may have very many decisions, and none with a Match ID that says the length
+        names = names_beside(game)
+        length = _game_length(game)
+        is_same_match = names == names_before and length == length_before
+        if not is_same_match or not _may_follow(matches[-1][-1], game):
             matches.append([])
-        before = names_and_length
         matches[-1].append(game)
+        names_before = names
+        length_before = length
     return matches
 
 
@@ -131,13 +135,15 @@ def _may_follow(earlier: TextGame, game: TextGame) -> bool:
     if missing_games < 0:
         return False
     score = _score_stated_before(game)
-    score_reached = _score_stated_after(earlier)
-    least = _score_stated_before(earlier) if score_reached is None else score_reached
-    if score is None or least is None:
+    score_after_earlier = _score_stated_after(earlier)
+    least_score = score_after_earlier
+    if least_score is None:
+        least_score = _score_stated_before(earlier)
+    if score is None or least_score is None:
         return True
-    if missing_games == 0 and score_reached is not None:
-        return score == score_reached
-    return score[0] >= least[0] and score[1] >= least[1]
+    if missing_games == 0 and score_after_earlier is not None:
+        return score == score_after_earlier
+    return score[0] >= least_score[0] and score[1] >= least_score[1]
 
 
 def _score_stated_before(game: TextGame) -> tuple[int, int] | None:
@@ -188,7 +194,8 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     tags = with_event_date(_tags(games[0]), orders)
     scores = [_score_stated_before(game) or (0, 0) for game in games]
     played_to = length_played(length, scores, tags)
-    rules = MONEY if played_to != length else _rules_shown(games, length)
+    is_coin_game = played_to != length
+    rules = MONEY if is_coin_game else _rules_shown(games, length)
     findings = FindingLog()
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
@@ -229,7 +236,8 @@ def _rules_shown(games: Sequence[TextGame], length: int | None) -> Rules:
         for facts in game.facts():
             beavers = max(beavers, facts.beavers or 0)
             jacoby = jacoby or facts.jacoby
-        auto_doubles = max(auto_doubles, _cube_of_start(game).value.bit_length() - 1)
+        doubles_of_cube = _cube_of_start(game).value.bit_length() - 1
+        auto_doubles = max(auto_doubles, doubles_of_cube)
     return attrs.evolve(MONEY, jacoby=jacoby, beavers=beavers, auto_doubles=auto_doubles)
 
 
@@ -271,7 +279,7 @@ class GnubgReplay(GameReplay):
         self.find_end()
         decisions = self.raw.decisions
         if len(decisions) > 1 and decisions[-1].identifiers == decisions[-2].identifiers:
-            decisions = decisions[:-1]  # it shows a dance before a resignation twice
+            decisions = decisions[:-1]  # the program shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
             self.only_its_end_follows = following is None and self.is_won
@@ -286,8 +294,9 @@ class GnubgReplay(GameReplay):
                 self.remark(note)
         if not self.cut and self.state.result is None:
             self.end()
-        before = self.raw.games_before
-        return self.game(number if before is None else before + 1, self.stated)
+        if self.raw.games_before is not None:
+            number = self.raw.games_before + 1
+        return self.game(number, self.stated)
 
     def act(
         self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None
@@ -298,7 +307,8 @@ class GnubgReplay(GameReplay):
             self.refuse_analysis(
                 f"numbers of an analysis cannot be read, as in {words!r}; it is left out"
             )
-        if facts.beavers is not None:
+        is_answer = facts.beavers is not None
+        if is_answer:
             if self.state.offer is None and facts.beavers == 0:  # a text that begins in mid-game
                 self.before_turn(decision, facts)
                 self.do(Action.DOUBLE, facts.on_roll)
@@ -316,20 +326,22 @@ class GnubgReplay(GameReplay):
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
         self.analyze_next(analyses.of_play)
-        self.unplayed = analyses.of_play
+        self.unplayed = analyses.of_play  # for a resignation instead of the play
         self.act_play(decision, facts, following)
 
     def before_turn(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""
         state = self.state
         is_opening = state.phase is Phase.OPENING
-        is_same_table = state.position.id == decision.position_id and state.cube == facts.cube
+        is_same_cube = state.cube == facts.cube
+        is_same_board = state.position.id == decision.position_id
         is_opening_roll = is_opening and facts.dice is not None  # before which nobody is on roll
         is_same_turn = is_opening_roll or state.on_roll is facts.on_roll
-        if is_same_table and is_same_turn:
+        if is_same_board and is_same_cube and is_same_turn:
             return
-        if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
-            return  # rolling accepts the beaver
+        is_beaver_pending = isinstance(state.offer, Double) and state.offer.beavers > 0
+        if is_beaver_pending and not is_same_cube:
+            return  # the roll will accept the beaver, and so turn the cube
         self.set_by_hand(decision, facts, quiet=is_opening and not self.events)
 
     def set_by_hand(self, decision: TextDecision, facts: MatchIdFields, *, quiet: bool) -> None:
@@ -372,11 +384,13 @@ class GnubgReplay(GameReplay):
             self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:
             is_lost = self.stated is not None and self.stated.winner is facts.on_roll.opponent
-            is_unplayed = following is None and not moves
-            if is_unplayed and is_lost:  # a roll before a resignation
+            is_last_without_play = following is None and not moves
+            if is_last_without_play and is_lost:  # a roll before a resignation
                 return
             after = None if following is None else following.facts_or_none()
-            if following is None or after is None or after.beavers is not None:
+            if following is None or after is None:  # there is no position to go on from
+                raise
+            if after.beavers is not None:  # nor is there one before the answer to a double
                 raise
             note = f"{error}; the game goes on from the next position in the text"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
@@ -389,19 +403,20 @@ class GnubgReplay(GameReplay):
             raise ParseError("this answers a double, but none is pending")
         if following is None:
             action = self.last_answer(decision, offer.answerer)
-        elif following.facts().beavers == offer.beavers + 1:
-            action = Action.BEAVER
         else:
-            action = Action.TAKE
+            beavers_after = following.facts().beavers
+            is_beaver = beavers_after == offer.beavers + 1
+            action = Action.BEAVER if is_beaver else Action.TAKE
         if action is not None:
             self.do(action, offer.answerer)
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
-        """The answer to a double that nothing follows, except perhaps the end of the game."""
-        dropped = self.state.drop(by=by).result
+        """The answer to a double that nothing follows, except perhaps the end of the game; None if nothing shows it."""
+        result_of_drop = self.state.drop(by=by).result
         stated = self.stated
-        if stated is not None and dropped is not None:
-            is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
+        if stated is not None and result_of_drop is not None:
+            is_winner_same = stated.winner is result_of_drop.winner
+            is_drop = is_winner_same and stated.points == result_of_drop.points
             return Action.DROP if is_drop else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
         if _REJECTS.search(words):
