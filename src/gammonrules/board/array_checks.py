@@ -29,11 +29,13 @@ def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         return argument
     try:
         array: npt.NDArray[Any] = np.asarray(argument)
-        if array.dtype == object and _offers_dlpack(argument):  # and nothing else
+        is_one_object = array.dtype == object
+        if is_one_object and _offers_dlpack(argument):  # it shares its memory in no other way
             array = np.from_dlpack(argument)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
+        # the error of another library says more than our sentence, but NumPy's about sequences does not
         cause = error if _is_foreign(argument) else None
         raise _wrong(name, _why_not_read(argument, error)) from cause
     if isinstance(argument, np.ma.MaskedArray):
@@ -67,8 +69,8 @@ def _why_not_read(argument: object, error: Exception) -> str:
 def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
     """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
     array = plain_array(argument, name)
-    # an empty list, which NumPy reads as floats
-    if array.shape == (0,) and not isinstance(argument, np.ndarray):
+    is_empty_list = array.shape == (0,) and not isinstance(argument, np.ndarray)
+    if is_empty_list:  # NumPy reads it as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         expected = "whole numbers that fit an integer dtype"
@@ -94,6 +96,7 @@ def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype == np.int8:
         return rows
+    # a number beyond int8 has become another one
     wrong = first((rows != array).ravel())
     if wrong is not None:
         row = wrong // width
@@ -164,22 +167,28 @@ def number_of_parts(offsets: object) -> int:
     return len(offsets) - 1
 
 
-def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[int, ...]) -> None:
-    """Check that attributes are arrays of whole numbers with as many rows as an array, or as this number says.
+def check_arrays(
+    of: object, rows: object, kinds: str = "iu", **row_shapes: tuple[int, ...]
+) -> None:
+    """Check that attributes are arrays of whole numbers, or with "f" as `kinds` of floats, of the right shapes.
 
-    With "f" as `kinds` they are arrays of floats.
+    Args:
+        of: the object with the attributes.
+        rows: how many rows each attribute must have: a number, or an array with as many rows.
+        kinds: the kinds of dtypes, as NumPy abbreviates them.
+        row_shapes: the shape of a row of each attribute, by its name.
 
     Raises:
-        ArgumentError: the first that is not.
+        ArgumentError: an attribute is something else; the message names the first.
     """
-    number = 0
+    row_count = 0  # if `rows` is something else, which is refused where it is checked itself
     if isinstance(rows, int):
-        number = rows
+        row_count = rows
     elif _is_array(rows) and rows.ndim:
-        number = len(rows)
-    for name, width in widths.items():
+        row_count = len(rows)
+    for name, row_shape in row_shapes.items():
         array: object = getattr(of, name)
-        shape = (number, *width)
+        shape = (row_count, *row_shape)
         if not _is_array(array) or array.dtype.kind not in kinds or array.shape != shape:
             noun = "floats" if kinds == "f" else "whole numbers"
             raise ArgumentError(
@@ -216,19 +225,16 @@ def memory_of(
 
 
 def _memory_of(out: object) -> npt.NDArray[Any] | None:
-    """The memory of an array, a tensor or the like; None if NumPy cannot write into it.
-
-    DLPack shares memory, but older versions of NumPy make all such arrays read-only; `__array__` may
-    give a copy. So both are needed.
-    """
+    """The memory of an array, a tensor or the like, as an array; None if NumPy cannot write into it."""
     if isinstance(out, np.ma.MaskedArray):
         return None
     if _is_array(out):
         return out
     if not _offers_dlpack(out):
         return None
-    array = plain_array(out, "out")
+    array = plain_array(out, "out")  # may be a copy
     try:
+        # always the memory itself, but older versions of NumPy make this array read-only
         memory = np.from_dlpack(out)
     except Exception as error:  # the arrays of other libraries may raise anything
         raise ArgumentError(f"out: {_why_not_read(out, error)}") from error
@@ -246,6 +252,7 @@ def check_boards(
     """
     mine, theirs = checkers_of(rows)
     too_many = (mine > checkers) | (theirs > checkers)
+    # place 0 is the opponent's bar, and their counts are negative; place 25 is that of the player on roll
     on_wrong_bar = (rows[:, 0] > 0) | (rows[:, BAR] < 0)
     row = first(too_many | on_wrong_bar)
     if row is not None:
@@ -295,7 +302,7 @@ def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
     length = len(offsets) - 1
     if not -length <= number < length:
         raise IndexError(f"there is no {noun} {shown(number)}, only {length}")
-    number %= length
+    number %= length  # -1 is the last
     return slice(int(offsets[number]), int(offsets[number + 1]))
 
 

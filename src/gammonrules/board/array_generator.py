@@ -49,10 +49,12 @@ def _tables() -> tuple[Rows, Moves]:
     for die in range(1, 7):
         for slot in range(BAR):
             row = _ROWS_OF_DIE * die + slot
+            landing = slot + die
+            # the mover's counts are negative: 1 takes a checker away, -1 puts one there
             added[row, slot] = 1
-            if slot + die < BAR:
-                added[row, slot + die] = -1
-            written[row] = BAR - slot, max(BAR - slot - die, 0)
+            if landing < BAR:  # beyond, the checker is off
+                added[row, landing] = -1
+            written[row] = BAR - slot, max(BAR - landing, 0)  # in the mover's numbering
     return added, written.view(np.int16)[:, 0]
 
 
@@ -92,7 +94,10 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     counts: list[Ints] = []
     results: list[Rows] = []
     moves: list[Moves] = []
-    for start in range(0, max(len(points), 1), _AT_ONCE):
+    at_least_one = max(
+        len(points), 1
+    )  # even no boards make a pass, whose empty arrays are joined below
+    for start in range(0, at_least_one, _AT_ONCE):
         end = start + _AT_ONCE
         part = _part_of_cases(points[start:end], dice[start:end])
         counts.append(part.counts)
@@ -111,27 +116,30 @@ def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
     cases = np.flatnonzero(counts)
     if not len(cases):
         return
+    # the cases that have rows are numbered anew, since `reduceat` knows no empty ones
     numbers = np.arange(len(cases))
-    highest = np.maximum.reduceat(scores, offsets[cases])
+    highest = np.maximum.reduceat(scores, offsets[cases])  # from each offset up to the next
     number_by_row = np.repeat(numbers, counts[cases])
     best_rows = np.flatnonzero(scores == highest[number_by_row])
-    first_of_each = np.searchsorted(number_by_row[best_rows], numbers)
+    number_by_best_row = number_by_row[best_rows]
+    first_of_each = np.searchsorted(number_by_best_row, numbers)
     out[cases] = best_rows[first_of_each]
 
 
 def _part_of_cases(points: Rows, dice: Rows) -> _ResultsByCase:
+    """The results of up to `_AT_ONCE` boards and rolls; a game that is over has none."""
     rows = np.negative(points[:, ::-1])  # as the opponent sees them
-    live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
+    goes_on = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)  # both sides have checkers
     high = dice.max(axis=1).astype(np.int64)
     low = dice.min(axis=1).astype(np.int64)
-    mixed = np.flatnonzero(live & (high > low))
-    doublets = np.flatnonzero(live & (high == low))
+    mixed = np.flatnonzero(goes_on & (high > low))
+    doublets = np.flatnonzero(goes_on & (high == low))
     results = [
         _mixed_plays(mixed, boards=_board_sets(rows[mixed]), high=high[mixed], low=low[mixed]),
         *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
     ]
     case = np.concatenate([result.case for result in results])
-    order = np.argsort(case.astype(np.uint16), kind="stable")  # which is fast for 16 bits
+    order = np.argsort(case.astype(np.uint16), kind="stable")  # NumPy sorts 16-bit numbers fast
     counts = np.bincount(case, minlength=len(points))
     sorted_rows = np.concatenate([result.rows for result in results])[order]
     sorted_moves = np.concatenate([result.moves for result in results])[order]
@@ -142,6 +150,7 @@ def _part_of_cases(points: Rows, dice: Rows) -> _ResultsByCase:
 
 
 def _board_sets(rows: Rows) -> _BoardSets:
+    """The sets of boards seen by the opponent, on which the mover's counts are negative."""
     return _BoardSets(
         rows,
         own=_set_of(rows < 0),
@@ -177,9 +186,9 @@ def _has(sets: Sets, slot: Ints) -> Bools:
 
 def _slots_from(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     """The slots from which a die can be played."""
-    reach = not_blocked >> die.astype(np.uint32)
+    reach = not_blocked >> die.astype(np.uint32)  # where a move by the die ends on an open point
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
-    highest_held = own & -own  # the lowest bit
+    highest_held = own & -own  # the lowest bit, since slots are counted from the bar
     takes_off = np.maximum(_bit(BAR - die), highest_held)
     is_outside = own & _OUTSIDE
     sources = own & np.where(is_outside, reach, reach | takes_off)
@@ -211,19 +220,21 @@ def _doublets(case: Ints, boards: _BoardSets, die: Ints) -> Iterator[_ResultRows
 
     The arrays have a row for each way to play so many of the moves; each move replaces them by the longer ways.
     """
-    allowed = np.full(len(case), _EVERY)
+    allowed = np.full(len(case), _EVERY)  # the slots from which the next move of each way may come
     moves = np.full((len(case), 4), -1, np.int16)
     for move in range(4):
         sources = _slots_from(boards.own, boards.not_blocked, die) & allowed
+        # for each next move, the index of the way that it makes longer, and its source
         way, slot = _slots_in(sources)
-        is_end = ~np.isin(case, case[way])  # no way of the case goes on
+        is_of_longer_case = np.isin(case, case[way])
+        is_end = ~is_of_longer_case  # no way of the case goes on
         yield _ResultRows(case[is_end], boards.rows[is_end], moves[is_end])
         case = case[way]
         die = die[way]
         moves = moves[way]
         moves[:, move] = _WRITTEN[_row_of_move(die, slot)]
         boards = _moved(boards, index=way, slot=slot, die=die)
-        allowed = _EVERY << slot.astype(np.uint32)
+        allowed = _EVERY << slot.astype(np.uint32)  # this slot and all higher ones
     yield _ResultRows(case, boards.rows, moves)
 
 
@@ -261,6 +272,7 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     low_firsts = _first_moves(boards, low)
     both_orders = _both(boards, high_firsts, low_firsts, high, low)
     by_two_dice = _unrepeated(_canonical(boards, both_orders, high, low))
+    # the cases for which nothing has been found yet: each kind of play is only for those
     has_no_play = np.bincount(by_two_dice.case, minlength=len(case)) == 0
     index, slot = high_firsts
     by_high_alone = _Pairs(index, by_high=slot, by_low=np.full(len(index), _UNUSED))
@@ -324,20 +336,22 @@ def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pai
     is_exchanged = (pairs.by_high > pairs.by_low) & (pairs.by_low + low_of_play >= BAR)
     by_high = np.where(is_exchanged, pairs.by_low, pairs.by_high)
     by_low = np.where(is_exchanged, pairs.by_high, pairs.by_low)
-    # one checker runs with the low die and then the high one: from here on, arrays of these plays alone
+    # one checker runs with the low die and then the high one, which may do the same in the other order
     runs = np.flatnonzero(by_high == by_low + low_of_play)
+    # from here on, arrays of these plays alone; `slot` is where the checker starts
     case = pairs.case[runs]
     slot = by_low[runs]
     high_die = high_of_play[runs]
     low_die = low_of_play[runs]
     blots = boards.blots[case]
     not_blocked = boards.not_blocked[case]
+    # with a blot on either stop on the way, the other order does not lead to the same result
     hits = _has(blots, slot + low_die) | _has(blots, slot + high_die)
     may_begin_high = _has(_slots_from(boards.own[case], not_blocked, high_die), slot)
     begins_high = may_begin_high & ~hits
     own = _own_after(boards, index=case, slot=slot, die=high_die)
     goes_on_low = begins_high & _has(_slots_from(own, not_blocked, low_die), slot + high_die)
-    takes_last_off = begins_high & (own == 0)
+    takes_last_off = begins_high & (own == 0)  # the game is over, and the low die is not played
     by_high[runs] = np.where(goes_on_low | takes_last_off, slot, slot + low_die)
     low_source = np.where(takes_last_off, _UNUSED, slot)
     by_low[runs] = np.where(goes_on_low, slot + high_die, low_source)

@@ -43,14 +43,16 @@ def outcomes(points: Rows, out: Rows, checkers: int) -> None:
     over = np.flatnonzero((mine == 0) | (theirs == 0))
     ends = points[over]
     # a backgammon if the loser has a checker in the winner's home board or on the bar
-    their_level = np.where((ends[:, :7] < 0).any(axis=1), 3, 2)
-    my_level = np.where((ends[:, 19:] > 0).any(axis=1), 3, 2)
+    they_are_in_my_home = (ends[:, :7] < 0).any(axis=1)
+    i_am_in_their_home = (ends[:, 19:] > 0).any(axis=1)
     # a gammon or more only if the loser has borne off none
-    won = np.where(theirs[over] == checkers, their_level, 1)
-    lost = np.where(mine[over] == checkers, my_level, 1)
+    they_are_all_left = theirs[over] == checkers
+    i_am_all_left = mine[over] == checkers
+    win = np.where(they_are_all_left, np.where(they_are_in_my_home, 3, 2), 1)
+    loss = np.where(i_am_all_left, np.where(i_am_in_their_home, 3, 2), 1)
     have_won = mine[over] == 0
     have_lost = theirs[over] == 0
-    out[over] = np.where(have_won, won, 0) - np.where(have_lost, lost, 0)
+    out[over] = np.where(have_won, win, 0) - np.where(have_lost, loss, 0)
 
 
 def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
@@ -61,10 +63,10 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     out[:, 96:192] = _UNITS[-np.minimum(points[:, 1:BAR], 0)].reshape(-1, 96)
     out[:, 192] = points[:, BAR] / 2
     out[:, 193] = abs(points[:, 0]) / 2
-    out[:, 194] = (checkers - mine) / checkers
+    out[:, 194] = (checkers - mine) / checkers  # borne off
     out[:, 195] = (checkers - theirs) / checkers
-    out[:, 196] = 1
-    out[:, 197] = 0
+    out[:, 196] = 1  # the player whose board this is is on roll
+    out[:, 197] = 0  # and the opponent is not
 
 
 def checkers_of(points: Rows) -> tuple[Ints, Ints]:
@@ -109,26 +111,31 @@ def _checker_bits(counts: Rows) -> tuple[Words, Words]:
 def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: int) -> None:
     """The boards of Position IDs, and which texts are the usual ones of usual boards."""
     is_base64 = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
+    # "A" stands for zeros: as padding, and in place of a text that is no Base64 and so not read
     characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)
     characters[is_base64, :LENGTH] = texts[is_base64, :LENGTH]
-    data = np.zeros((len(texts), 16), np.uint8)
-    data[:, :_BASE64_BYTES] = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8).reshape(
-        -1, _BASE64_BYTES
-    )
+    decoded = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8)
+    data = np.zeros((len(texts), 16), np.uint8)  # two words of 64 bits for each ID
+    data[:, :_BASE64_BYTES] = decoded.reshape(-1, _BASE64_BYTES)
+    # the opponent's bits are the lowest, and those of the player on roll follow them
     low, high = data.view("<u8").T
     theirs, _ = _counts_of_side(low)
     length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
     mine, rest = _counts_of_side(low >> length | high << (_WORD - length))
     out[:, 0] = 0
     out[:, 1:] = mine.T
-    out[:, :BAR] -= theirs[::-1].T
-    more = np.maximum(mine.sum(axis=0, dtype=np.int64), theirs.sum(axis=0, dtype=np.int64))
-    is_shared = ((mine[:-1] > 0) & (theirs[-2::-1] > 0)).any(axis=0)
+    out[:, :BAR] -= theirs[::-1].T  # their first point is the last of the player on roll
+    my_checkers = mine.sum(axis=0, dtype=np.int64)
+    their_checkers = theirs.sum(axis=0, dtype=np.int64)
+    more = np.maximum(my_checkers, their_checkers)
+    my_points = mine[:-1]  # without the bar
+    their_points = theirs[:-1]
+    is_shared = ((my_points > 0) & (their_points[::-1] > 0)).any(axis=0)
     both_on_bar = (mine[-1] > 0) & (theirs[-1] > 0)
     both_closed = ((mine > 1) & (theirs > 1))[:6].all(axis=0)
-    is_usual = is_base64 & (data[:, 10] == 0) & (rest == 0)
+    is_short_enough = (data[:, 10] == 0) & (rest == 0)  # an ID has ten bytes
     is_possible = ~is_shared & ~(both_on_bar & both_closed) & (more <= checkers) & (more > 0)
-    is_read[:] = is_usual & is_possible
+    is_read[:] = is_base64 & is_short_enough & is_possible
 
 
 def _counts_of_side(bits: Words) -> tuple[Rows, Words]:
@@ -166,12 +173,13 @@ def philox(key: int, counters: npt.NDArray[np.uint32]) -> None:
     first_key = key & 0xFFFFFFFF
     second_key = key >> 32
     for _ in range(_ROUNDS):
-        ahead = a * _FIRST_FACTOR
-        behind = c * _SECOND_FACTOR
-        a = (behind >> _HALF) ^ b ^ np.uint64(first_key)
-        b = behind & _LOW
-        c = (ahead >> _HALF) ^ d ^ np.uint64(second_key)
-        d = ahead & _LOW
+        # the halves of each product go to the other side
+        first_product = a * _FIRST_FACTOR
+        second_product = c * _SECOND_FACTOR
+        a = (second_product >> _HALF) ^ b ^ np.uint64(first_key)
+        b = second_product & _LOW
+        c = (first_product >> _HALF) ^ d ^ np.uint64(second_key)
+        d = first_product & _LOW
         first_key = (first_key + _FIRST_STEP) & 0xFFFFFFFF
         second_key = (second_key + _SECOND_STEP) & 0xFFFFFFFF
     counters[:] = np.stack([a, b, c, d], axis=-1)
