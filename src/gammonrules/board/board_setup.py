@@ -104,7 +104,7 @@ class DescribedBoard(NamedTuple):
         for point, number in self.theirs.counts.items():
             points[BAR - point] = -number
         for point, number in self.mine.counts.items():
-            points[point] += number
+            points[point] += number  # may be 0 where the opponent has checkers
         checkers = whole_number(self.checkers)
         assert checkers is not None
         return board_of(points), checkers
@@ -145,7 +145,9 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     """The board from two halves, as `join_halves` takes them."""
     board = join_halves(theirs, mine)
     # 256 and all its powers are 1 modulo 255, so the remainder is the sum of the counts
-    if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
+    my_checkers = mine % 255
+    their_checkers = theirs % 255
+    if board is not None and _is_plainly_possible(board, my_checkers, their_checkers, checkers):
         if RECHECK:
             assert _described_by_halves(theirs, mine, checkers) == (board, checkers)
         return board, checkers
@@ -164,20 +166,24 @@ def _counts_of_half(half: int) -> dict[int, int]:
     return dict(enumerate(half.to_bytes(BAR, "big"), 1))
 
 
-def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
-    """Whether a board with this many checkers on each side is clearly possible, as nearly all are.
+def _is_plainly_possible(
+    board: Board, my_checkers: int, their_checkers: int, checkers: object
+) -> bool:
+    """Whether a board is clearly possible, as nearly all are, if each side has so many checkers on it.
 
     All others go through the checks that name every problem.
     """
     if type(checkers) is not int or checkers > STANDARD_CHECKERS:
         return False
-    if mine > checkers or theirs > checkers:
+    if my_checkers > checkers or their_checkers > checkers:
+        return False
+    if my_checkers == their_checkers == 0:
         return False
     my_bar = board[BAR]
     their_bar = board[0]
     # a byte from 128 up counts checkers of the opponent, who has none on my bar
     if their_bar == 0:
-        return my_bar < 128 and mine + theirs > 0
+        return my_bar < 128
     # I have none on theirs; with both sides on the bar, both may be shut out
     return their_bar >= 128 and my_bar == 0
 
@@ -187,7 +193,10 @@ _SERIES = (list, tuple)
 
 def _plain_board(points: Any) -> Board | None:
     """The board from a list or tuple of 26 plain ints; None for anything else, even True or 3.0, which equal ints."""
-    if type(points) not in _SERIES or [*map(type, points)].count(int) != len(points):
+    if type(points) not in _SERIES:
+        return None
+    plain_ints = [*map(type, points)].count(int)  # faster than a loop over the items
+    if plain_ints != len(points):
         return None
     try:
         return board_of(points)
@@ -224,7 +233,7 @@ def _described_by_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
-    items = first_items(points, SLOTS + 1)
+    items = first_items(points, SLOTS + 1)  # the series may be endless, so one too many is enough
     if items is None:
         raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.WRONG_SHAPE)
     if len(items) != SLOTS:
@@ -244,9 +253,9 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
     for key, number in _mapping_entries(name, checkers, problems):
-        text = plain_text(key)
+        name_of_point = plain_text(key)
+        point = whole_number(key) if name_of_point is None else _POINT_OF_NAME.get(name_of_point)
         count = whole_number(number)
-        point = whole_number(key) if text is None else _POINT_OF_NAME.get(text)
         if point is None or not 0 <= point <= BAR:
             sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
             problems.append((Problem.WRONG_SHAPE, sentence))
@@ -255,7 +264,7 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
             problems.append((Problem.WRONG_SHAPE, sentence))
         else:
             counts[point] = counts.get(point, 0) + count
-    off = counts.pop(0, None)
+    off = counts.pop(0, None)  # point 0 is "off", which is no place on the board
     return Side(name, counts, off)
 
 

@@ -53,14 +53,16 @@ def compiled_kernel() -> ModuleType | None:
     try:
         kernel = importlib.import_module("gammonrules.board._kernel")
         if getattr(kernel, "INTERFACE", 0) == INTERFACE:
-            kernel.Maker(_Slotted, "first", "second")
+            kernel.Maker(
+                _Slotted, "first", "second"
+            )  # a trial, which raises RuntimeError if it fails
             return kernel
         reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:
         return None
     except ImportError as error:
         reason = f"it cannot be loaded: {error}"
-    except RuntimeError as error:  # from the maker
+    except RuntimeError as error:  # of the trial
         reason = f"it was not built for the objects of this Python: {error}"
     sentence = f"the compiled move generator is not used: {reason} ({SWITCH}=1 avoids this warning)"
     warnings.warn(sentence, RuntimeWarning, stacklevel=2)
@@ -108,17 +110,19 @@ def fast_points(positions: Maker[Any], points: property) -> Any:
 
 
 def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
-    """What the function of the kernel with this name returns for these arrays, or without it that of NumPy.
+    """What the function of the kernel with this name returns for these arrays, or without the kernel that of NumPy.
 
-    "legal_plays_of_many" of N boards and rolls, `(N, 26)` and `(N, 2)` int8, returns offsets, results and moves as
-    buffers, which NumPy reads without a copy. The others write into arrays of the right shape and dtype: "flip",
-    "pip_counts", "outcomes", "features" and "to_ids" what can be read from N boards, with so many checkers a side;
-    "from_ids" the boards of N Position IDs, `(N, 14)` characters or wider, and which were read (`Position.from_id`
-    knows what the others are); "philox" the random numbers that Philox4x32-10 makes of a key and counters, `(N, 4)
-    uint32`, in place of these.
+    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8. It returns offsets, results and moves
+      as buffers, which NumPy reads without a copy. All others write into an array of the right shape and dtype.
+    * "flip", "pip_counts", "outcomes", "features" and "to_ids" take N boards, that array, and the number of checkers a
+      side.
+    * "from_ids" takes N Position IDs, `(N, 14)` characters or wider. It writes their boards, and which of the texts it
+      has read; `Position.from_id` knows what the others are.
+    * "philox" takes a key and counters, `(N, 4)` uint32. It replaces these by the random numbers that Philox4x32-10
+      makes of them.
 
-    `check` raises an error for rows that are impossible. NumPy needs checked rows; the kernel checks them itself, and
-    calls `check` only to find out what is wrong.
+    `check` raises an error for rows that are impossible. Without the kernel it is called first; the kernel checks the
+    rows itself, so there it is called only to find out what is wrong.
     """
     if _compiled is None:
         return _by_numpy(what, check, *arguments)

@@ -120,12 +120,12 @@ class RecheckedMaker(Maker[Value]):
         super().__init__(cls, *names)
         make_unchecked = self.make
 
-        def make(*values: object) -> Value:
+        def make_and_recheck(*values: object) -> Value:
             made = make_unchecked(*values)
             recheck(made)
             return made
 
-        self.make = make
+        self.make = make_and_recheck
 
 
 def plays_of(
@@ -145,6 +145,7 @@ def plays_of(
 def faces_of(dice: object) -> int:
     """31 for the text "31" and the pair (3, 1); 0 for anything else, including rolls in other forms."""
     if type(dice) is str and len(dice) == 2:
+        # the place of a digit is its number, and -1 for any other character
         first = "0123456".find(dice[0])
         second = "0123456".find(dice[1])
     elif is_pair_of(dice, int) and type(dice) is tuple:

@@ -68,7 +68,7 @@ MoveLike: TypeAlias = Move | Iterable[int]
 Pairs of -1, which fill unused rows of moves in `gammonrules.batch`, are skipped.
 """
 
-_UNUSED = (-1, -1)
+_UNUSED_ROW = (-1, -1)
 
 
 def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
@@ -84,22 +84,24 @@ def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
     if items is None:
         forms = "a string, a Play, a Position or a series of moves"
         raise ArgumentError(f"a play must be {forms}, not {shown(series, 60)}")
-    moves = [read_move(item, _UNUSED) for item in items]
-    return [move for move in moves if move[:2] != _UNUSED]
+    moves = [read_move(item, _UNUSED_ROW) for item in items]
+    return [move for move in moves if move[:2] != _UNUSED_ROW]
 
 
-def read_move(move: object, *others: tuple[int, int]) -> PlainMove:
-    """One move, or one of these other pairs. Raises ArgumentError if it is neither."""
+def read_move(move: object, *fillers: tuple[int, int]) -> PlainMove:
+    """One move, or a pair that stands where there is none. Raises ArgumentError if it is neither."""
     if isinstance(move, Move):
         return move.from_point, move.to_point, move.hit
-    items = first_items(move, 4) or []
-    hit = items.pop() if len(items) == 3 else False
+    items = first_items(move, 4) or []  # one more than a move can have shows that it is too long
+    hit: object = False
+    if len(items) == 3:
+        hit = items.pop()
     if len(items) == 2 and type(hit) is bool:
         source = whole_number(items[0])
         target = whole_number(items[1])
         if source is not None and target is not None:
             exists = 0 <= source <= BAR and 0 <= target <= BAR
-            if exists or (source, target) in others:
+            if exists or (source, target) in fillers:
                 return source, target, hit
     forms = "a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off)"
     raise ArgumentError(f"a move must be {forms}, not {shown(move, 60)}")

@@ -115,14 +115,14 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
         if hit:
             unmarked_hits.add(target)
         for path in paths:
-            if path[-1] == source:  # a checker that came here goes on, the rearmost first
+            if path[-1] == source:  # the first checker that came here goes on
                 path.append(target)
                 break
-        else:
+        else:  # none came here
             paths.append([source, target])
     texts: list[str] = []
     for number, path in enumerate(paths):
-        if path in paths[:number]:
+        if path in paths[:number]:  # written already, with its repeats
             continue
         text = _write_path(path, unmarked_hits)
         repeats = paths.count(path)
@@ -136,10 +136,11 @@ def _write_path(path: Sequence[int], unmarked_hits: set[int]) -> str:
     """A path with its start, its end, and the stops where it hits; each hit is marked once, and taken from the set."""
     text = _POINT_NAMES[path[0]]
     for stop in path[1:]:
+        is_end = stop == path[-1]  # each stop is lower than the one before it
         if stop in unmarked_hits:
             unmarked_hits.discard(stop)
             text += f"/{_POINT_NAMES[stop]}*"
-        elif stop == path[-1]:
+        elif is_end:
             text += f"/{_POINT_NAMES[stop]}"
     return text
 
@@ -206,7 +207,7 @@ def _chains_in(bare: str, text: str) -> list[Chain]:
     """The chains of a play in plain signs; errors show the text."""
     if "," in bare or ";" in bare:
         bare = " ".join(bare.replace(",", " ").replace(";", " ").split())
-    bare = bare.replace(" (", "(")
+    bare = bare.replace(" (", "(")  # "6/4 (2)" is one word
     if bare in _DANCES:
         return []
     if "-" in bare:
@@ -238,11 +239,12 @@ def _unreadable(text: str) -> ParseError:
 
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
+    """The chain that a word says, as often as it says so: "6/4(2)" is two."""
     mark = "-" if "-" in word else "/"
     match = _CHAINS[mark].fullmatch(word)
     if match is None:
         raise _unreadable(word)
-    path, star, repeats, late_star = match.groups()
+    path, star_of_end, repeats, star_of_repeats = match.groups()  # the star may follow either
     names = path.split(mark)
     stops: list[int] = []
     hit_points: set[int] = set()
@@ -258,13 +260,15 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         raise ParseError(
             f"cannot read {shown(word)}: a star must follow the point where a checker is hit"
         )
-    if star or late_star:
+    if star_of_end or star_of_repeats:
         hit_points.add(stops[-1])
-    if repeats and not 1 <= int(repeats) <= 15:
-        raise ParseError(f"cannot read {shown(word)}: a move can be repeated 1 to 15 times")
+    times = 1
+    if repeats is not None:
+        times = int(repeats)
+        if not 1 <= times <= 15:
+            raise ParseError(f"cannot read {shown(word)}: a move can be repeated 1 to 15 times")
     chain = Chain(tuple(stops), frozenset(hit_points))
-    number = 1 if repeats is None else int(repeats)
-    return (chain,) * number
+    return (chain,) * times
 
 
 class Reading(NamedTuple):
@@ -295,25 +299,27 @@ def read_chains(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Reading
         plainest = _at_first_sight(roll, chains)
         if plainest is not None:
             return Reading((plainest,))
-    starred = false_star(roll, chains)
-    if starred is not None:
-        return Reading((), false_star=starred)
+    point_without_blot = false_star(roll, chains)
+    if point_without_blot is not None:
+        return Reading((), false_star=point_without_blot)
     tried = attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die)
     stops: set[int] = set()
     for chain in chains:
         stops.update(chain.stops)
-    has_every_hit: dict[
-        Board, bool
-    ] = {}  # whether the text names each point where this result hits
+    # whether the text names each point where this result hits
+    has_every_hit: dict[Board, bool] = {}
     for attempt in tried:
+        could_not_be_made = attempt.left != ()
         result = unpack_flipped(attempt.board)
-        if attempt.left or result not in roll.plays:
+        if could_not_be_made or result not in roll.plays:
             continue
-        if ends_with_pass and attempt.plays_all(roll.dice):
+        if ends_with_pass and attempt.plays_all(roll.dice):  # a pass says that a die is left
             continue
         has_every_hit[result] = attempt.hit_points <= stops
     fully_written = tuple(result for result in has_every_hit if has_every_hit[result])
-    return Reading(fully_written or tuple(has_every_hit), tried)
+    if fully_written:  # a text that names its hits does not mean a play that hits elsewhere too
+        return Reading(fully_written, tried)
+    return Reading(tuple(has_every_hit), tried)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -328,7 +334,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     for source, target in sorted(legs_of(chains), reverse=True):
         at = source
         while True:
-            die: int | None = at - target
+            die: int | None = at - target  # which leads straight there
             if die not in left:
                 die = _die_of_detour(points, at, target, left)
             if die is None:
@@ -336,11 +342,11 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
             left.remove(die)
             points[at] -= 1
             landing = max(at - die, 0)
-            if landing:
+            if landing:  # not borne off
                 if points[landing] < 0:
                     hit_points.add(landing)
                     points[landing] = 0
-                    points[0] -= 1
+                    points[0] -= 1  # the opponent's bar, where counts are negative too
                 points[landing] += 1
             if landing == target:
                 break
@@ -353,20 +359,20 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _die_of_detour(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """Without the die that leads straight to a target: a larger one to bear off, else one that goes past no blot.
+    """A die for the next move to a target to which no die leads straight; None if there is none.
 
-    Most rules need no check here, since breaking one does not lead to a legal result. But bearing off with a larger die
-    against the rules may lead to the result of another play.
+    It is a larger one to bear off, or a smaller one whose move hits no blot on the way.
     """
-    way = at - target
+    distance = at - target
     if target == 0:
-        larger_dice = [die for die in left if die > way]
+        larger_dice = [die for die in left if die > distance]
         if larger_dice:
             larger = min(larger_dice)
+            # the only rule that is checked here: if this breaks it, the result may be that of another, legal play
             sources = slots_of(sources_of(pack(board_of(points)), larger))
             return larger if at in sources else None
     for die in left:
-        if die < way and points[at - die] >= 0:
+        if die < distance and points[at - die] >= 0:
             return die
     return None
 
@@ -436,7 +442,7 @@ def attempts(
 
 def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> Attempt:
     """Make as many of the moves as possible, from the rear, since no move depends on one from a lower point."""
-    left = sorted(moves, key=lambda move: -move[0])
+    left = sorted(moves, key=lambda move: move[0], reverse=True)
     landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):
         playable, steps = sources_and_steps(board, die)

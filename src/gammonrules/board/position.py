@@ -698,11 +698,12 @@ class Play:
         made = self._plain_moves()
         if not made:
             return ()
-        dice = self.dice.to_play
+        dice = self.dice.to_play  # the higher die first
         source, target, _ = made[0]
         is_low_die_first = source - target <= self.dice.low
         if is_low_die_first:
             dice = dice[::-1]
+        # now the dice are in the order of the moves; some may be left
         moves: list[Move] = []
         for number, (source, target, hit) in enumerate(made):
             moves.append(make_move(source, target, hit, dice[number]))
@@ -870,6 +871,7 @@ class Plays(Sequence[Play]):
         reading = notation.read_chains(roll, chains, by_die=by_die)
         if len(reading.results) == 1:
             return self._play(reading.results[0])
+        # there are several results, or none
         shown_text = notation.spell_play(chains) if text is None else with_plain_signs(text)
         words = f'"{shown_text}" with {self.dice}'
         if reading.results:
@@ -1050,7 +1052,8 @@ class Plays(Sequence[Play]):
         stage = self._replay(so_far)
         series = stage.series().get((source, target), ())
         is_borne_off_by_one_die = target == 0 and source <= max(stage.dice, default=0)
-        if len(series) > 1 and is_borne_off_by_one_die:
+        needs_several_dice = len(series) > 1
+        if is_borne_off_by_one_die and needs_several_dice:  # one would leave the other unplayed
             alone: PlainMove = (source, target, False)
             return self._illegal("", refusals.why_unfinished(self._roll, [alone]))
         if series:
@@ -1065,7 +1068,8 @@ class Plays(Sequence[Play]):
         for number, (source, target, hit) in enumerate(made, 1):
             move = stage.move_between(source, target)
             if move is None:
-                self._refuse_path(made[:number])  # those up to this one
+                up_to_this_one = made[:number]
+                self._refuse_path(up_to_this_one)
             if hit and not hits(stage.board, target):
                 text = notation.canonical_text([(source, target, hit)])
                 prefix = f'"{text}" with {self.dice}: '
@@ -1075,10 +1079,10 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
-        legal_play_of_these = self.find(
-            made
-        )  # raises the error, unless only their order or number is wrong
-        if len(made) < len(legal_play_of_these.moves):
+        # `find` raises the error, unless only their order or their number is wrong
+        legal_play_of_these = self.find(made)
+        are_too_few = len(made) < len(legal_play_of_these.moves)
+        if are_too_few:
             words = notation.spell_play(notation.chains_of(made))
             refusal = refusals.why_unfinished(self._roll, made)
             raise self._illegal(f'"{words}" with {self.dice}: ', refusal)
@@ -1182,7 +1186,8 @@ class TurnTree:
         stage_of_node = {0: start}
         boards: list[tuple[int, ...]] = []
         for node in range(len(self.nodes)):
-            stage = stage_of_node[node]  # known, since a node stands after those that lead to it
+            # it is there, since a node stands after those that lead to it
+            stage = stage_of_node[node]
             boards.append(points_of(unpack(stage.board)))
             for move in stage.moves:
                 after = stage.after(move)
@@ -1258,7 +1263,8 @@ class Stage(NamedTuple):
                 if series and series[-1].to_point != source:
                     continue  # another checker
                 longer = (*series, make_move(source, target, hits(stage.board, target), die))
-                way = (longer[0].from_point, target)
+                start = longer[0].from_point
+                way = (start, target)
                 if way not in best or _rank(longer) <= _rank(best[way]):
                     best[way] = longer
                 go_on(longer, stage.after(branch))

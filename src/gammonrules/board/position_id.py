@@ -42,19 +42,21 @@ def halves_of_id(text: str) -> tuple[int, int]:
         IdentifierError: the text is not a Position ID.
     """
     body, data = _bytes_of_id(text)
-    counts = 0
+    counts = 0  # eight bits for each field that the bits of the ID close, the first in the highest
     for byte in data:
         width, ones = _STEPS[byte]
         counts = (counts << width) + ones
     # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     checkers = counts % 255
-    # each checker is a bit that closes no field; the fields after those of both sides must be empty
-    fields_behind = _MOST_FIELDS - 2 * FIELDS - checkers
-    behind = 8 * fields_behind  # in bits
-    if behind <= 0:
+    # each bit of the ID is a checker or closes a field, so there are fewer fields the more checkers there are
+    fields = _MOST_FIELDS - checkers
+    # the fields behind those of both sides must be empty
+    fields_behind = fields - 2 * FIELDS
+    if fields_behind <= 0:
         raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
-    board = counts >> behind
-    is_empty_behind = board << behind == counts
+    bits_behind = 8 * fields_behind
+    board = counts >> bits_behind
+    is_empty_behind = board << bits_behind == counts
     if not is_empty_behind:
         raise IdentifierError(f"Position ID: bits are set after the board in {body!r}")
     return board >> 8 * FIELDS, board & _ONE_HALF
@@ -89,9 +91,14 @@ _LAST_CHARACTERS = "AQgw"
 
 
 def _byte_steps() -> list[tuple[int, int]]:
-    """For each byte, by how many bits it shifts the counts before it (eight for each `0`), and what its ones add."""
-    steps = [(0, 0)]
-    for _ in range(8):  # one more bit at the upper end each time
+    """For each byte of an ID, by how many bits it shifts the counts before it, and what it adds to them.
+
+    Bits are read from the lowest on: a `0` closes a count, so the next one begins eight bits lower; a `1` adds 1.
+    """
+    steps = [(0, 0)]  # of no bits at all
+    for _ in range(
+        8
+    ):  # then of all numbers of one bit, of two, up to eight: the new bit is the highest, read last
         with_zero = [(width + 8, ones << 8) for width, ones in steps]
         with_one = [(width, ones + 1) for width, ones in steps]
         steps = with_zero + with_one

@@ -71,7 +71,7 @@ def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for.
 
-    The comment says which kind it is. `beyond[6]` are the checkers of a side that are not home.
+    The comment says which kind it is. `beyond[6]` are the checkers of a side that are not home, `beyond[0]` all.
     """
     us = _Checkers(mine)
     them = _Checkers(theirs)
@@ -79,6 +79,7 @@ def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     def either(holds: Callable[[_Checkers, _Checkers], Any]) -> Any:
         return holds(us, them) | holds(them, us)
 
+    # we have a checker that one of theirs has yet to pass
     contact = _any((us.counts[at] > 0) & (them.beyond[BAR - at] > 0) for at in range(1, BAR + 1))
     yield (us.beyond[0] == 0) | (them.beyond[0] == 0)  # OVER
     yield (contact == 0) & (us.beyond[6] + them.beyond[6] == 0)  # BEAR_OFF
@@ -109,20 +110,20 @@ class _Checkers:
     """What is counted of the checkers of a side."""
 
     def __init__(self, counts: Counts) -> None:
-        made = [count > 1 for count in counts]
+        made = [count > 1 for count in counts]  # whether each point is
         self.counts = counts
-        beyond = [*counts]
+        beyond = [*counts]  # replaced below
         farther: Any = 0
-        for place in range(BAR, -1, -1):
+        for place in range(BAR, -1, -1):  # from the rear
             beyond[place] = farther
             farther = farther + counts[place]
         self.beyond = beyond
         """How many checkers are farther from home than each place."""
-        self.back = self.beyond[18]
+        self.back = self.beyond[18]  # in the opponent's home board or on the bar
         self.pips = sum(self.beyond)
         self.home_points = sum(made[1:7])
         self.anchors = sum(made[19:BAR])
-        self.holds_advanced = made[18] | made[20] | made[21]
+        self.holds_advanced = made[18] | made[20] | made[21]  # the opponent's bar point, 5 and 4
         self._fours = [made[at] & made[at + 1] & made[at + 2] & made[at + 3] for at in range(1, 22)]
 
     @property
@@ -138,8 +139,8 @@ class _Checkers:
         unmoved: Any = 0
         for at, start in STARTS["standard"].items():
             count = self.counts[at]
-            more = (count > start) * (count - start)  # also of an array, so no `min`
-            unmoved = unmoved + count - more
+            added = (count > start) * (count - start)  # `max(count - start, 0)`, also of an array
+            unmoved = unmoved + count - added
         return unmoved
 
     def blocks(self, other: _Checkers) -> Any:
@@ -168,7 +169,7 @@ def _attacks(side: _Checkers, other: _Checkers) -> Any:
         (side.home_points > 2)
         & (other.anchors == 0)
         & (other.back > 0)
-        & (other.beyond[6] > other.back)
+        & (other.beyond[6] > other.back)  # some are neither home nor back
     )
 
 

@@ -113,13 +113,14 @@ def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
 
     Moves that end on a blot hit it.
     """
+    # shifted up by the die, the slots where a checker may land are those from which it may come
     reach = not_blocked << 8 * die & _FLAGS
     hitting = blots << 8 * die & _FLAGS
     if not hitting:
         return reach, _STEP[die]
     steps = _STEP[die].copy()
-    for slot in slots_of(hitting):
-        steps[slot] += _HIT[slot - die]
+    for source in slots_of(hitting):
+        steps[source] += _HIT[source - die]
     return reach, steps
 
 
@@ -130,7 +131,7 @@ def _sources_in(own: int, reach: int, die: int) -> int:
     if own & _OUTSIDE:
         return own & reach
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
-    highest = (own.bit_length() >> 3) - 1
+    highest = (own.bit_length() >> 3) - 1  # a flag is the top one of the eight bits of its slot
     return own & (reach | _FLAG[min(die, highest)])
 
 
@@ -139,8 +140,8 @@ def slots_of(flags: int) -> tuple[int, ...]:
     """The slots whose flag is set, highest first."""
     slots: list[int] = []
     while flags:
-        slot = (flags.bit_length() >> 3) - 1
-        flags ^= _FLAG[slot]
+        slot = (flags.bit_length() >> 3) - 1  # a flag is the top one of the eight bits of its slot
+        flags ^= _FLAG[slot]  # cleared
         slots.append(slot)
     return tuple(slots)
 
@@ -148,10 +149,11 @@ def slots_of(flags: int) -> tuple[int, ...]:
 def _doublet(board: Packed, die: int) -> list[Packed]:
     """As many of the four moves of a doublet as possible, from sources that never increase."""
     # a blot can be hit from one source only, and only by the first checker from there
-    later_steps = _STEP[die]
     not_blocked, blots = _landing(board)
     reach, first_steps = _by_die(not_blocked, blots, die)
-    farthest: list[tuple[Packed, int]] = []  # boards, and the slot that the last move came from
+    later_steps = _STEP[die]  # without hits
+    # boards, each with the slot that the last move came from
+    farthest: list[tuple[Packed, int]] = []
     going_on = [(board, SLOTS)]  # no move yet, so every slot is a source
     for _ in range(4):
         after: list[tuple[Packed, int]] = []
@@ -222,8 +224,8 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
         can_go_on = any(sources_of(board, die) for die in dice)
         return None if can_go_on else []
     source = ((board ^ result).bit_length() - 1) // 8
-    by_one_die: list[PlainMove] | None = None  # in case both dice do not do the same
-    for die in dict.fromkeys(dice):
+    by_one_die: list[PlainMove] | None = None
+    for die in dict.fromkeys(dice):  # each number once
         playable, steps = sources_and_steps(board, die)
         if not playable & _FLAG[source]:
             continue
@@ -235,6 +237,7 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
         is_over = not own_slots(result)
         if rest or is_over:
             return moves
+        # one die does it; but if the other one and then this do the same, both must be played
         if by_one_die is None:
             by_one_die = moves
     return by_one_die
@@ -255,14 +258,20 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
     fewest = min(len(left) for _, left in graph)
     results = set(_results(packed, high, low))
     useful: dict[_Stage, list[_Branch]] = {}  # with the branches that lead to a result
-    for stage in reversed(graph):  # a stage stands before those that it leads to
+    # backward: a stage stands before those that it leads to, so it is known which of them are useful
+    for stage in reversed(graph):
+        branches: list[_Branch] = []
+        for branch in graph[stage]:
+            _, _, _, stage_after = branch
+            if stage_after in useful:
+                branches.append(branch)
         now, left = stage
-        branches = [branch for branch in graph[stage] if branch[3] in useful]
         is_over = not own_slots(now)
         is_result = now in results and (len(left) == fewest or is_over)
-        if branches or is_result or stage == start:
+        is_start = stage == start  # always a node, even if the game is over
+        if branches or is_result or is_start:
             useful[stage] = branches
-    kept = [*reversed(useful)]
+    kept = [*reversed(useful)]  # forward again
     numbers = {stage: number for number, stage in enumerate(kept)}
     return tuple(_node_of(useful[stage], numbers) for stage in kept)
 
@@ -276,8 +285,9 @@ def _every_stage(start: _Stage) -> dict[_Stage, list[_Branch]]:
         if stage in graph:
             continue
         now, left = stage
-        graph[stage] = _branches(now, left)
-        for _, _, _, after in graph[stage]:
+        branches = _branches(now, left)
+        graph[stage] = branches
+        for _, _, _, after in branches:
             waiting.append(after)
     return graph
 
@@ -290,7 +300,8 @@ def _node_of(branches: list[_Branch], numbers: Mapping[_Stage, int]) -> Node:
 def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
     """Every move that the dice left allow, from the rear, larger die first.
 
-    Where both bear off the same checker, no higher one is left, so that both then allow the same: the smaller is used.
+    Where either of two dice bears the same checker off, the smaller one is used. No checker is farther back then, so
+    whichever die is left bears the next one off.
     """
     branches: list[_Branch] = []
     for die in dict.fromkeys(dice):
@@ -299,7 +310,7 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
         for p in slots_of(playable):
             target = max(p - die, 0)
             branches.append((p, target, die, (board + steps[p], left)))
-    if len(set(dice)) < 2:
+    if len(set(dice)) < 2:  # no two dice do the same
         return branches
     branch_of_way: dict[tuple[int, int], _Branch] = {}
     for branch in branches:  # those of the smaller die come last, and replace those of the larger

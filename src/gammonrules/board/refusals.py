@@ -123,13 +123,16 @@ def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, targe
             "the turn is complete: all dice have been played",
             {"dice": left},
         )
-    refusal = _no_checker(board, source, target) if source else None
-    if refusal is None:
-        refusal = _impossible_leg(roll, left, source, target, by_die=False)
-    if refusal is None:
-        chain = Chain((source, target))
-        refusal = _broken_rule(roll, attempts(board, left, [chain], by_die=False))
-    return refusal
+    is_borne_off = source == 0  # then it would move backward, which `_impossible_leg` says
+    if not is_borne_off:
+        refusal = _no_checker(board, source, target)
+        if refusal is not None:
+            return refusal
+    refusal = _impossible_leg(roll, left, source, target, by_die=False)
+    if refusal is not None:
+        return refusal
+    chain = Chain((source, target))
+    return _broken_rule(roll, attempts(board, left, [chain], by_die=False))
 
 
 def _impossible_leg(
@@ -147,9 +150,10 @@ def _impossible_leg(
     if [*leg_ways(source, target, left, by_die=by_die)]:
         return None
     length = f"{name} is {counted(pips, 'pip')}"
-    if len(left) == len(faces) and by_die:
+    is_turn_begun = len(left) < len(faces)
+    if not is_turn_begun and by_die:
         sentence = f"{length}, which neither die of {roll.dice} gives"
-    elif len(left) == len(faces):
+    elif not is_turn_begun:
         sentence = f"{length}, which a roll of {roll.dice} does not give"
     elif pips in faces and pips not in left:
         sentence = f"the {pips} has been played already"
@@ -187,17 +191,19 @@ def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
 
 
 def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
-    """Why no checker can leave this point."""
+    """Why no checker can leave this point for the other, or None if one can."""
     name = _move_name(source, target)
     move = _move(source, target)
-    held = count(board, source)
+    held = count(board, source)  # negative if the opponent is there
     if held <= 0:
         place = "the bar" if source == BAR else str(source)
         since = f"the opponent is on {source}" if held < 0 else f"there is no checker on {place}"
         sentence = f"{name} cannot be played, since {since}"
         facts: Facts = {"move": move, "point": source, "count": -held}
         return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, facts)
-    if target < source < BAR and count(board, BAR) > 0:
+    moves_forward = target < source
+    leaves_one_on_bar = source < BAR and count(board, BAR) > 0
+    if moves_forward and leaves_one_on_bar:
         sentence = f"{name} must wait, since a checker is on the bar and must enter first"
         return Refusal(BrokenRule.BAR_FIRST, sentence, {"move": move})
     return None
@@ -240,13 +246,17 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     moves = roll.moves(witness)
     most = len(moves)
     text = canonical_text(moves)
-    if witness == unpack_flipped(attempt.board):  # that is usually what was tried, in other moves
+    is_same_board = witness == unpack_flipped(attempt.board)
+    if (
+        is_same_board
+    ):  # then the canonical text may be that of the attempt: each move shows the difference
         text = spell_play(chains_of(moves))
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         facts: Facts = {"dice": dice[:most], "count": played}
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, facts, witness)
-    # where the higher die is left and can be played, the witness has as few moves if one takes the last checker off
+    # where the higher die is left and can be played, both dice can be, even if the witness is a single move: one that
+    # takes the last checker off
     can_play_higher = sources_of(attempt.board, dice[0]) != 0
     if most > played or can_play_higher:
         sentence = f"both dice can be played ({text}), but this plays only one"
