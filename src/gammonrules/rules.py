@@ -106,12 +106,12 @@ class Rules:
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_OF_KIND[bool]))
-    yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_OF_KIND[int]))
+    yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_FIELDS_OF_KIND[bool]))
+    yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_FIELDS_OF_KIND[int]))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):
         values = f"a power of two up to {LARGEST_CUBE:,}, or None"
         yield RulesProblem.WRONG_NUMBER, f"max_cube must be {values}, not {shown(rules.max_cube)}"
-    yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_OF_KIND[str]))
+    yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_FIELDS_OF_KIND[str]))
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
@@ -132,7 +132,7 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
 
 
 _DEFAULTS = {option.name: option.default for option in attrs.fields(Rules)}
-_OF_KIND = {
+_FIELDS_OF_KIND = {
     kind: [name for name in _DEFAULTS if type(_DEFAULTS[name]) is kind] for kind in (bool, int, str)
 }
 """The switches, the counters and the choices."""

@@ -100,7 +100,7 @@ def action_named(value: object) -> Action:
     if isinstance(value, Action):
         return value
     name = plain_text(value)
-    if name in list(Action):
+    if name in list(Action):  # a member equals its name
         return Action(name)
     raise ArgumentError(f"there is no action {shown(value)}")
 
@@ -184,13 +184,13 @@ def why_not_in_this_phase(
         return ForbiddenBy(Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll")
     if offer is None:
         return _NOT_IN_THIS_TURN[action]
-    is_theirs = player is to_act  # then the message begins with their name
     if isinstance(offer, Double):
         reason = Reason.DOUBLE_PENDING
-        theirs = "a double has yet to be taken or dropped"
-        others = f"{to_act.title()} has yet to take or drop a double"
+        without_name = "a double has yet to be taken or dropped"
+        with_name = f"{to_act.title()} has yet to take or drop a double"
     else:
         reason = Reason.RESIGNATION_PENDING
-        theirs = "a resignation has yet to be accepted or declined"
-        others = f"{to_act.title()} has yet to accept or decline a resignation"
-    return ForbiddenBy(reason, theirs if is_theirs else others)
+        without_name = "a resignation has yet to be accepted or declined"
+        with_name = f"{to_act.title()} has yet to accept or decline a resignation"
+    is_named_already = player is to_act  # the message of `illegal` begins with the player
+    return ForbiddenBy(reason, without_name if is_named_already else with_name)

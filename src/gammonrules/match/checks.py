@@ -86,20 +86,19 @@ def check_setup(setup: Setup, *, crawford: bool | None) -> None:
     """
     refuse_flagged(MatchStateError, "match state", _wrong_types(setup))
     if crawford is None:
-        object.__setattr__(
-            setup, "crawford", crawford_if_first(setup.rules, setup.length, setup.score_before)
-        )
+        is_crawford = crawford_if_first(setup.rules, setup.length, setup.score_before)
+        object.__setattr__(setup, "crawford", is_crawford)  # since the class is frozen
     refuse_flagged(MatchStateError, "match state", _problems_of_setup(setup))
 
 
 def _problems_of_setup(setup: Setup) -> _Problems:
     """What is wrong with fields of the right types, which contradict each other or the rules."""
     yield from _wrong_score(setup)
-    yield from _crawford(setup)
+    yield from _wrong_crawford(setup)
     yield from _wrong_cube(setup)
     yield from _wrong_turn(setup)
     if setup.offer is not None:
-        yield from _double(setup)
+        yield from _wrong_double(setup)
         yield from _wrong_resignation(setup)
     if setup.result is not None:
         yield from _wrong_result(setup, setup.result)
@@ -109,6 +108,7 @@ _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", 
 
 
 def _wrong_types(setup: Setup) -> _Problems:
+    """Fields of wrong types, and scores that are too large for any other check."""
     if not wrong_fields(setup):  # the usual case
         yield from _beyond(setup.score_before)
         return
@@ -117,13 +117,13 @@ def _wrong_types(setup: Setup) -> _Problems:
     if not is_pair_of(setup.score, int):
         what = "score must be a pair of whole numbers, White's and Black's"
         yield Problem.WRONG_TYPE, f"{what}, not {shown(setup.score)}"
-    elif not wrong_fields(setup, "result"):
+    elif not wrong_fields(setup, "result"):  # `score_before` needs the result
         yield from _beyond(setup.score_before)
     yield from flagged(Problem.WRONG_LENGTH, wrong_fields(setup, "length"))
 
 
 def _beyond(score: tuple[int, int]) -> _Problems:
-    """Scores beyond the limit; nothing else can be checked with them."""
+    """Scores beyond the limit, of either sign; nothing else can be checked with them."""
     for player, points in zip(Player, score, strict=True):
         if abs(points) > MOST_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
@@ -145,7 +145,7 @@ def _wrong_score(setup: Setup) -> _Problems:
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
 
 
-def _crawford(setup: Setup) -> _Problems:
+def _wrong_crawford(setup: Setup) -> _Problems:
     if not setup.crawford:
         return
     if not setup.rules.crawford:
@@ -153,7 +153,8 @@ def _crawford(setup: Setup) -> _Problems:
     elif setup.length is None:
         yield Problem.WRONG_CRAWFORD, "a Crawford game in money play"
     elif not crawford_if_first(setup.rules, setup.length, setup.score_before):
-        sides = "both" if one_away(setup.length, setup.score_before) else "none"
+        sides_one_away = one_away(setup.length, setup.score_before)
+        sides = "both" if sides_one_away == 2 else "none"
         yield (
             Problem.WRONG_CRAWFORD,
             f"a Crawford game needs exactly one side one point from winning, not {sides}",
@@ -198,14 +199,14 @@ def _wrong_turn(setup: Setup) -> _Problems:
         yield Problem.GAME_OVER, "one side has borne off everything, but there is no result"
 
 
-def _double(setup: Setup) -> _Problems:
+def _wrong_double(setup: Setup) -> _Problems:
     double = setup.pending_double
     if double is None:
         return
     if setup.on_roll is not None and double.by is not setup.on_roll:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
-    turns = double.beavers + 1
-    if setup.cube.value << turns != double.value:  # each turn doubles the cube
+    turns_of_cube = 1 + double.beavers  # each doubles it; `setup.cube` is that before all of them
+    if setup.cube.value * 2**turns_of_cube != double.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
     why_not = _why_not_doubled(setup, double.by)
@@ -281,7 +282,7 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
     elif not is_played and outcome is not None:
         sentence = f"a game {result.end}, though one side has borne off everything"
         yield Problem.WRONG_RESULT, sentence
-    elif outcome is not None and result.win is not None:
+    elif outcome is not None and result.win is not None:  # played to the end
         if outcome.won or result.winner is setup.on_roll:
             yield (
                 Problem.WRONG_RESULT,
@@ -294,14 +295,14 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
                 f"a {level_name(result.win)} on a board that shows another win",
             )
     if result.end is End.DROPPED:
-        yield from _drop(setup, result)
+        yield from _wrong_drop(setup, result)
 
 
-def _drop(setup: Setup, result: Result) -> _Problems:
+def _wrong_drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
-    if setup.on_roll is None:
+    if setup.on_roll is None:  # a problem of its own, see `_wrong_turn`
         return
     why_not = _why_no_drop(setup, setup.on_roll, result.winner)
     if why_not is not None:
@@ -314,13 +315,16 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
     rules = setup.rules
     may_have_beavered = setup.length is None and rules.beavers > 0
     if may_have_beavered and cube.owner is on_roll.opponent:
-        # They own it by a beaver. The doubler has dropped that, or they have dropped the raccoon that answered it.
-        has_dropped_raccoon = winner is on_roll
+        # The opponent owns the cube, so the player on roll can have doubled only if the opponent took it by a beaver.
+        # Then the player on roll dropped that beaver, or they answered it by a raccoon, and the opponent dropped that.
+        is_raccoon_dropped = winner is on_roll
         allows_raccoon = rules.beavers >= 2 and cube.value >= _AFTER_A_BEAVER
-        if has_dropped_raccoon and not allows_raccoon:
+        if is_raccoon_dropped and not allows_raccoon:
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
-        too_high = why_not_value(rules, 2 * cube.value)
+        dropped_value = 2 * cube.value
+        too_high = why_not_value(rules, dropped_value)
         return None if too_high is None else too_high.sentence
+    # a plain double, which the opponent of the player on roll dropped
     why_not = _why_not_doubled(setup, on_roll)
     if why_not is not None:
         return why_not.sentence

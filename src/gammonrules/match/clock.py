@@ -265,6 +265,7 @@ class Clock(Checked):
             reserves = [self.left(player, now) for player in Player]
             return self._with(reserves, [], None)
         spans = self._spans(now)
+        # the turn goes on if it is of the same player, and then so does its answer; either may be missing
         going_on: list[_TimeUsed] = []
         for span, player in zip(spans, players, strict=False):
             if span.player is not player:
@@ -272,7 +273,8 @@ class Clock(Checked):
             going_on.append(span)
         continued = len(going_on)
         reserves = self._after_the_end_of(spans, continued)
-        going_on += [_TimeUsed(player, 0.0) for player in players[continued:]]
+        beginning = [_TimeUsed(player, 0.0) for player in players[continued:]]
+        going_on += beginning
         running_since = moment if runs and players else None
         return self._with(reserves, going_on, running_since)
 
@@ -298,10 +300,11 @@ class Clock(Checked):
         for number in range(continued, len(spans)):
             span = spans[number]
             is_turn = number == 0  # an answer adds no time, also by Fischer's rule
-            back = min(span.seconds, self.delay)
+            given_back = min(span.seconds, self.delay)
             if is_turn and self.timing == "fischer":
-                back = self.delay  # whatever was used
-            left[span.player] = min(left[span.player] - span.seconds + back, MOST_SECONDS)
+                given_back = self.delay  # whatever was used
+            after = left[span.player] - span.seconds + given_back
+            left[span.player] = min(after, MOST_SECONDS)
         return [left[player] for player in Player]
 
 
@@ -311,6 +314,7 @@ def _whose_time(state: MatchState) -> list[Player]:
         return []
     if not isinstance(state.offer, Resignation):
         return [state.to_act]
+    # the offer to resign interrupts the turn of the player on roll, or of the player who has to answer a double
     double = state.offer.double
     interrupted = state.on_roll if double is None else double.answerer
     assert interrupted is not None  # nobody resigns before the opening roll

@@ -309,8 +309,8 @@ def limit_matters(
 ) -> bool:
     """Whether a double in this game, or in a later one of the match, may be forbidden by the limit of the cube alone.
 
-    The players turn the cube one after the other. The highest cube of later games comes where somebody has just won the
-    points of this one: in those after them, nobody needs more.
+    The players turn the cube one after the other. Of the later games, the cube can get highest in the next one, after
+    somebody has won as many points as this one counts now: then both need the most points, so the cube stays alive.
     """
     limitless = attrs.evolve(rules, max_cube=None)
     highest = highest_cube(rules)
@@ -328,8 +328,9 @@ def limit_matters(
         later = later_scores[winner]
         if later[winner] >= length:  # then there is no later game
             continue
+        is_crawford = False  # that game may be past
         for player in Player:
-            if _turned_up_to(limitless, length, False, CENTERED, later, player) > highest:
+            if _turned_up_to(limitless, length, is_crawford, CENTERED, later, player) > highest:
                 return True
     return False
 

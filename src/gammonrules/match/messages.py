@@ -24,10 +24,10 @@ from gammonrules.values import check_kind, first_items, is_mapping, items_of_pai
 _FIELDS = ("type", "version", *(field.name for field in attrs.fields(Event)))
 _FIELDS_OF_MOVE = tuple(field.name for field in attrs.fields(Move) if field.init)
 
-_DECIDED = frozenset({Action.PLAY, Action.RESIGN})
+_DECIDED_BY_PLAYER = frozenset({Action.PLAY, Action.RESIGN})
 """The actions whose argument a player decides."""
 _DICE = ": the server throws the dice"
-_SERVERS = {
+_DECIDED_BY_SERVER = {
     Action.ROLL: _DICE,
     Action.OPENING_ROLL: _DICE,
     Action.NEXT_GAME: ": the server says who starts, and on which board",
@@ -48,10 +48,9 @@ def read_message(message: object, sender: Player) -> tuple[Action, object]:
     if "by" in fields:
         _refuse_others(fields["by"], sender)
     argument = fields.get("argument")
-    if argument is not None and action not in _DECIDED:
-        raise ArgumentError(
-            f"{action} takes no argument, not {shown(argument)}{_SERVERS.get(action, '')}"
-        )
+    if argument is not None and action not in _DECIDED_BY_PLAYER:
+        who_decides = _DECIDED_BY_SERVER.get(action, "")
+        raise ArgumentError(f"{action} takes no argument, not {shown(argument)}{who_decides}")
     return action, argument
 
 

@@ -159,6 +159,7 @@ class MatchState(Setup):
             rules = MONEY if length is None else TOURNAMENT
         if dice is not None and type(dice) is not Dice:
             dice = Dice.of(dice)
+        crawford_or_false = False if crawford is None else crawford  # `check_setup` finds it out
         self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             position,
             on_roll,
@@ -167,7 +168,7 @@ class MatchState(Setup):
             offer,
             score=to_pair(score),
             length=length,
-            crawford=False if crawford is None else crawford,
+            crawford=crawford_or_false,
             rules=rules,
             result=result,
         )
@@ -592,8 +593,9 @@ class MatchState(Setup):
             Player.BLACK
         """
         player = self._allow(Action.PLAY, by)
+        # a play made by `legal_plays` of this state has its very objects, and is legal
         if type(play) is Play and play.before is self.position and play.dice is self.dice:
-            after = play.position  # made by `legal_plays` of this state
+            after = play.position
         else:
             after = self.legal_plays.find(play).position
         outcome = after.outcome
