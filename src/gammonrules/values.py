@@ -89,7 +89,7 @@ def whole_number(value: object) -> int | None:
         return None
     try:
         return index(value)
-    except TypeError:  # an array has the method, but only one of a single whole number is one
+    except TypeError:  # every array has the method, but it works only for a single whole number
         return None
 
 
@@ -158,7 +158,7 @@ def iterator_of(value: Any) -> Iterator[Any] | None:
         return None
     try:
         items: Iterator[Any] = iter(value)
-    # arrays and memory of no or more dimensions do have the method
+    # an array without dimensions has the method, but raises TypeError; memory of several raises NotImplementedError
     except (TypeError, NotImplementedError):
         return None
     return items
@@ -436,7 +436,10 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
 
 
 def wrong_fields(value: object, *names: str) -> list[str]:
-    """Make all fields plain, such as numbers of NumPy; a sentence for each (of these, or of all) that does not fit."""
+    """A sentence for each field that does not fit: of those with these names, or without names of all.
+
+    All fields are made plain before, such as numbers of NumPy, even in a frozen class.
+    """
     wrong = list[str]()
     requirements = _requirements(type(value))
     for name, needed in requirements.items():
@@ -444,11 +447,12 @@ def wrong_fields(value: object, *names: str) -> list[str]:
         # as `fits`, but faster
         if type(passed) in needed.classes or needed.accepts(passed):
             continue
-        made = needed.made_of(passed)
-        object.__setattr__(value, name, made)
+        made_plain = needed.made_of(passed)
+        object.__setattr__(value, name, made_plain)
         is_to_be_named = not names or name in names
-        if is_to_be_named and not needed.fits(made):
-            shown_value = passed if isinstance(passed, Enum) else made
+        if is_to_be_named and not needed.fits(made_plain):
+            # the member of another enum would be shown as its number or text, which may look right
+            shown_value = passed if isinstance(passed, Enum) else made_plain
             why = _what_is_wrong(name, shown_value, needed.accepts, needed.words)
             wrong.append(f"{name} must be {needed.words}, not {shown(shown_value, 60)}{why}")
     return wrong
@@ -476,17 +480,22 @@ def _what_is_wrong(
 ) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:
+        is_too_large = abs(field_value) > MOST_POINTS
         is_said = f"{MOST_POINTS:,}" in words
-        return f", beyond {MOST_POINTS:,}" if abs(field_value) > MOST_POINTS and not is_said else ""
+        return f", beyond {MOST_POINTS:,}" if is_too_large and not is_said else ""
     if not is_exact_tuple(field_value) or len(field_value) < 2:
         return ""
-    has_any_length = accepts(())  # then each item can be asked for alone
+    has_any_length = accepts(())
     if not has_any_length:
         return ""
+
+    def accepts_item(item: object) -> bool:
+        return accepts((item,))  # a tuple of any length, so also one of this item alone
+
     for at, item in enumerate(field_value):
-        if not accepts((item,)):
+        if not accepts_item(item):
             place = f"{name}[{at}]"
-            deeper = _what_is_wrong(place, item, lambda part: accepts((part,)), words)
+            deeper = _what_is_wrong(place, item, accepts_item, words)
             return f" ({place} is {shown(item, 60)}{deeper})"
     return ""
 
@@ -676,12 +685,11 @@ def _series(item: _Requirement) -> _Requirement:
     def accepts(value: object) -> bool:
         if not is_exact_tuple(value):
             return False
-        others = {*map(type, value)} - item.classes
-        if not others:
+        classes_to_ask = {*map(type, value)} - item.classes
+        if not classes_to_ask:
             return True
-        if others == {
-            int
-        }:  # whole numbers have bounds only, so the least and the greatest are enough
+        are_numbers = classes_to_ask == {int}
+        if are_numbers:  # they have bounds only, so the least and the greatest are enough
             numbers = [number for number in value if type(number) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
         return all(map(item.fits, value))

@@ -30,7 +30,7 @@ class Cursor:
     def number(self, most: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""
         value = 0
-        for shift in range(0, _MOST_BITS, 7):
+        for shift in range(0, _MOST_BITS, 7):  # the lowest bits come first
             byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift
             if byte < 0x80:  # the last one

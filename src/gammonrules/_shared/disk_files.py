@@ -32,9 +32,9 @@ NOTHING_YET: Final = "nothing can be read from the file without waiting"
 
 def path_text(path: Any, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
-    # not a path, or one that the system cannot encode
+    # TypeError: this is no path; UnicodeEncodeError: the system cannot encode it
     with suppress(TypeError, UnicodeEncodeError):
-        # of a path of the caller's own class, it may be anything
+        # the method of a caller's class may return anything, whatever type checkers say
         name = cast("object", os.fspath(path))
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
@@ -70,8 +70,9 @@ def file_to_extend(path: str) -> Generator[IO[bytes]]:
     Raises OSError if it cannot be opened, ParseError if it is something else, or another run adds to it.
     """
     with suppress(FileNotFoundError):
-        # a link to nothing is none
-        _must_be_ordinary(Path(path).stat(follow_symlinks=Path(path).exists()))
+        leads_somewhere = Path(path).exists()
+        # a link that leads nowhere is looked at itself, and refused
+        _must_be_ordinary(Path(path).stat(follow_symlinks=leads_somewhere))
     with open(path, "ab+", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
         _lock(file)
@@ -176,7 +177,7 @@ def new_file(path: str) -> Generator[NewFile]:
     """
     target = Path(os.path.realpath(path))
     refusal: Exception | None = None
-    for guarded_path, refusal_there in _refusals.get():
+    for guarded_path, refusal_there in _refusals.get():  # of all blocks of `unless_there`
         if os.path.realpath(guarded_path) == str(target):
             refusal = refusal_there
     permissions = _permissions_of(target)

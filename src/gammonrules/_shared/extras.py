@@ -31,15 +31,19 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
 
 
 def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
-    """A `__getattr__` for a package: one of its modules, or the module of a name, is imported when it is asked for.
-
-    So what needs an extra, or time to load, costs nothing until then.
+    """A `__getattr__` for a package: what needs an extra, or time to load, is imported when it is asked for.
 
     Type checkers must not see it, since they would then accept every misspelled name.
+
+    Args:
+        package: the name of the package.
+        modules: its modules that are imported so.
+        homes: by a module of the package, the names that are taken from there.
     """
     home_of: dict[str, str] = {}
     for home, names in homes.items():
-        home_of.update(dict.fromkeys(names, home))
+        for name in names:
+            home_of[name] = home
 
     def imported(name: str) -> object:
         if name in modules:

@@ -47,12 +47,14 @@ class Child(Program):
     ) -> None:
         # NumPy's threads would fight over the processors with those of other children.
         one_thread = {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
-        sent = pickle.dumps(function, protocol=5)
+        pickled = pickle.dumps(
+            function, protocol=5
+        )  # which may raise, so before anything is started
         super().__init__(
             who, [sys.executable, "-P", "-c", _CHILD], environment=one_thread, guarded=guarded
         )
         self.ask(sys.path)
-        self._ask(sent)
+        self._ask(pickled)
 
     def ask(self, item: object) -> None:
         """Send an item; the answers come in the order of the items."""
@@ -67,11 +69,11 @@ class Child(Program):
             self._send(message)
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
-        # which it is, though subprocess does not say so
+        # the stream is one, though subprocess does not say so
         answers = cast("BufferedReader", stream)
         with suppress(OSError, MemoryError, EOFError, pickle.UnpicklingError):
             while True:
-                beginning = answers.peek(1)[:60]
+                beginning = answers.peek(1)[:60]  # enough of it for a message
                 if not beginning.startswith(_PICKLE):
                     self._garbage = beginning
                     return
@@ -100,7 +102,8 @@ def work(questions: IO[bytes]) -> None:
     global _is_child  # noqa: PLW0603 - a process knows what it is
     _is_child = True
     answers = os.fdopen(os.dup(1), "wb")
-    # What the function prints must not get between the answers, and it must not take the questions.
+    # From now on the function reads nothing, so that it cannot take the questions, and what it prints goes to the
+    # error stream, so that it does not get between the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     items: queue.SimpleQueue[Any] = queue.SimpleQueue()

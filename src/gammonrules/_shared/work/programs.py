@@ -125,7 +125,7 @@ class Program:
         folder: str | None,
     ) -> subprocess.Popen[bytes]:
         """The process, with a shell around it if it is to be guarded. Raises OSError and ValueError."""
-        end_of_shell = None
+        end_of_shell = None  # of a pipe through which we tell the shell to end the program
         if guarded and os.name == "posix":
             end_of_shell, our_end = os.pipe()
             self._lifeline = os.fdopen(our_end, "wb", buffering=0)
@@ -168,8 +168,8 @@ class Program:
             if is_too_long:
                 self._flooded = True
             is_whole = raw.endswith(b"\n")  # half a line, before the program dies, is no answer
-            if is_whole or self._flooded:
-                yield line  # that of a flood wakes whoever waits for an answer
+            if is_whole or self._flooded:  # in a flood any line will do, to wake whoever waits
+                yield line
 
     def _take_words(self, stream: IO[bytes]) -> None:
         with stream:
@@ -234,7 +234,7 @@ class Program:
         if self._flooded:
             raise self.flooded()
         if answer is None:
-            self._put(None)  # for the next one who asks
+            self._put(None)  # so that the next one who asks is told too
             raise self.ended()
         return answer
 
@@ -299,10 +299,8 @@ class Program:
             self._process.kill()
             return
         # a line has the shell end the program; that the pipe closes is not enough, since a fork of us has it open too
-        with (
-            suppress(OSError, ValueError),
-            self._lifeline,
-        ):  # the shell has ended, or this was done before
+        # OSError: the shell has ended; ValueError: this was done before
+        with suppress(OSError, ValueError), self._lifeline:
             self._lifeline.write(b"\n")
         self._send_to_group("SIGCONT")  # the program may have stopped the shell
 

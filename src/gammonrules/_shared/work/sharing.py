@@ -97,7 +97,7 @@ def _results_in_order(
         return
     if size is not None:
         rest = iter(items)
-        first = list(islice(rest, _FEW + 1))
+        first = list(islice(rest, _FEW + 1))  # one more shows that there are more than few
         are_few = len(first) <= _FEW
         if are_few and sum(map(size, first)) <= _SMALL:
             yield from map(function, first)
@@ -108,9 +108,9 @@ def _results_in_order(
         for task in tasks:
             if task.result is not None:
                 yield pickle.loads(task.result)  # noqa: S301 - from our own process
-            elif task.failure:
+            elif task.failure:  # its worker ended, and so did the one of the second try
                 yield lost(task.item, task.failure)
-            else:  # no worker can be started
+            else:  # no worker can be started, so the work is done here
                 yield function(task.item)
 
 
@@ -219,6 +219,7 @@ class _Pool:
         self.kill_workers()
         again = self.begin(task.item)
         self.wait_for(again)
+        # if no worker could be started for the second try, the failure of the first one stands
         has_had_worker = again.result is not None or again.failure != ""
         return again if has_had_worker else task
 
