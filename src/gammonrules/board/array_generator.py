@@ -272,22 +272,28 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     low_firsts = _first_moves(boards, low)
     both_orders = _both(boards, high_firsts, low_firsts, high, low)
     by_two_dice = _unrepeated(_canonical(boards, both_orders, high, low))
-    # the cases for which nothing has been found yet: each kind of play is only for those
-    has_no_play = np.bincount(by_two_dice.case, minlength=len(case)) == 0
+    # each kind of play is only for cases that have none of the kinds before it
+    has_no_play = np.full(len(case), True)
+    has_no_play[by_two_dice.case] = False
+
     index, slot = high_firsts
-    by_high_alone = _Pairs(index, by_high=slot, by_low=np.full(len(index), _UNUSED))
-    by_high_alone = by_high_alone.at(has_no_play[index])
+    by_high_alone = _Pairs(index, by_high=slot, by_low=_unused(index)).at(has_no_play[index])
     has_no_play[by_high_alone.case] = False
+
     index, slot = low_firsts
-    by_low_alone = _Pairs(index, by_high=np.full(len(index), _UNUSED), by_low=slot)
-    by_low_alone = by_low_alone.at(has_no_play[index])
+    by_low_alone = _Pairs(index, by_high=_unused(index), by_low=slot).at(has_no_play[index])
     has_no_play[by_low_alone.case] = False
-    dancing = np.flatnonzero(has_no_play)
-    unused = np.full(len(dancing), _UNUSED)
-    dances = _Pairs(dancing, by_high=unused, by_low=unused)
+
+    index = np.flatnonzero(has_no_play)
+    dances = _Pairs(index, by_high=_unused(index), by_low=_unused(index))
     pairs = _concatenated([by_two_dice, by_high_alone, by_low_alone, dances])
     rows, moves = _played_pairs(boards, pairs, high, low)
     return _ResultRows(case[pairs.case], rows, moves)
+
+
+def _unused(index: Ints) -> Ints:
+    """The slots of a die that is played in none of these cases."""
+    return np.full(len(index), _UNUSED)
 
 
 def _concatenated(pairs: list[_Pairs]) -> _Pairs:
@@ -330,32 +336,35 @@ def _then(
 
 def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     """The same plays with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
-    high_of_play = high[pairs.case]
     low_of_play = low[pairs.case]
     # the low die bears off from further back than the high one: either die takes either checker off
     is_exchanged = (pairs.by_high > pairs.by_low) & (pairs.by_low + low_of_play >= BAR)
     by_high = np.where(is_exchanged, pairs.by_low, pairs.by_high)
     by_low = np.where(is_exchanged, pairs.by_high, pairs.by_low)
     # one checker runs with the low die and then the high one, which may do the same in the other order
-    runs = np.flatnonzero(by_high == by_low + low_of_play)
-    # from here on, arrays of these plays alone; `slot` is where the checker starts
-    case = pairs.case[runs]
-    slot = by_low[runs]
-    high_die = high_of_play[runs]
-    low_die = low_of_play[runs]
+    low_first = np.flatnonzero(by_high == by_low + low_of_play)
+    case = pairs.case[low_first]
+    runs = _runs_high_first(boards, case, slot=by_low[low_first], high=high[case], low=low[case])
+    by_high[low_first] = runs.by_high
+    by_low[low_first] = runs.by_low
+    return _Pairs(pairs.case, by_high, by_low)
+
+
+def _runs_high_first(boards: _BoardSets, case: Ints, slot: Ints, high: Ints, low: Ints) -> _Pairs:
+    """Plays in which one checker runs from these slots with both dice: the high die first if that does the same."""
     blots = boards.blots[case]
     not_blocked = boards.not_blocked[case]
-    # with a blot on either stop on the way, the other order does not lead to the same result
-    hits = _has(blots, slot + low_die) | _has(blots, slot + high_die)
-    may_begin_high = _has(_slots_from(boards.own[case], not_blocked, high_die), slot)
+    # with a blot at either stop on the way, the orders do not do the same
+    hits = _has(blots, slot + low) | _has(blots, slot + high)
+    may_begin_high = _has(_slots_from(boards.own[case], not_blocked, high), slot)
     begins_high = may_begin_high & ~hits
-    own = _own_after(boards, index=case, slot=slot, die=high_die)
-    goes_on_low = begins_high & _has(_slots_from(own, not_blocked, low_die), slot + high_die)
+    own = _own_after(boards, index=case, slot=slot, die=high)
+    goes_on_low = begins_high & _has(_slots_from(own, not_blocked, low), slot + high)
     takes_last_off = begins_high & (own == 0)  # the game is over, and the low die is not played
-    by_high[runs] = np.where(goes_on_low | takes_last_off, slot, slot + low_die)
-    low_source = np.where(takes_last_off, _UNUSED, slot)
-    by_low[runs] = np.where(goes_on_low, slot + high_die, low_source)
-    return _Pairs(pairs.case, by_high, by_low)
+    by_high = np.where(goes_on_low | takes_last_off, slot, slot + low)
+    by_low_otherwise = np.where(takes_last_off, _UNUSED, slot)
+    by_low = np.where(goes_on_low, slot + high, by_low_otherwise)
+    return _Pairs(case, by_high, by_low)
 
 
 def _unrepeated(pairs: _Pairs) -> _Pairs:

@@ -110,32 +110,44 @@ def _checker_bits(counts: Rows) -> tuple[Words, Words]:
 
 def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: int) -> None:
     """The boards of Position IDs, and which texts are the usual ones of usual boards."""
-    is_base64 = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
-    # "A" stands for zeros: as padding, and in place of a text that is no Base64 and so not read
-    characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)
-    characters[is_base64, :LENGTH] = texts[is_base64, :LENGTH]
-    decoded = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8)
-    data = np.zeros((len(texts), 16), np.uint8)  # two words of 64 bits for each ID
-    data[:, :_BASE64_BYTES] = decoded.reshape(-1, _BASE64_BYTES)
+    is_base64: Bools = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
+    data = _bytes_of_ids(texts, is_base64)
     # the opponent's bits are the lowest, and those of the player on roll follow them
     low, high = data.view("<u8").T
     theirs, _ = _counts_of_side(low)
-    length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
-    mine, rest = _counts_of_side(low >> length | high << (_WORD - length))
+    their_length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
+    mine, rest = _counts_of_side(low >> their_length | high << (_WORD - their_length))
     out[:, 0] = 0
     out[:, 1:] = mine.T
     out[:, :BAR] -= theirs[::-1].T  # their first point is the last of the player on roll
+    is_short_enough = (data[:, 10] == 0) & (rest == 0)  # an ID has ten bytes
+    is_read[:] = is_base64 & is_short_enough & _are_possible(mine, theirs, checkers)
+
+
+def _bytes_of_ids(texts: npt.NDArray[np.uint8], is_base64: Bools) -> npt.NDArray[np.uint8]:
+    """The bytes of IDs, and zeros up to 16 for each; only zeros for a text that is no Base64."""
+    # "A" is zero in Base64
+    characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)
+    characters[is_base64, :LENGTH] = texts[is_base64, :LENGTH]
+    decoded = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8)
+    data = np.zeros((len(texts), 16), np.uint8)
+    data[:, :_BASE64_BYTES] = decoded.reshape(-1, _BASE64_BYTES)
+    return data
+
+
+def _are_possible(mine: Rows, theirs: Rows, checkers: int) -> Bools:
+    """Whether boards can occur, from each side's counts in its own numbering, `(25, N)`; the bar is last."""
     my_checkers = mine.sum(axis=0, dtype=np.int64)
     their_checkers = theirs.sum(axis=0, dtype=np.int64)
     more = np.maximum(my_checkers, their_checkers)
-    my_points = mine[:-1]  # without the bar
+    my_points = mine[:-1]
     their_points = theirs[:-1]
     is_shared = ((my_points > 0) & (their_points[::-1] > 0)).any(axis=0)
     both_on_bar = (mine[-1] > 0) & (theirs[-1] > 0)
     both_closed = ((mine > 1) & (theirs > 1))[:6].all(axis=0)
-    is_short_enough = (data[:, 10] == 0) & (rest == 0)  # an ID has ten bytes
-    is_possible = ~is_shared & ~(both_on_bar & both_closed) & (more <= checkers) & (more > 0)
-    is_read[:] = is_base64 & is_short_enough & is_possible
+    neither_can_move = both_on_bar & both_closed
+    possible: Bools = ~is_shared & ~neither_can_move & (more <= checkers) & (more > 0)
+    return possible
 
 
 def _counts_of_side(bits: Words) -> tuple[Rows, Words]:

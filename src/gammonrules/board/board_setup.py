@@ -69,7 +69,7 @@ class DescribedBoard(NamedTuple):
 
     def problems(self) -> Iterator[Wrong]:
         """Everything that makes this board impossible."""
-        checkers = whole_number(self.checkers) or 0
+        checkers = whole_number(self.checkers) or 0  # 0 is refused too
         if not 1 <= checkers <= STANDARD_CHECKERS:
             sentence = (
                 f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"

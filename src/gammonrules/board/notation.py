@@ -303,23 +303,26 @@ def read_chains(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Reading
     if point_without_blot is not None:
         return Reading((), false_star=point_without_blot)
     tried = attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die)
+    return Reading(_results_of(tried, roll, chains), tried)
+
+
+def _results_of(tried: Sequence[Attempt], roll: Roll, chains: Sequence[Chain]) -> tuple[Board, ...]:
+    """The legal results of these attempts: if there are any that hit only where the text says so, those alone."""
+    ends_with_pass = chains[-1] is _PASS
     stops: set[int] = set()
     for chain in chains:
         stops.update(chain.stops)
-    # whether the text names each point where this result hits
-    has_every_hit: dict[Board, bool] = {}
+    has_every_hit: dict[Board, bool] = {}  # whether the text names each point where a result hits
     for attempt in tried:
-        could_not_be_made = attempt.left != ()
+        is_complete = not attempt.left
         result = unpack_flipped(attempt.board)
-        if could_not_be_made or result not in roll.plays:
+        if not is_complete or result not in roll.plays:
             continue
         if ends_with_pass and attempt.plays_all(roll.dice):  # a pass says that a die is left
             continue
         has_every_hit[result] = attempt.hit_points <= stops
     fully_written = tuple(result for result in has_every_hit if has_every_hit[result])
-    if fully_written:  # a text that names its hits does not mean a play that hits elsewhere too
-        return Reading(fully_written, tried)
-    return Reading(tuple(has_every_hit), tried)
+    return fully_written or tuple(has_every_hit)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -332,24 +335,17 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     left = [*roll.dice.to_play]
     hit_points: set[int] = set()
     for source, target in sorted(legs_of(chains), reverse=True):
+        if source <= target:
+            return None
         at = source
-        while True:
-            die: int | None = at - target  # which leads straight there
-            if die not in left:
-                die = _die_of_detour(points, at, target, left)
+        while at != target:
+            die = _die_toward(target, points, at, left)
             if die is None:
                 return None
             left.remove(die)
-            points[at] -= 1
             landing = max(at - die, 0)
-            if landing:  # not borne off
-                if points[landing] < 0:
-                    hit_points.add(landing)
-                    points[landing] = 0
-                    points[0] -= 1  # the opponent's bar, where counts are negative too
-                points[landing] += 1
-            if landing == target:
-                break
+            if _move_one(points, at, landing):
+                hit_points.add(landing)
             at = landing
     for chain in chains:
         if not chain.hits <= hit_points:  # a star where nothing is hit
@@ -358,12 +354,27 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     return result if result in roll.plays else None
 
 
-def _die_of_detour(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """A die for the next move to a target to which no die leads straight; None if there is none.
+def _move_one(points: list[int], source: int, target: int) -> bool:
+    """Move one checker on a board of 26 counts, and say whether it hits."""
+    points[source] -= 1
+    if target == 0:  # off
+        return False
+    is_hit = points[target] < 0
+    if is_hit:
+        points[target] = 0
+        points[0] -= 1  # the opponent's bar, where counts are negative too
+    points[target] += 1
+    return is_hit
 
-    It is a larger one to bear off, or a smaller one whose move hits no blot on the way.
+
+def _die_toward(target: int, points: Sequence[int], at: int, left: Sequence[int]) -> int | None:
+    """The die for the next move of a checker to its target; None if there is none.
+
+    It leads straight there; or it is a larger one to bear off, or a smaller one whose move hits no blot on the way.
     """
     distance = at - target
+    if distance in left:
+        return distance
     if target == 0:
         larger_dice = [die for die in left if die > distance]
         if larger_dice:

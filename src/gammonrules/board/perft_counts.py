@@ -109,6 +109,7 @@ def count_plays(position: Position, depth: int) -> Iterator[int]:
 
 
 def _level_counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
+    """The counts of each depth; a level has the positions of a depth, and in how many ways each is reached."""
     level: _Ways = {board: 1}
     for depth in range(1, last):
         plays, level = _next(track(level.items()))

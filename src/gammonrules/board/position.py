@@ -1265,7 +1265,7 @@ class Stage(NamedTuple):
                 longer = (*series, make_move(source, target, hits(stage.board, target), die))
                 start = longer[0].from_point
                 way = (start, target)
-                if way not in best or _rank(longer) <= _rank(best[way]):
+                if way not in best or _rank(longer) < _rank(best[way]):
                     best[way] = longer
                 go_on(longer, stage.after(branch))
 

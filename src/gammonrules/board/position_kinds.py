@@ -112,12 +112,12 @@ class _Checkers:
     def __init__(self, counts: Counts) -> None:
         made = [count > 1 for count in counts]  # whether each point is
         self.counts = counts
-        beyond = [*counts]  # replaced below
+        beyond_from_bar: list[Any] = []
         farther: Any = 0
-        for place in range(BAR, -1, -1):  # from the rear
-            beyond[place] = farther
+        for place in range(BAR, -1, -1):
+            beyond_from_bar.append(farther)
             farther = farther + counts[place]
-        self.beyond = beyond
+        self.beyond = beyond_from_bar[::-1]
         """How many checkers are farther from home than each place."""
         self.back = self.beyond[18]  # in the opponent's home board or on the bar
         self.pips = sum(self.beyond)

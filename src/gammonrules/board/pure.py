@@ -157,12 +157,12 @@ def _doublet(board: Packed, die: int) -> list[Packed]:
     going_on = [(board, SLOTS)]  # no move yet, so every slot is a source
     for _ in range(4):
         after: list[tuple[Packed, int]] = []
-        for now, last in going_on:
+        for now, last_source in going_on:
             own = (now - _ONES) & _FLAGS
-            sources = _sources_in(own, reach, die) & _UP_TO[last]
-            for p in slots_of(sources):
-                steps = later_steps if p == last else first_steps
-                after.append((now + steps[p], p))
+            sources = _sources_in(own, reach, die) & _UP_TO[last_source]
+            for source in slots_of(sources):
+                steps = later_steps if source == last_source else first_steps
+                after.append((now + steps[source], source))
         if not after:
             break
         farthest = after
