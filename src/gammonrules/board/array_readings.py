@@ -110,7 +110,7 @@ def _checker_bits(counts: Rows) -> tuple[Words, Words]:
 
 def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: int) -> None:
     """The boards of Position IDs, and which texts are the usual ones of usual boards."""
-    is_base64: Bools = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
+    is_base64 = np.all(_IS_BASE64[texts[:, :LENGTH]], axis=1)
     data = _bytes_of_ids(texts, is_base64)
     # the opponent's bits are the lowest, and those of the player on roll follow them
     low, high = data.view("<u8").T

@@ -53,9 +53,8 @@ def compiled_kernel() -> ModuleType | None:
     try:
         kernel = importlib.import_module("gammonrules.board._kernel")
         if getattr(kernel, "INTERFACE", 0) == INTERFACE:
-            kernel.Maker(
-                _Slotted, "first", "second"
-            )  # a trial, which raises RuntimeError if it fails
+            # a trial, which raises RuntimeError if it fails
+            kernel.Maker(_Slotted, "first", "second")
             return kernel
         reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:
