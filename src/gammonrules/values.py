@@ -190,7 +190,7 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
     if isinstance(value, (Enum, bool)):
         return repr(value)
     if isinstance(value, (str, bytes, bytearray)):
-        return repr(value[: width + 1])
+        return repr(value[: width + 1])  # one more than fits, so that `shown` cuts it off
     if isinstance(value, int):
         is_short = value.bit_length() < _MANY_BITS
         return str(value) if is_short else "a number with thousands of digits"
@@ -386,7 +386,8 @@ def check_kind(name: str, value: object, kind: type | UnionType) -> None:
 
 def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_Item]:
     """Go through a series of values of one class. Raises ArgumentError for anything else."""
-    items = None if isinstance(values, kind) else iterator_of(values)
+    is_a_single_one = isinstance(values, kind)  # which may be iterable itself
+    items = None if is_a_single_one else iterator_of(values)
     if items is None:
         raise ArgumentError(f"{name} must be several, as in a list, not {shown(values)}")
     for at, item in enumerate(items):
@@ -397,7 +398,7 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
 
 def reworded(error: GammonError, sentence: str) -> GammonError:
     """The same error with another message; the first argument of each kind of error is its message."""
-    pickled: Any = error.__reduce__()
+    pickled: Any = error.__reduce__()  # how to make an equal one: the class and its arguments
     kind = pickled[0]
     arguments = pickled[1]
     reworded_error = kind(sentence, *arguments[1:])

@@ -94,9 +94,8 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     counts: list[Ints] = []
     results: list[Rows] = []
     moves: list[Moves] = []
-    at_least_one = max(
-        len(points), 1
-    )  # even no boards make a pass, whose empty arrays are joined below
+    # even no boards make a pass, whose empty arrays are joined below
+    at_least_one = max(len(points), 1)
     for start in range(0, at_least_one, _AT_ONCE):
         end = start + _AT_ONCE
         part = _part_of_cases(points[start:end], dice[start:end])

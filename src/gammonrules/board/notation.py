@@ -183,7 +183,7 @@ def parse_play(text: str) -> PlayText:
         return PlayText([])
     bare = _without_marks(plain)
     roll = None
-    prefix = _ROLL.match(bare) if ":" in bare else None
+    prefix = _ROLL.match(bare) if ":" in bare else None  # as in "31: 8/5 6/5"
     if prefix is not None:
         roll = Dice(int(prefix[1]), int(prefix[2]))
         bare = _without_marks(bare[prefix.end() :])
@@ -198,7 +198,8 @@ def _without_marks(text: str) -> str:
     No play begins with a parenthesis or a star, so these come in pairs; others at the end are its own.
     """
     bare = text.strip(_AROUND).rstrip(_AT_THE_END)
-    while bare[:1] + bare[-1:] in {"()", "**"} and len(bare) > 1:
+    # a text of one star does not come in a pair
+    while len(bare) > 1 and bare[0] + bare[-1] in {"()", "**"}:
         bare = bare[1:-1].strip(_AROUND).rstrip(_AT_THE_END)
     return bare
 

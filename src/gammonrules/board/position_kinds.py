@@ -71,7 +71,8 @@ def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for.
 
-    The comment says which kind it is. `beyond[6]` are the checkers of a side that are not home, `beyond[0]` all.
+    The comment says which kind it is. `beyond[6]` are the checkers of a side that are not home, `beyond[0]` all. All
+    values may be arrays, so `&`, `|` and `== 0` stand for "and", "or" and "not".
     """
     us = _Checkers(mine)
     them = _Checkers(theirs)

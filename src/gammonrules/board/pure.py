@@ -81,7 +81,8 @@ def _results(board: Packed, high: int, low: int) -> Collection[Packed]:
     own = (board - _ONES) & _FLAGS
     if not own or board & _FLAGS == _FLAGS:  # one side has borne off everything
         return ()
-    return (_doublet(board, high) if high == low else _mixed(board, own, high, low)) or (board,)
+    plays = _doublet(board, high) if high == low else _mixed(board, own, high, low)
+    return plays or (board,)  # nothing can be played
 
 
 def own_slots(board: Packed) -> tuple[int, ...]:
@@ -179,7 +180,8 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     by_low = (low, reach, steps)
     highs, high_then_low = _in_turn(board, own, first=by_high, second=by_low)
     lows, low_then_high = _in_turn(board, own, first=by_low, second=by_high)
-    return high_then_low | low_then_high or highs or lows
+    by_both_dice = high_then_low | low_then_high
+    return by_both_dice or highs or lows
 
 
 def _in_turn(
@@ -188,7 +190,8 @@ def _in_turn(
     """The results of one die, and of that die and then the other."""
     first_die, first_reach, first_steps = first
     second_die, second_reach, second_steps = second
-    singles = [board + first_steps[p] for p in slots_of(_sources_in(own, first_reach, first_die))]
+    first_sources = slots_of(_sources_in(own, first_reach, first_die))
+    singles = [board + first_steps[source] for source in first_sources]
     results: dict[Packed, None] = {}  # a set in order
     for now in singles:
         steps = second_steps
@@ -197,8 +200,8 @@ def _in_turn(
             not_blocked, blots = _landing(now)
             _, steps = _by_die(not_blocked, blots, second_die)
         own_now = (now - _ONES) & _FLAGS
-        for p in slots_of(_sources_in(own_now, second_reach, second_die)):
-            results[now + steps[p]] = None
+        for source in slots_of(_sources_in(own_now, second_reach, second_die)):
+            results[now + steps[source]] = None
     return singles, results
 
 
@@ -307,9 +310,10 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
         left = without(die, dice)
-        for p in slots_of(playable):
-            target = max(p - die, 0)
-            branches.append((p, target, die, (board + steps[p], left)))
+        for source in slots_of(playable):
+            target = max(source - die, 0)
+            stage_after = (board + steps[source], left)
+            branches.append((source, target, die, stage_after))
     if len(set(dice)) < 2:  # no two dice do the same
         return branches
     branch_of_way: dict[tuple[int, int], _Branch] = {}

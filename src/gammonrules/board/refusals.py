@@ -247,9 +247,7 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     most = len(moves)
     text = canonical_text(moves)
     is_same_board = witness == unpack_flipped(attempt.board)
-    if (
-        is_same_board
-    ):  # then the canonical text may be that of the attempt: each move shows the difference
+    if is_same_board:  # then the canonical text may be the text that was tried, so show each move
         text = spell_play(chains_of(moves))
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"

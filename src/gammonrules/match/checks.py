@@ -283,6 +283,7 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
         sentence = f"a game {result.end}, though one side has borne off everything"
         yield Problem.WRONG_RESULT, sentence
     elif outcome is not None and result.win is not None:  # played to the end
+        # the loser is on roll, so the outcome as they see it is a loss
         if outcome.won or result.winner is setup.on_roll:
             yield (
                 Problem.WRONG_RESULT,

@@ -38,7 +38,7 @@ def _to_reserves(value: Any) -> Pair[float]:
     pair = items_of_pair(value)
     if pair is not None:
         return Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
-    unchanged: Pair[float] = value
+    unchanged: Pair[float] = value  # the check of the fields refuses it
     return unchanged
 
 
@@ -256,16 +256,17 @@ class Clock(Checked):
         return spans
 
     def _handed_to(self, players: Sequence[Player], now: float, *, runs: bool) -> Clock:
-        """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen.
+        """The clock in the turn of the first player, and during the answer of the second, if there are such.
 
-        Who is on the clock in both cases goes on with what they have used.
+        A turn or an answer that the clock is in already goes on, with what has been used of it. If a flag has fallen,
+        nobody is on the clock.
         """
         moment = moment_argument("now", now)
         if self.flag(now) is not None:
             reserves = [self.left(player, now) for player in Player]
             return self._with(reserves, [], None)
         spans = self._spans(now)
-        # the turn goes on if it is of the same player, and then so does its answer; either may be missing
+        # a turn of the same player goes on; so does an answer in that turn; what follows something else is new
         going_on: list[_TimeUsed] = []
         for span, player in zip(spans, players, strict=False):
             if span.player is not player:

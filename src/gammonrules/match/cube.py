@@ -57,7 +57,7 @@ class Cube:
         refuse_flagged(MatchStateError, "cube", self._problems())
 
     def _problems(self) -> Iterator[tuple[Problem, str]]:
-        wrong = wrong_fields(self, "owner")
+        wrong = wrong_fields(self, "owner")  # this makes all fields plain, so it comes first
         if not is_cube_value(self.value):
             yield (
                 Problem.WRONG_CUBE,
@@ -106,7 +106,8 @@ class Double:
         wrong = wrong_fields(self, "beavers")
         yield from flagged(Problem.WRONG_BEAVER, wrong)
         turns = 1 if wrong else self.beavers + 1
-        if not is_cube_value(self.value) or self.value.bit_length() <= turns:
+        least_value = 2**turns
+        if not is_cube_value(self.value) or self.value < least_value:
             turned = f"a cube that was turned {counted(turns, 'time')}"
             yield Problem.WRONG_OFFER, f"{turned} cannot be at {shown(self.value)}"
 

@@ -128,6 +128,7 @@ class Event:
         actor = tries.read(actor_of, by)
         fitting = None if kind is None else tries.read(_argument, kind, argument)
         tries.refuse()
+        # nothing was wrong, so none of these is missing
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     def sent_by(self, player: Player | ToAct) -> Event:
@@ -306,7 +307,8 @@ def level(value: object) -> Win:
     """
     if isinstance(value, Win):
         return value
-    if not isinstance(value, Enum):  # another one, whose member may be a number or a text
+    is_of_other_enum = isinstance(value, Enum)  # its members may be numbers or texts
+    if not is_of_other_enum:
         number = whole_number(value)
         word = plain_text(value)
         for win in Win:

@@ -166,7 +166,7 @@ def to_pair(value: Any) -> Pair[Any]:
     pair = items_of_pair(value)
     if pair is not None:
         return Pair(map(plain, pair))
-    unchanged: Pair[Any] = value
+    unchanged: Pair[Any] = value  # the check of the fields refuses it
     return unchanged
 
 

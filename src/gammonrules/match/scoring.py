@@ -141,7 +141,7 @@ def points_awarded(length: int | None, winner_has: int, points: object) -> int:
     if points is None:
         if length is None:
             raise ArgumentError("in money play a forfeit needs the points that are awarded")
-        return length - winner_has
+        return length - winner_has  # enough to win the match
     number = whole_number(points)
     if number is None:
         raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")

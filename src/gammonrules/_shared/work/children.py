@@ -47,9 +47,8 @@ class Child(Program):
     ) -> None:
         # NumPy's threads would fight over the processors with those of other children.
         one_thread = {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
-        pickled = pickle.dumps(
-            function, protocol=5
-        )  # which may raise, so before anything is started
+        # this may raise, so it comes before anything is started
+        pickled = pickle.dumps(function, protocol=5)
         super().__init__(
             who, [sys.executable, "-P", "-c", _CHILD], environment=one_thread, guarded=guarded
         )
