@@ -121,7 +121,7 @@ def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: 
     out[:, 1:] = mine.T
     out[:, :BAR] -= theirs[::-1].T  # their first point is the last of the player on roll
     is_short_enough = (data[:, 10] == 0) & (rest == 0)  # an ID has ten bytes
-    is_read[:] = is_base64 & is_short_enough & _are_possible(mine, theirs, checkers)
+    is_read[:] = is_base64 & is_short_enough & _are_possible_boards(mine, theirs, checkers)
 
 
 def _bytes_of_ids(texts: npt.NDArray[np.uint8], is_base64: Bools) -> npt.NDArray[np.uint8]:
@@ -135,7 +135,7 @@ def _bytes_of_ids(texts: npt.NDArray[np.uint8], is_base64: Bools) -> npt.NDArray
     return data
 
 
-def _are_possible(mine: Rows, theirs: Rows, checkers: int) -> Bools:
+def _are_possible_boards(mine: Rows, theirs: Rows, checkers: int) -> Bools:
     """Whether boards can occur, from each side's counts in its own numbering, `(25, N)`; the bar is last."""
     my_checkers = mine.sum(axis=0, dtype=np.int64)
     their_checkers = theirs.sum(axis=0, dtype=np.int64)

@@ -304,10 +304,12 @@ def read_chains(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Reading
     if point_without_blot is not None:
         return Reading((), false_star=point_without_blot)
     tried = attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die)
-    return Reading(_results_of(tried, roll, chains), tried)
+    return Reading(_legal_results_of(tried, roll, chains), tried)
 
 
-def _results_of(tried: Sequence[Attempt], roll: Roll, chains: Sequence[Chain]) -> tuple[Board, ...]:
+def _legal_results_of(
+    tried: Sequence[Attempt], roll: Roll, chains: Sequence[Chain]
+) -> tuple[Board, ...]:
     """The legal results of these attempts: if there are any that hit only where the text says so, those alone."""
     ends_with_pass = chains[-1] is _PASS
     stops: set[int] = set()
