@@ -13,15 +13,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.board.array_checks import (
-    Bools,
-    Floats,
-    Ints,
-    first,
-    numbers_for,
-    plain_array,
-    refuse_first,
-)
+from gammonrules.board.array_checks import Bools, Floats, Ints, first, numbers_for, plain_array
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
 from gammonrules.equity.janowski import Sides, Stakes
 from gammonrules.equity.kazaross import KAZAROSS_XG2
@@ -133,10 +125,9 @@ def nested(chances: npt.ArrayLike) -> Floats:
         array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
     """
     rows = _five_columns(chances)
-    finite_numbers: Ints = np.count_nonzero(np.isfinite(rows), axis=1)
-    refuse_first(
-        finite_numbers < 5, lambda row: f"chances, row {row}: five finite numbers are needed"
-    )
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(wrong):
+        raise ArgumentError(f"chances, row {wrong[0]}: five finite numbers are needed")
     five = rows.clip(0, 1)
     win = five[:, _WIN]
     win_gammon = np.minimum(five[:, _WIN_GAMMON], win)
@@ -194,15 +185,18 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     Raises:
         ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
     """
+    lowest = -ROUNDING
+    highest = 1 + ROUNDING
     fits = fit_together(rows.T, ROUNDING)
-    # of all numbers first, since asking row by row takes longer; NaN is not in bounds
-    are_in_bounds = rows.min(initial=0) >= -ROUNDING and rows.max(initial=0) <= 1 + ROUNDING
-    if not are_in_bounds:
-        fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
+    # row by row takes longer, so it is asked only if some number is out of bounds, or NaN
+    are_all_in_bounds = rows.min(initial=0) >= lowest and rows.max(initial=0) <= highest
+    if not are_all_in_bounds:
+        fits &= ((rows >= lowest) & (rows <= highest)).all(axis=1)
     wrong = first(~fits)
     if wrong is not None:
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = rows[wrong].tolist()
         with saying_where(label(wrong)):
+            # made for the error alone: it says what is wrong
             Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
     return rows.clip(0, 1)
 
@@ -236,16 +230,20 @@ def _values_of_tables(
     for begin in range(0, max(1, number), _CHUNK):
         chunk = slice(begin, begin + _CHUNK)
         stakes, unknown = _stakes(tables[chunk], rows[chunk].T, met)
-        values = value(stakes, cube_life)  # which looks up chances, and so writes into `unknown`
+        # `value` looks up chances in the match equity table, which notes in `unknown` where there are none
+        values = value(stakes, cube_life)
         parts.append(np.where(unknown | ~np.isfinite(values), np.nan, values))
-    # `(N,)`; or `(2, N)` of windows, which are wanted as rows
+    # a number for each table; or two rows of them, for windows, which become two columns
     return np.concatenate(parts, axis=-1).T
 
 
 def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
-    """Those of the players on roll, and an array that becomes true where they are unknown."""
-    unknown: Bools = (tables.on_roll < 0) | (tables.rules.scoring == "pips")
-    player: Ints = np.maximum(tables.on_roll, 0)
+    """The stakes of the players on roll, and an array that becomes true where they are unknown."""
+    is_nobody_on_roll = tables.on_roll < 0
+    unknown: Bools = is_nobody_on_roll | (tables.rules.scoring == "pips")
+    player: Ints = np.where(
+        is_nobody_on_roll, 0, tables.on_roll
+    )  # White for nobody: any player will do
     opponent = 1 - player
     rows = np.arange(len(player))
     score: Ints = tables.scores_before.astype(np.int64)
@@ -275,11 +273,14 @@ def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, B
 def _chances_after_games(
     tables: Any, player: Ints, points: Sides, met: MatchEquityTable, unknown: Bools
 ) -> Callable[[Ints], Floats]:
-    """The chances by the points that the players win, or below 0 lose; `unknown` becomes true where there is none."""
+    """The chances by the points that the players win, or below 0 lose.
+
+    Where the table has none, the function that is returned sets `unknown` to true.
+    """
     away = tables.length - points.mine
     opponent_away = tables.length - points.theirs
     is_past: Bools = is_after_crawford(tables.rules, away, opponent_away)
-    past = is_past.astype(np.int64)  # an index of the grid
+    past = is_past.astype(np.int64)  # 0 or 1, as an index of the grid
     chances = _chance_grid(met)
     most_away = chances.shape[-1] - 1
 
@@ -298,9 +299,9 @@ def _chances_after_games(
 def _chance_grid(met: MatchEquityTable) -> Floats:
     """`chance_between` for White and Black, until and after the Crawford game, by the points that both need.
 
-    The last points are more than the table has, where a chance is NaN.
+    They are 0, those that the table has, and one more for all that are beyond the table, where a chance is NaN.
     """
-    size = len(met.before_crawford) + 2  # 0 points, those of the table, and the last
+    size = len(met.before_crawford) + 2
     chances = np.full((2, 2, size, size), np.nan)
     for side, past, away, opponent_away in np.ndindex(chances.shape):
         player = Player.BLACK if side else Player.WHITE

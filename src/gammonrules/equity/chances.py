@@ -90,9 +90,10 @@ class Chances:
             (0.75, 0.25, 0.0)
         """
         chances = (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
-        numbers = list(map(real_number, chances))
+        numbers = [real_number(chance) for chance in chances]
         finite = [number for number in numbers if number is not None and isfinite(number)]
-        if len(finite) < len(numbers):
+        are_all_finite = len(finite) == len(numbers)
+        if not are_all_finite:
             raise ArgumentError(f"chances must be five finite numbers, not {shown(numbers, 60)}")
         won = _OneSide.cut_to_fit(finite[0], finite[1], finite[2])
         lost = _OneSide.cut_to_fit(1 - won.games, finite[3], finite[4])
@@ -140,7 +141,10 @@ five_of: Callable[[Chances], tuple[float, ...]] = attrgetter(
 
 
 def fit_together(five: Iterable[Values], slack: float) -> Values:
-    """Whether no number, in the order of `Chances`, exceeds one that includes it by more than `slack`; NaN does."""
+    """Whether no number, in the order of `Chances`, exceeds one that includes it by more than `slack`.
+
+    It is false if one of them is NaN.
+    """
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
     return (
         (win_gammon <= win + slack)
@@ -173,14 +177,14 @@ def chances_of(five: Sequence[float]) -> Chances:
 
 def _misfits(five: Sequence[float]) -> Iterator[str]:
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
-    for part, chance, whole, most in (
+    for name, chance, name_of_whole, whole in (
         ("win_gammon", win_gammon, "win", win),
         ("win_backgammon", win_backgammon, "win_gammon", win_gammon),
         ("lose_gammon", lose_gammon, "lose", 1 - win),
         ("lose_backgammon", lose_backgammon, "lose_gammon", lose_gammon),
     ):
-        if chance > most + ROUNDING:
-            yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
+        if chance > whole + ROUNDING:
+            yield f"{name} is {float(chance):g}, but {name_of_whole}, which includes it, {float(whole):g}"
 
 
 @frozen

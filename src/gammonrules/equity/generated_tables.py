@@ -68,7 +68,7 @@ def _chances_after_crawford(
     gammon_rate: float, size: int, drops: dict[int, float], exact: Sequence[float]
 ) -> list[float]:
     """The chances of a trailer, who doubles at once, so that each game counts 2 points, and a gammon 4."""
-    # by the points that the trailer needs, from 1 on; the leader needs one
+    # by the points that the trailer needs, from 1 on; if that is one, as for the leader, the chances are even
     chances = [0.5, *exact[1:]]
 
     def chance_at(away: int) -> float:
@@ -76,8 +76,8 @@ def _chances_after_crawford(
 
     first_unknown = len(chances) + 1
     for away in range(first_unknown, size + 1):
-        won = _single_or_gammon(chance_at(away - 2), chance_at(away - 4), gammon_rate)
-        chances.append(won / 2 - drops.get(away, 0))
+        after_win = _single_or_gammon(chance_at(away - 2), chance_at(away - 4), gammon_rate)
+        chances.append(after_win / 2 - drops.get(away, 0))
     return chances[:size]
 
 
@@ -97,7 +97,8 @@ def _chances_before_crawford(
     points = range(1, len(after) + 1)
     for away in points:
         for opponent_away in range(1, away + 1):
-            if away <= len(exact):
+            is_known = away <= len(exact)
+            if is_known:
                 chance = exact[away - 1][opponent_away - 1]
             elif away == opponent_away:
                 chance = 0.5
@@ -123,13 +124,16 @@ def _crawford_chance(after: list[float], gammon_rate: float, away: int) -> float
 def _cubeful_chance(
     chance_at: _ChanceAt, gammon_rate: float, away: int, opponent_away: int
 ) -> float:
-    """Between the cash points of both sides the chance of winning the match is linear in that of the game, here 0.5."""
+    """The chance of the match where that of the game is 0.5: it is linear between the cash points of both sides.
+
+    In the player's chances of the game and of the match, the line goes from the opponent's cash point, at `1 -
+    theirs.win` and `1 - theirs.match_chance`, to their own, at `mine.win` and `mine.match_chance`.
+    """
     mine = _cash_point(chance_at, gammon_rate, away, opponent_away, cube=2)
     theirs = _cash_point(chance_at, gammon_rate, opponent_away, away, cube=2)
-    # from where the opponent cashes, at a chance of the game of 1 - theirs.win, to where the player cashes
-    low = 1 - theirs.match_chance
-    part = (theirs.win - 0.5) / (mine.win + theirs.win - 1)
-    return low + part * (mine.match_chance - low)
+    lowest = 1 - theirs.match_chance
+    part_of_line = (theirs.win - 0.5) / (mine.win + theirs.win - 1)
+    return lowest + part_of_line * (mine.match_chance - lowest)
 
 
 @frozen
@@ -157,15 +161,16 @@ def _cash_point(
     if away <= cube_before:  # which wins the match, so the player never turns it
         return _CashPoint(win=1.0, match_chance=1.0)
     theirs = _cash_point(chance_at, gammon_rate, opponent_away, away, cube=2 * cube)
-    # the opponent's chances of the match
+    # the opponent's chances of the match: after a lost game, and after a drop
     lost = _single_or_gammon(
         chance_at(opponent_away, away - cube),
         chance_at(opponent_away, away - 2 * cube),
         gammon_rate,
     )
     dropped = chance_at(opponent_away, away - cube_before)
+    # on the line from (0, lost) to (theirs.win, theirs.match_chance), where it reaches what a drop leaves
     their_win = (dropped - lost) * theirs.win / (theirs.match_chance - lost)
-    return _CashPoint(1 - their_win, 1 - dropped)
+    return _CashPoint(win=1 - their_win, match_chance=1 - dropped)
 
 
 def _single_or_gammon(single: float, gammon: float, gammon_rate: float) -> float:

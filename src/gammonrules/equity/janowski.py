@@ -223,7 +223,7 @@ class Stakes:
         if self.five is None or highest == 1:
             return Sides(_SINGLE_GAMES, _SINGLE_GAMES)
         win, gammon, backgammon, lose_gammon, lose_backgammon = self.five
-        if highest == 2:
+        if highest == 2:  # then a backgammon counts as a gammon
             backgammon = 0.0
             lose_backgammon = 0.0
         return Sides(
@@ -235,11 +235,11 @@ class Stakes:
         """Chances that include each other, as `Chances` have them, as parts of the wins of one side."""
         gammon = self.xp.minimum(gammon, win)
         backgammon = self.xp.minimum(backgammon, gammon)
-        wins = self.xp.where(win > 0, win, 1)
+        all_wins = self.xp.where(win > 0, win, 1)  # a side that never wins would win single games
         return WinParts(
-            single=(wins - gammon) / wins,
-            gammon=(gammon - backgammon) / wins,
-            backgammon=backgammon / wins,
+            single=(all_wins - gammon) / all_wins,
+            gammon=(gammon - backgammon) / all_wins,
+            backgammon=backgammon / all_wins,
         )
 
     # What the cube is worth --------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class Stakes:
 
     def window(self, efficiency: float) -> tuple[Values, Values]:
         """The double point and the cash point, where the player may double."""
-        cubes = self._cubes(efficiency, at_least=3)
+        cubes = self._cubes(efficiency, at_least=3)  # the present one, doubled, redoubled
         cash_points = self._live_cash_points(cubes, efficiency)
         undoubled = self._undoubled(cubes[0], efficiency, cash_points.now)
         taken = self._taken(cubes, efficiency, cash_points.doubled.theirs)
@@ -269,10 +269,10 @@ class Stakes:
         values = [self.cube << turn for turn in range(at_least)]  # doubled at each turn
         if self.length is not None and efficiency:
             highest = self.xp.maximum(self.turns.mine, self.turns.theirs)
-            may_be_turned = values[-1] <= highest
-            while self.xp.any(may_be_turned):
-                values.append(self.xp.where(may_be_turned, 2 * values[-1], values[-1]))
-                may_be_turned = values[-1] <= highest
+            while self.xp.any(values[-1] <= highest):
+                last = values[-1]
+                may_be_turned = last <= highest
+                values.append(self.xp.where(may_be_turned, 2 * last, last))
         return [self._cube_worth(value) for value in values]
 
     def _cube_worth(self, value: Values) -> CubeWorth:
@@ -297,11 +297,15 @@ class Stakes:
     # Curves ------------------------------------------------------------------------------------------------------
 
     def _undoubled(self, cube: CubeWorth, efficiency: float, cash: Sides) -> Curve:
-        """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
+        """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes.
+
+        `cash` has the cash point of each side, as a chance of its own. Who may not double does not cash: instead of the
+        bend the curve has its end twice.
+        """
         sure_win = cube.sure_win
         sure_loss = cube.sure_loss
         gammons_need_a_double = highest_win(self.rules, self.length, CENTERED) == 1
-        if gammons_need_a_double:
+        if gammons_need_a_double:  # the Jacoby rule: an owned cube has been doubled
             is_owned = self.owned.mine | self.owned.theirs
             sure_win = self.xp.where(is_owned, sure_win, cube.single_win)
             sure_loss = self.xp.where(is_owned, sure_loss, cube.single_loss)
@@ -349,10 +353,10 @@ class Stakes:
         """The worth of a chance, between the two points of a curve that are next to it."""
         where = self.xp.where
         worth = curve[-1].worth
-        # the first part that reaches the chance counts, so it comes last
+        # from right to left, so that the leftmost part which reaches the chance has the last word
         for right, left in pairwise(reversed(curve)):
             is_wide = left.win < right.win
-            width = where(is_wide, right.win - left.win, 1)
+            width = where(is_wide, right.win - left.win, 1)  # any number will do where it is 0
             between = left.worth + (win - left.win) / width * (right.worth - left.worth)
             worth = where(is_wide & (right.win >= win), between, worth)
         return worth
@@ -380,13 +384,14 @@ class Stakes:
         if not efficiency:
             return _CashPoints(_NOWHERE, _NOWHERE)
         last = len(cubes) - 1
-        # of each cube, and of twice the last one; nobody turns the last cube
+        # of each cube, and of twice the last one, since there may be a single cube; nobody turns the last cube
         cash_points = [_NOWHERE] * (len(cubes) + 1)
         # those of a cube follow from those of twice its value
         for turn in range(last - 1, -1, -1):
             cube = cubes[turn]
             doubled = cubes[turn + 1]
-            redoubled = cubes[min(turn + 2, last)]
+            is_last_double = turn + 1 == last
+            redoubled = doubled if is_last_double else cubes[turn + 2]
             doubled_cash = cash_points[turn + 1]
             mine = self._live_cash_point(
                 cube, doubled, redoubled, turns=self.turns, their_next=doubled_cash.theirs
@@ -424,16 +429,16 @@ class Stakes:
         won = self.parts.mine.points()
         lost = self.parts.theirs.points()
         where = self.xp.where
-        # 1 - `part` of `_live_cash_point`, the same at every value
+        # 1 - `part` of `_live_cash_point`, the same at every value of the cube
         my_factor = (won - 0.5) / (won + 1)
         their_factor = (lost - 0.5) / (lost + 1)
-        # where the present cube is turned once at most
+        # first as if the present cube were turned once at most
         now = Sides((lost + 0.5) / (won + lost), (won + 0.5) / (won + lost))
         doubled = now
         value = 2 * self.cube
         may_turn_once_more = value <= self.turns.mine  # in money play the limit of both sides
         while self.xp.any(may_turn_once_more):
-            # then the doubled cube has as many turns left as the present one had before
+            # with one turn more, the doubled cube has as many left as the present one had so far
             doubled = Sides(
                 where(may_turn_once_more, now.mine, doubled.mine),
                 where(may_turn_once_more, now.theirs, doubled.theirs),
@@ -459,11 +464,13 @@ class Stakes:
     def _cash_point(self, taken: Curve, dropped: Values) -> Values:
         """The chance up to which the opponent takes: where a take costs them what a drop does."""
         cash_point: Values = 1.0
-        # the first part that reaches the worth of a drop counts, so it comes last
+        # from right to left, so that the leftmost part which exceeds the worth of a drop has the last word
         for right, left in pairwise(reversed(taken)):
             part = self._part_of_way(left.worth, right.worth, dropped)
-            reached = left.win + (right.win - left.win) * part
-            cash_point = self.xp.where(right.worth > dropped, reached, cash_point)
+            equal_win = (
+                left.win + (right.win - left.win) * part
+            )  # where a take is worth what a drop is
+            cash_point = self.xp.where(right.worth > dropped, equal_win, cash_point)
         return cash_point
 
     def _gains(self, taken: Curve, undoubled: Curve) -> Curve:
@@ -488,19 +495,23 @@ class Stakes:
         Of several ranges, the last that begins below the cash point counts, or else the first.
         """
         where = self.xp.where
-        first_range = -1.0  # where it begins; -1 while there is none
-        last_range = -1.0
-        end = -1.0
+        none = -1.0  # where a range begins or ends while there is none
+        first_begin = none
+        last_begin = none
+        end = none
         for left, right in pairwise(gains):
             fall = where(left.worth == right.worth, 1, left.worth - right.worth)
+            # the chance between the two points at which the gain is 0
             crossing = left.win + (right.win - left.win) * self._from_0_to_1(left.worth / fall)
             begin_here = where(left.worth < -_EQUAL, crossing, left.win)
             end_here = where(right.worth < -_EQUAL, crossing, right.win)
             is_range = end_here - begin_here > _SAME_POINT
-            is_another = is_range & (begin_here - end > _SAME_POINT)
-            is_first = is_another & (first_range < 0)
-            is_last = is_another & (begin_here < cash_point + _SAME_POINT)
-            first_range = where(is_first, begin_here, first_range)
-            last_range = where(is_last, begin_here, last_range)
+            # else it goes on with the range that has ended where it begins
+            is_new_range = is_range & (begin_here - end > _SAME_POINT)
+            is_first = is_new_range & (first_begin == none)
+            is_below_cash_point = is_new_range & (begin_here < cash_point + _SAME_POINT)
+            first_begin = where(is_first, begin_here, first_begin)
+            last_begin = where(is_below_cash_point, begin_here, last_begin)
             end = where(is_range, end_here, end)
-        return where(last_range >= 0, last_range, where(first_range >= 0, first_range, 1.0))
+        double_point = where(first_begin == none, 1.0, first_begin)
+        return where(last_begin == none, double_point, last_begin)

@@ -74,14 +74,17 @@ class MatchEquityTable(Checked):
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)
         lengths = {len(row) for row in self.before_crawford}
-        if lengths != {rows}:  # as without any row
+        if lengths != {rows}:  # nor are there any lengths without a row
             yield "before_crawford must have as many rows as each of them has chances"
-        lengths_after = {rows, max(1, rows - 1)}
+        possible_lengths = {
+            rows,
+            max(1, rows - 1),
+        }  # once past the Crawford game, a trailer has won a point
         for name, row in (
             ("after_crawford", self.after_crawford),
             ("after_crawford_black", self.after_crawford_black),
         ):
-            if row is not None and len(row) not in lengths_after:
+            if row is not None and len(row) not in possible_lengths:
                 yield f"{name} must have as many chances as before_crawford has rows, or one less"
 
     def chance(self, state: MatchState, player: Player) -> float | None:
@@ -117,6 +120,7 @@ class MatchEquityTable(Checked):
             return chance_between(
                 self,
                 player=player,
+                # where a player needs one point, it is the Crawford game or past it; elsewhere `past` changes nothing
                 past=not crawford,
                 away=length - score[player],
                 opponent_away=length - score[player.opponent],
@@ -462,10 +466,11 @@ def chance_between(
         return 1.0
     if opponent_away <= 0:
         return 0.0
-    if past and (away == 1 or opponent_away == 1):
-        if opponent_away == 1:
-            return _after_crawford(table, player)[away - 1]
+    if past and opponent_away == 1:
+        return _after_crawford(table, player)[away - 1]
+    if past and away == 1:
         return 1 - _after_crawford(table, player.opponent)[opponent_away - 1]
+    # `before_crawford` has White's chances where the players differ
     if player is Player.BLACK and table.after_crawford_black is not None:
         return 1 - table.before_crawford[opponent_away - 1][away - 1]
     return table.before_crawford[away - 1][opponent_away - 1]

@@ -90,11 +90,12 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
     """
     check_kind("table", table, MatchEquityTable)
     rows = table.before_crawford
-    rows_after = {"both": table.after_crawford}
+    rows_after = {"both": table.after_crawford}  # by the player attribute
     if table.after_crawford_black is not None:
-        # the file has the chances of player 0, who is Black: those that White does not have, with the scores exchanged
-        columns = zip(*rows, strict=True)
-        rows = tuple(tuple(1 - chance for chance in column) for column in columns)
+        # the file has the chances of player 0, who is Black: 1 minus those of White, which are in a column where Black
+        # needs the same points
+        columns_of_white = zip(*rows, strict=True)
+        rows = tuple(tuple(1 - chance for chance in column) for column in columns_of_white)
         rows_after = {"0": table.after_crawford_black, "1": table.after_crawford}
     root = ET.Element("met")
     info = ET.SubElement(root, "info")
@@ -165,14 +166,16 @@ def _table_name(text: str | None, otherwise: str) -> str:
 
 
 def _make_table(
-    name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None
+    name: str, before: Sequence[_Row], after: _Row, white_after: _Row | None = None
 ) -> MatchEquityTable:
-    """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
-    white_after = after if other_after is None else other_after
-    columns = [*zip(*before, strict=True)]  # the same scores as White sees them
+    """A table from the chances of player 0, who is Black; White's after the Crawford game if they are others."""
+    if white_after is None:
+        white_after = after
+    columns = [*zip(*before, strict=True)]  # by the points that White needs
     players_are_equal = white_after == after and all(map(_add_up_to_1, before, columns))
     if players_are_equal:
         return MatchEquityTable(name, tuple(before), after)
+    # without the rounding errors of the difference; files have no more than nine decimals
     white = tuple(tuple(round(1 - chance, 9) for chance in column) for column in columns)
     return MatchEquityTable(
         name, before_crawford=white, after_crawford=white_after, after_crawford_black=after
@@ -194,9 +197,8 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
             f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'"
         )
     before = _only_child(root, "pre-crawford-table")
-    afters = root.findall("post-crawford-table")
-    afters.sort(key=lambda table: table.get("player", "both"))
-    players = [table.get("player", "both") for table in afters]
+    afters = sorted(root.findall("post-crawford-table"), key=_player_of)
+    players = [_player_of(table) for table in afters]
     if players not in (["both"], ["0", "1"]):
         raise ParseError(
             "there must be one post-crawford-table for both players, or one each for players 0 and 1"
@@ -221,8 +223,12 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
         rows_after.append(_numbers(cells, "the post-Crawford row", size, missing=1))
     if len(rows_after) == 1:
         return _make_table(name, rows, rows_after[0])
-    after, other_after = rows_after  # of players 0 and 1
-    return _make_table(name, rows, after, other_after)
+    black_after, white_after = rows_after  # of players 0 and 1
+    return _make_table(name, rows, black_after, white_after)
+
+
+def _player_of(table: ET.Element) -> str:
+    return table.get("player", "both")
 
 
 def _root(content: bytes) -> ET.Element:
@@ -230,6 +236,8 @@ def _root(content: bytes) -> ET.Element:
     parser = expat.ParserCreate()
     builder = ET.TreeBuilder()
     elements = 0
+
+    # what the parser calls
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal elements
@@ -259,7 +267,7 @@ def _root(content: bytes) -> ET.Element:
     except expat.ExpatError as error:
         why = expat.errors.messages.get(error.code, "it is damaged")
         raise ParseError(f"line {error.lineno}: this XML cannot be read: {why}") from None
-    except ParseError:
+    except ParseError:  # of the functions above; it is a ValueError
         raise
     except (LookupError, TypeError, ValueError):
         raise ParseError("this XML names an encoding that is not known") from None
@@ -300,12 +308,14 @@ def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> Match
             if key == "win-rate" and value == 0.5:  # what `mec` assumes
                 continue
             argument = _PARAMETERS.get(prefix + key)
+            error = ParseError(
+                f"a mec table with the parameter {shown(key)} of {value:g} cannot be computed"
+            )
+            if argument is None:
+                raise error
             # both tables have a gammon rate, and `mec` takes only one
-            if argument is None or arguments.get(argument, value) != value:
-                raise ParseError(
-                    f"a mec table with the parameter {shown(key)} of {value:g} cannot be computed"
-                )
-            arguments[argument] = value
+            if arguments.setdefault(argument, value) != value:
+                raise error
     try:
         computed = mec(
             arguments.get("gammon_rate", 0.26),
@@ -358,7 +368,8 @@ def _ini_entries(text: str) -> dict[tuple[str, str], str]:
         key = key.strip()
         entry = (section, key.lower())
         has_chances = section in {"precrawford", "postcrawford"}
-        if has_chances and entry in entries:  # either could be meant; elsewhere the last one counts
+        # of two rows of chances either could be meant; of all else the last entry counts
+        if has_chances and entry in entries:
             raise ParseError(f"line {line_number}: {shown(key)} is there twice")
         has_name = section == "current"
         entries[entry] = value if has_name else value.partition(";")[0]
