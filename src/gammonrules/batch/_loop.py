@@ -344,9 +344,8 @@ class RunOfMatches(_Run[Tables]):
             doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_not_asked)
             if not len(doubling):
                 return
-            first_not_asked = (
-                self.begun
-            )  # the games that begin below, after a drop, count on from here
+            # the games that begin below, after a drop, count on from here
+            first_not_asked = self.begun
             self._ask(self.cube, doubling)
             self._have_doubles_answered(self.cube)
             is_dropped = self.boards.won_by != NOBODY

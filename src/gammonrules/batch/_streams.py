@@ -49,9 +49,7 @@ _OPENINGS = _opening_rolls()
 def random_words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
     shape = np.broadcast_shapes(*map(np.shape, counters))
-    numbers = np.empty(
-        (*shape, 4), np.uint32
-    )  # the counters, in place of which the kernel writes the numbers
+    numbers = np.empty((*shape, 4), np.uint32)  # first the counters, and then what replaces them
     for column, counter in enumerate(counters):
         numbers[..., column] = counter
     of_many("philox", lambda: None, key, numbers)
