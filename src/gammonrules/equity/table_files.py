@@ -197,8 +197,8 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
             f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'"
         )
     before = _only_child(root, "pre-crawford-table")
-    afters = sorted(root.findall("post-crawford-table"), key=_player_of)
-    players = [_player_of(table) for table in afters]
+    afters = sorted(root.findall("post-crawford-table"), key=_table_player)
+    players = [_table_player(table) for table in afters]
     if players not in (["both"], ["0", "1"]):
         raise ParseError(
             "there must be one post-crawford-table for both players, or one each for players 0 and 1"
@@ -227,7 +227,7 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     return _make_table(name, rows, black_after, white_after)
 
 
-def _player_of(table: ET.Element) -> str:
+def _table_player(table: ET.Element) -> str:
     return table.get("player", "both")
 
 
