@@ -135,24 +135,32 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
     if is_doublet.any():
         descending = -np.sort(-sources, axis=1)
         numbers = _COMBINATIONS[np.arange(4), descending].sum(axis=1)
-        # number 0, without a source, is a dance, whose code is 0 with any roll
-        is_play_of_doublet = is_doublet & (sources[:, 0] > 0)
-        codes = np.where(is_play_of_doublet, _BEFORE_DOUBLETS + numbers, codes)
+        # a dance has no sources; its code is 0 with any roll, as for different dice
+        is_dance = sources[:, 0] == 0
+        codes = np.where(is_doublet & ~is_dance, _BEFORE_DOUBLETS + numbers, codes)
     return codes
 
 
 def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
-    """The codes of plays of two dice; a single move uses the lower die if it has exactly its pips, else the higher."""
+    """The codes of plays of two dice: which die moved from which source, and which was played first.
+
+    A single move uses the lower die if it has exactly its pips, else the higher.
+    """
     high: Ints = rolls.max(axis=1)
     low: Ints = rolls.min(axis=1)
-    first = sources[:, 0]
-    second = sources[:, 1]
-    is_single = second == 0
-    is_by_low_alone = is_single & (first - steps[:, 0, 1] == low)
-    fits_high_first = _fits(high, steps[:, 0]) & (is_single | _fits(low, steps[:, 1]))
-    is_high_first = fits_high_first & ~is_by_low_alone
-    codes = np.where(is_high_first, SLOTS * first + second, SLOTS * second + first)
-    return codes + np.where(is_high_first | is_single, 0, SLOTS**2)
+    first_source = sources[:, 0]
+    second_source = sources[:, 1]
+    first_move = steps[:, 0]
+    second_move = steps[:, 1]
+    is_single = second_source == 0
+    is_low_alone = is_single & (first_source - first_move[:, 1] == low)
+    may_be_high_first = _fits(high, first_move) & (is_single | _fits(low, second_move))
+    is_high_first = may_be_high_first & ~is_low_alone
+    is_low_first_of_two = ~is_high_first & ~is_single
+    source_of_high = np.where(is_high_first, first_source, second_source)
+    source_of_low = np.where(is_high_first, second_source, first_source)
+    codes = SLOTS * source_of_high + source_of_low
+    return np.where(is_low_first_of_two, SLOTS**2 + codes, codes)
 
 
 def _fits(die: Ints, move: Ints) -> Bools:
@@ -205,8 +213,9 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
     roll = Dice.of(dice)
     if number == 0:
         return ()
-    if (number >= MIXED) != roll.is_doublet:
-        kind = "a doublet" if number >= MIXED else "two different dice"
+    is_code_of_doublet = number >= MIXED
+    if is_code_of_doublet != roll.is_doublet:
+        kind = "a doublet" if is_code_of_doublet else "two different dice"
         raise ArgumentError(f"code {number} is of {kind}, and the roll is {roll}")
     if roll.is_doublet:
         sources_of_doublet = _sources_of_doublet(number - _BEFORE_DOUBLETS)
@@ -215,20 +224,23 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
         is_low_first, sources = divmod(number, SLOTS**2)
         source_of_high, source_of_low = divmod(sources, SLOTS)
         steps = [(source_of_high, roll.high), (source_of_low, roll.low)]
-        if is_low_first:
+        if is_low_first == 1:
             steps.reverse()
     # source 0 is that of a die that is not played
     return tuple((source, max(source - die, 0)) for source, die in steps if source)
 
 
 def _sources_of_doublet(number: int) -> list[int]:
-    """The largest source first, each the largest that fits."""
+    """The sources of the plays of a doublet with this number, the largest first.
+
+    Each adds its term to the number. In each place it is the largest source whose term is not more than what is left.
+    """
     sources: list[int] = []
     rest = number
-    for parts in _COMBINATIONS.tolist():
-        source = max(slot for slot in range(SLOTS) if parts[slot] <= rest)
+    for terms in _COMBINATIONS.tolist():
+        source = max(slot for slot in range(SLOTS) if terms[slot] <= rest)
         sources.append(source)
-        rest -= parts[source]
+        rest -= terms[source]
     return sources
 
 

@@ -127,7 +127,14 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     ) -> None:
         check_function("opponent", opponent, optional=True)
         settings = Settings(
-            actions, observation, cube, length, rules, max_turns, illegal, render_mode
+            actions=actions,
+            observation=observation,
+            cube=cube,
+            length=length,
+            rules=rules,
+            max_turns=max_turns,
+            illegal=illegal,
+            render_mode=render_mode,
         )
         self._opponent = opponent
         self._dice = dice
@@ -219,7 +226,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         number = table.read(action, "step")
         why_not = table.why_illegal(number)
         if why_not is None:
-            self._has_begun = False  # after an error in what follows only reset() helps
+            # set back if there is no error in what follows, after which only reset() would help
+            self._has_begun = False
             table.act(number)
             self._let_the_opponent_act()
             self._has_begun = True

@@ -218,16 +218,19 @@ class Table:
     @property
     def numbers(self) -> Sequence[int]:
         """The numbers of the choices, which a random opponent does not need."""
-        if self._numbers is None and isinstance(self.choices, Plays):
-            self._numbers = numbers_of_plays(self.choices, self.settings.actions)
-        elif self._numbers is None:
-            first_number = SIZES[self.settings.actions]  # after those of plays
-            self._numbers = [
-                first_number + place
-                for place, action in enumerate(CUBE_ACTIONS)
-                if action in self.choices
-            ]
+        if self._numbers is None:
+            self._numbers = self._numbers_of_choices()
         return self._numbers
+
+    def _numbers_of_choices(self) -> Sequence[int]:
+        if isinstance(self.choices, Plays):
+            return numbers_of_plays(self.choices, self.settings.actions)
+        first_number = SIZES[self.settings.actions]  # after those of plays
+        return [
+            first_number + place
+            for place, action in enumerate(CUBE_ACTIONS)
+            if action in self.choices
+        ]
 
     def mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action; at the end for action 0, since a softmax over nothing is NaN."""
@@ -248,8 +251,9 @@ class Table:
                 "the episode is over: call reset()", IllegalActionReason.GAME_OVER
             )
         code: object = action
-        if isinstance(action, np.ndarray) and action.shape == (1,):
+        if isinstance(action, np.ndarray) and action.shape == (1,):  # as networks return it
             code = action[0]
+        # `Discrete.sample` returns this type, for which `whole_number` takes longer
         number = int(code) if type(code) is np.int64 else whole_number(code)
         end = self.settings.number_of_actions
         if number is None or not 0 <= number < end:
@@ -282,15 +286,18 @@ class Table:
         if self.settings.illegal == "raise":
             raise ArgumentError(why_not)
         gymnasium.logger.warn(f"{why_not}; it loses the game")
-        self.state = self.state.forfeit(
-            player, None if self.state.length else self.state.cube.value
-        )
-        self._decide(())
+        is_money = self.state.length is None
+        points = self.state.cube.value if is_money else None  # None loses the match
+        self.state = self.state.forfeit(player, points)
+        self._set_choices(())
 
     def _go_on(self) -> None:
         """Roll, and begin games, until somebody has a decision or the end is reached."""
-        self._decide(())
-        while not (self.is_over or self.is_cut or self._is_decision()):
+        self._set_choices(())
+        while not self.is_over and not self.is_cut:
+            self._find_choices()
+            if len(self.choices) > 0:
+                return
             match self.state.phase:
                 case Phase.OPENING:
                     self._open()
@@ -307,18 +314,18 @@ class Table:
                 return
         raise no_pair(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
 
-    def _is_decision(self) -> bool:
-        """Set `choices`, and tell whether there are any; a play is one even if there is no other."""
+    def _find_choices(self) -> None:
+        """Set `choices` if somebody has a decision; a play is one even if there is no other."""
         state = self.state
         if state.phase is Phase.TO_PLAY:
-            self._decide(state.legal_plays)
+            self._set_choices(state.legal_plays)
         elif self.settings.cube and state.phase in {Phase.TO_ROLL, Phase.DOUBLED}:
             legal = state.legal_actions
             choices = [action for action in CUBE_ACTIONS if action in legal]
-            self._decide(choices if len(choices) > 1 else ())  # who can only roll is not asked
-        return len(self.choices) > 0
+            if len(choices) > 1:  # who can only roll is not asked
+                self._set_choices(choices)
 
-    def _decide(self, choices: Sequence[Play] | Sequence[Action]) -> None:
+    def _set_choices(self, choices: Sequence[Play] | Sequence[Action]) -> None:
         self.choices = choices
         self._numbers = None
 
@@ -337,15 +344,15 @@ class Table:
         state = self.state
         settings = self.settings
         position = state.view(player)
-        rest: list[int] = [0, 0]
+        after_board: list[int] = [0, 0]
         if state.dice is not None and state.on_roll is player:
-            rest = [*state.dice]
+            after_board = [*state.dice]
         if settings.has_table:
-            rest += self._score_and_cube(player)
+            after_board += self._score_and_cube(player)
         if settings.observation == "board":
-            return np.array([*position.points, *rest], np.int8)
+            return np.array([*position.points, *after_board], np.int8)
         inputs = batch.features(batch.from_positions([position]), checkers=position.checkers)[0]
-        return np.concatenate([inputs, np.array(rest, np.float32)])
+        return np.concatenate([inputs, np.array(after_board, np.float32)])
 
     def _score_and_cube(self, player: Player) -> list[int]:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
@@ -357,14 +364,8 @@ class Table:
         away = state.away or Pair((0, 0))
         must_answer = state.phase is Phase.DOUBLED and state.to_act is player
         value = state.cube_after(Action.TAKE).value if must_answer else state.cube.value
-        return [
-            value.bit_length() - 1,
-            whose,
-            away[player],
-            away[player.opponent],
-            state.crawford,
-            must_answer,
-        ]
+        turns = value.bit_length() - 1  # each doubles the value, from 1
+        return [turns, whose, away[player], away[player.opponent], state.crawford, must_answer]
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
@@ -392,12 +393,11 @@ def undone_if_refused(environment: object) -> Generator[None]:
     """Leave an environment as it was if its reset raises an error."""
     fields = vars(environment)
     # a reset writes into arrays, tables and generators, and replaces everything else
-    written = {
-        name: value
-        for name, value in fields.items()
-        if isinstance(value, (np.ndarray, Draft, Table))
-    }
-    before = fields | {name: copy(value) for name, value in written.items()}
+    before = dict(fields)
+    for name, value in fields.items():
+        if isinstance(value, (np.ndarray, Draft, Table)):
+            before[name] = copy(value)
+    # generators stay the same objects, which others may share
     generators = [value for value in fields.values() if isinstance(value, np.random.Generator)]
     states = [generator.bit_generator.state for generator in generators]
     try:
@@ -459,12 +459,13 @@ class Throws:
 
 
 def _roll_faces(roll: Any) -> Pair[int]:
-    """The faces of a roll; a pair keeps its order."""
+    """The faces of a roll; those of a pair keep their order, which an opening roll needs."""
     dice = Dice.of(roll)
+    high_first = Pair((dice.high, dice.low))
     pair = items_of_pair(roll)
     if pair is None:
         pair = items_of_array(roll)
-    is_low_first = pair is not None and whole_number(pair[0]) == dice.low
-    if is_low_first:
-        return Pair((dice.low, dice.high))
-    return Pair((dice.high, dice.low))
+    if pair is None:  # a text, or a `Dice`
+        return high_first
+    is_low_first = whole_number(pair[0]) == dice.low
+    return Pair((dice.low, dice.high)) if is_low_first else high_first

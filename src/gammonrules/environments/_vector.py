@@ -72,8 +72,10 @@ returns their rolls, `(K, 2)`.
 _CODES_WITH_CUBE: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
 """The codes of `CUBE_ACTIONS` in `batch.Tables`."""
 _ROLL_CODE = _CODES_WITH_CUBE[CUBE_ACTIONS.index(Action.ROLL)]
+_NO_PLAY = -1
+"""Instead of a row of plays, as in `LegalPlays.best`."""
 _NO_ACTION = -1
-"""Instead of a row of plays, or of the code of an action."""
+"""Instead of the code of an action, as in `Tables.apply`."""
 _NOBODY = -1
 _AGENT = 0
 _OPPONENT = 1
@@ -84,7 +86,7 @@ class _AgentsActions:
     """What the agents do in a step, with an item for each environment.
 
     Attributes:
-        rows: the row of the play in the legal plays of all environments, or `_NO_ACTION`.
+        rows: the row of the play in the legal plays of all environments, or `_NO_PLAY`.
         codes: the code of the action with the cube, or `_NO_ACTION`.
         are_illegal: whether the action is neither.
     """
@@ -278,7 +280,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         first_legal = self._may_act_with_cube[with_cube].argmax(axis=1)
         actions[with_cube] = self._number_of_plays + first_legal
         best_rows = plays.best(scores)
-        playing = np.flatnonzero(best_rows != _NO_ACTION)
+        playing = np.flatnonzero(best_rows != _NO_PLAY)
         rows = best_rows[playing]
         if self._codes_of_plays is None:
             actions[playing] = rows - plays.offsets[playing]
@@ -354,9 +356,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
         agents = self._read(actions)
         plays = self._begun()
-        # after an error in what follows only reset() helps
+        # set again if there is no error in what follows, after which only reset() would help
         self._plays = None
-        playing = np.flatnonzero(agents.rows != _NO_ACTION)
+        playing = np.flatnonzero(agents.rows != _NO_PLAY)
         self._play(playing, plays.points.take(agents.rows[playing], axis=0))
         if self._settings.cube:
             self._act_with_cube(agents.codes)
@@ -390,23 +392,25 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             are_decided = nobody  # their rolls have been thrown
 
     def _go_one_step(self, have_decided_to_roll: Bools) -> bool:
-        """Let opponents decide about the cube, roll, begin games, and let opponents play; whether something was done.
+        """Let opponents decide about the cube, roll, begin games, and let opponents play.
 
-        Rolls of agents alone are nothing: what comes after them is a decision of theirs.
+        Returns:
+            Whether there may be more to do. If agents alone have rolled, there is not: the play is their decision.
         """
-        tables = self._tables.old
+        tables = self._tables.old  # written in place, so always the present ones
         self._have_ended = self._are_over() | self._are_at_limit()
         have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
         are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
-        to_roll = have_no_dice & are_in_game
+        are_before_roll = have_no_dice & are_in_game
         to_begin = np.flatnonzero(have_no_dice & ~are_in_game)
+        to_roll = are_before_roll
         have_opponents_decided = False
         if self._settings.cube:
-            may_double = to_roll & self._may_double() & ~have_decided_to_roll
+            may_double = are_before_roll & self._may_double() & ~have_decided_to_roll
             codes = self._cube_decisions_of_opponents(may_double)
             have_opponents_decided = bool((codes != _NO_ACTION).any())
             is_doubled = self._tables["offered"] > 0
-            need_no_decision = to_roll & ~is_doubled & ~may_double
+            need_no_decision = are_before_roll & ~is_doubled & ~may_double
             to_roll = need_no_decision | (codes == _ROLL_CODE)
             with saying_where("opponent"):
                 self._act_with_cube(codes)
@@ -443,16 +447,17 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _begin_games(self, which: Ints) -> None:
         """The next games of matches, and opening rolls until one die is higher."""
         if self._settings.length is not None and len(which):
-            have_won = self._tables["won_by"][which] != _NOBODY
-            self._tables.next_game(which[have_won])
-        tied = which
+            have_result = self._tables["won_by"][which] != _NOBODY
+            self._tables.next_game(which[have_result])
+        waiting = which
         for _ in range(MOST_TIES):
-            if not len(tied):
+            if not len(waiting):
                 return
-            self._tables.open(tied, self._throw(tied))
-            tied = tied[self._tables["on_roll"][tied] == _NOBODY]
+            self._tables.open(waiting, self._throw(waiting))
+            is_tied = self._tables["on_roll"][waiting] == _NOBODY
+            waiting = waiting[is_tied]
         raise no_pair(
-            f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties"
+            f"dice: {MOST_TIES:,} opening rolls of environment {waiting[0]} in a row are ties"
         )
 
     # The cube ---------------------------------------------------------------------------------------------------------
@@ -534,10 +539,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             rolls = plain_array(dice(which.copy(), rolled), "dice")
             return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
         most = dice.shape[1]
-        without = first(rolled >= most)
-        if without is not None:
+        used_up = first(rolled >= most)
+        if used_up is not None:
             raise no_pair(
-                f"dice: environment {which[without]} has had its {counted(most, 'roll')}, but its game goes on"
+                f"dice: environment {which[used_up]} has had its {counted(most, 'roll')}, but its game goes on"
             )
         return dice[which, rolled].astype(np.int8)
 
@@ -546,28 +551,36 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _read(self, actions: object) -> _AgentsActions:
         """What these numbers mean; what is illegal is an error or a warning."""
         numbers = self._checked_numbers(actions)
+        rows = self._rows_of(numbers)
+        codes = self._cube_codes_of(numbers)
+        does_nothing = (rows == _NO_PLAY) & (codes == _NO_ACTION)
+        are_illegal = does_nothing & ~self._have_ended
+        wrong = first(are_illegal)
+        if wrong is not None:
+            self._refuse(wrong, int(numbers[wrong]))
+        return _AgentsActions(rows, codes, are_illegal)
+
+    def _rows_of(self, numbers: Ints) -> Ints:
+        """The row of `plays` that each of these actions plays, or `_NO_PLAY`."""
         plays = self._begun()
-        # the rows of plays, and the codes of actions with the cube; -1 where it is neither, or not legal
         if self._codes_of_plays is None:
             is_play = numbers < plays.counts
-            rows = np.where(is_play, plays.offsets[:-1] + numbers, _NO_ACTION)
-        else:
-            rows = np.full(self.num_envs, _NO_ACTION)
-            code_chosen = numbers[plays.board_numbers]
-            chosen_rows = np.flatnonzero(self._codes_of_plays == code_chosen)
-            rows[plays.board_numbers[chosen_rows]] = chosen_rows
+            return np.where(is_play, plays.offsets[:-1] + numbers, _NO_PLAY)
+        number_of_board = numbers[plays.board_numbers]  # for each row, the action at its board
+        chosen_rows = np.flatnonzero(self._codes_of_plays == number_of_board)
+        rows = np.full(self.num_envs, _NO_PLAY)
+        rows[plays.board_numbers[chosen_rows]] = chosen_rows
+        return rows
+
+    def _cube_codes_of(self, numbers: Ints) -> Ints:
+        """The code of the legal action with the cube that each of these actions is, or `_NO_ACTION`."""
         codes = np.full(self.num_envs, _NO_ACTION)
         if self._settings.cube:
             with_cube = np.flatnonzero(numbers >= self._number_of_plays)
             columns = numbers[with_cube] - self._number_of_plays
             is_legal = self._may_act_with_cube[with_cube, columns]
             codes[with_cube] = np.where(is_legal, _CODES_WITH_CUBE[columns], _NO_ACTION)
-        does_nothing = (rows == _NO_ACTION) & (codes == _NO_ACTION)
-        are_illegal = does_nothing & ~self._have_ended
-        wrong = first(are_illegal)
-        if wrong is not None:
-            self._refuse(wrong, int(numbers[wrong]))
-        return _AgentsActions(rows, codes, are_illegal)
+        return codes
 
     def _checked_numbers(self, actions: object) -> Ints:
         """The numbers of the actions, all of the action space; 0 where a game has ended, whose action is ignored."""
@@ -644,7 +657,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         }
 
     def _mask(self, plays: batch.LegalPlays) -> Rows:
+        """Which actions are legal in each game; only action 0 where it has ended."""
         if self._codes_of_plays is None:
+            # comparing short integers takes less time, and the truth values are 0 and 1 in memory
             columns = np.arange(self._number_of_actions, dtype=np.int16)
             counts = plays.counts.astype(np.int16)
             mask: Rows = (columns < counts[:, np.newaxis]).view(np.int8)
@@ -687,14 +702,15 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
 
 def _first_state(settings: Settings, start: StartName | Position | None) -> MatchState:
-    """Before the opening roll, or where the agent is on roll."""
+    """With a name of a start, the state before the opening roll; with a position, the agent on roll."""
     rules = settings.all_rules
-    opening = start_of_games(rules.start if start is None else start)
-    if start is None or isinstance(start, str):
-        return MatchState.new(
-            settings.length, rules=attrs.evolve(rules, start=start or rules.start)
-        )
-    if settings.length and opening.checkers != Position.start(rules.start).checkers:
+    if start is None:
+        start = rules.start
+    opening = start_of_games(start)
+    if isinstance(start, str):
+        return MatchState.new(settings.length, rules=attrs.evolve(rules, start=start))
+    is_match = settings.length is not None
+    if is_match and opening.checkers != Position.start(rules.start).checkers:
         raise ArgumentError(
             f"start has {opening.checkers} checkers a side, unlike the next games of the match"
         )
@@ -707,12 +723,13 @@ def _score_and_cube(tables: Draft) -> Array:
     owners = tables["owners"]
     is_doubled = offered > 0
     value = np.where(is_doubled, offered, tables["cube"])
-    _, bits = np.frexp(value)  # as `int.bit_length`
+    _, bit_lengths = np.frexp(value)  # the exponent of a float is `int.bit_length` here
+    turns = bit_lengths - 1  # each doubles the value, from 1
     whose = np.select([owners == _AGENT, owners == _OPPONENT], [1, -1], 0)
     away = np.zeros_like(tables["scores"])
     if tables.length is not None:
         away = np.maximum(0, tables.length - tables["scores"])
-    return np.column_stack([bits - 1, whose, away, tables["crawford"], is_doubled])
+    return np.column_stack([turns, whose, away, tables["crawford"], is_doubled])
 
 
 # --- opponents -----------------------------------------------------------------------------------------------------
@@ -745,7 +762,9 @@ def _checked_dice(dice: Any, number: int) -> Any:
     """The dice of many games: rolls that are possible, a function, or None."""
     source = own_dice(dice, number)
     if isinstance(source, np.ndarray):
-        rolls = source.reshape(-1, 2)
-        of_each = source.shape[1]
-        checked_rolls(rolls, len(rolls), lambda row: f"dice of environment {row // of_each}")
+        all_rolls = source.reshape(-1, 2)
+        rolls_each = source.shape[1]
+        checked_rolls(
+            all_rolls, len(all_rolls), lambda row: f"dice of environment {row // rolls_each}"
+        )
     return source

@@ -152,7 +152,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             seed: as for `BackgammonEnv.reset`, like the options and the errors. Default None.
             options: `"state"` and `"dice"`. Default None.
         """
-        if isinstance(options, dict):
+        if isinstance(options, dict):  # PettingZoo's own test expects that other options are ignored
             options = {name: options[name] for name in ("state", "dice") if name in options}
         start, throws = self._table.checked(options, self._dice)
         with undone_if_refused(self):
@@ -206,7 +206,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         number = table.read(action, agent)
         why_not = table.why_illegal(number)
         if why_not is None:
-            # after an error in what follows only reset() helps
+            # without agents the episode counts as over: after an error in what follows only reset() helps
             agents = self.agents
             self.agents = []
             table.act(number)
@@ -228,7 +228,10 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         self.terminations = dict.fromkeys(self.agents, table.is_over)
         self.truncations = dict.fromkeys(self.agents, table.is_cut)
         self.infos = {agent: {"state": table.state} for agent in self.agents}
-        self.agent_selection = _AGENTS[table.state.to_act or table.state.on_roll or Player.WHITE]
+        # once a game is over nobody is to act, and PettingZoo asks each agent for a last step, in any order
+        state = table.state
+        selected = state.to_act or state.on_roll or Player.WHITE
+        self.agent_selection = _AGENTS[selected]
 
 
 def env(
