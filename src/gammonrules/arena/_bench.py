@@ -235,24 +235,23 @@ class BenchResults:
             return MeanLoss()
         ours = self._counting(ask, drawn, kind)
         theirs = _perfect(ours) if than is None else than._counting(ask, drawn, kind)  # noqa: SLF001
-        means_of_positions = list[float]()
+        losses_of_positions = list[float]()
         errors = list[float]()
         for position in ours.keys() & theirs.keys():
             differences = list[float]()
             for answer, other in zip(ours[position], theirs[position], strict=True):
                 differences.append(_loss_of(answer) - _loss_of(other))
-                if answer.action != other.action:  # between equal actions there is no error
+                if answer.action != other.action:  # two equal actions lose exactly the same
                     errors.append(hypot(answer.error, other.error))
-            means_of_positions.append(sum(differences) / len(differences))
-        if not means_of_positions:
+            losses_of_positions.append(sum(differences) / len(differences))
+        if not losses_of_positions:
             return MeanLoss()
-        decisions = len(means_of_positions) * _QUESTIONS[ask]
-        losses = np.array(means_of_positions)
+        decisions = len(losses_of_positions) * _QUESTIONS[ask]
+        losses = np.array(losses_of_positions)
+        # a bot loses 0 or more, but it may lose less than another one
+        least = 0 if than is None else -inf
         interval = _interval_of_mean(
-            losses,
-            error=hypot(*errors) / decisions,
-            most=self.most,
-            least=0 if than is None else -inf,
+            losses, error=hypot(*errors) / decisions, most=self.most, least=least
         )
         mean = _THOUSANDTHS * float(losses.mean())
         if interval is None:
@@ -268,10 +267,10 @@ class BenchResults:
         positions: _AnswersById = {}
         for answer in self.answers:
             was_drawn: Drawn = "disagreement" if answer.selected_by else "at random"
-            if answer.loss is None or answer.ask != ask or was_drawn != drawn:
-                continue
-            if kind is None or kind == answer.state.position.kind:
+            is_of_kind = kind is None or kind == answer.state.position.kind
+            if answer.ask == ask and was_drawn == drawn and is_of_kind and answer.loss is not None:
                 positions.setdefault(answer.id, []).append(answer)
+        # without those about which only one of two questions has an answer
         return {
             number: answers
             for number, answers in positions.items()
@@ -309,11 +308,14 @@ class BenchResults:
         plain = {**asdict(number), "disagreement": asdict(disagreement), "kinds": kinds}
         if than is None:
             illegal = sum(answer.is_illegal for answer in answers)
-            not_counted = sum(not answer.action for answer in answers)
+            without_action = sum(
+                not answer.action for answer in answers
+            )  # the illegal ones as well
+            # PR is 500 times the mean loss in points, which is here in thousandths
             plain["pr"] = None if number.loss is None else number.loss / 2
             plain["asked"] = len(answers)
             plain["illegal"] = illegal
-            plain["unanswered"] = not_counted - illegal
+            plain["unanswered"] = without_action - illegal
         return plain
 
 
@@ -401,11 +403,18 @@ def bench(
 def _interval_of_mean(
     losses: Floats, error: float, most: float, least: float
 ) -> tuple[float, float] | None:
-    """An interval of the mean of these losses, whose own errors give it this error; None of few.
+    """An interval of the mean of these losses; None if there are few. It is between `least` and `most`.
 
-    Most decisions lose nothing, and a few lose much, so it is skew: Student's t is, too, as Peter Hall, "On the removal
-    of skewness by transformation", Journal of the Royal Statistical Society B 54 (1992), with as many degrees of
-    freedom as decisions lose something; the farther end counts. Student's alone covers as few as 24%.
+    Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24% of
+    the cases. On each side it is compared with the t that Peter Hall transforms for skew losses ("On the removal of
+    skewness by transformation", Journal of the Royal Statistical Society B 54, 1992), and the farther end counts. Both
+    have as many degrees of freedom as decisions lose something.
+
+    Args:
+        losses: of each position.
+        error: the standard error that the mean has since the losses are not exact themselves.
+        most: what one decision loses at most.
+        least: below this no mean can be.
     """
     count = len(losses)
     if count < LEAST:
@@ -413,12 +422,14 @@ def _interval_of_mean(
     mean = losses.mean()
     spread = losses.std()
     sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
-    if spread < TINY:  # all are equal: so few others can be missed, and each by so much
+    if spread < TINY:  # all are equal, but so many others may be unseen, which lose `most` at most
         distances = unseen_rate(count) * most
     else:
-        third = ((losses - mean) ** 3).mean() / spread**3 / 3  # of the skewness, as Hall has it
-        third = np.copysign(max(abs(third), TINY), third)  # it divides
-        width = student_quantile(int(np.count_nonzero(losses))) / count**0.5
+        # Hall's transformation has a third of the skewness
+        third = ((losses - mean) ** 3).mean() / spread**3 / 3
+        third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides
+        degrees = int(np.count_nonzero(losses))
+        width = student_quantile(degrees) / count**0.5
         # the ends where the transformed t is as far from 0 as Student's quantile
         transformed = 1 - 3 * third * (sides * width + third / 2 / count)
         skew_widths = abs((np.cbrt(transformed) - 1) / third)
@@ -434,16 +445,16 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
         question.id, state=state, selected_by=question.selected_by, best=question.best
     )
     try:
+        # the bot is asked here, since `decided` makes a BotError of all that it raises
         reply = decide(state)
         decision, after = decided(lambda _: reply, state)
     except (Exception, SystemExit) as error:
-        if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
+        engine_has_ended = isinstance(error, EngineError) and not isinstance(
+            error, EngineUnsupportedError
+        )
+        if engine_has_ended:
             raise
-        kind = "" if isinstance(error, GammonError) else f"it raised {type(error).__name__}: "
-        cause = error.__cause__ if isinstance(error, BotError) else error
-        is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
-        problem = printable(f"{kind}{error}")[:_LONGEST_PROBLEM]
-        return evolve(unanswered, problem=problem, is_illegal=is_illegal)
+        return evolve(unanswered, problem=_problem(error), is_illegal=_is_illegal(error))
     action = str(decision.action) if isinstance(decision, Event) else str(decision)
     if action == "play":
         action = str(state.legal_plays.find(after.position))
@@ -453,6 +464,20 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
     return evolve(
         unanswered, action=action, loss=question.losses[action], error=question.errors[action]
     )
+
+
+def _problem(error: BaseException) -> str:
+    """Why there is no answer, after what a bot raised, or after a decision that is not legal."""
+    sentence = str(error)
+    if not isinstance(error, GammonError):
+        sentence = f"it raised {type(error).__name__}: {sentence}"
+    return printable(sentence)[:_LONGEST_PROBLEM]
+
+
+def _is_illegal(error: BaseException) -> bool:
+    """Whether the error says that a decision is not legal, as the cause of a BotError or by itself."""
+    reason = error.__cause__ if isinstance(error, BotError) else error
+    return isinstance(reason, (IllegalActionError, IllegalPlayError))
 
 
 # The bots -------------------------------------------------------------------------------------------------------------
@@ -483,12 +508,17 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
         with player.start() as engine:
             yield _AskedBot(full_name(name), [*FIRST], engine.decide)
         return
-    knows_cube = not isinstance(player, Policy) or player.cube is not None
-    decide = deciding(player.decide if isinstance(player, Policy) else player)
+    asks: list[Ask] = [*FIRST]
+    if isinstance(player, Policy):
+        decide = deciding(player.decide)
+        if player.cube is None:
+            asks = ["plays"]
+    else:
+        decide = deciding(player)
+    # the positions are no part of a match, but a function may take the moment's source of chance
     moment = Moment(0, game=0, turn=0, rng=Random(1))  # noqa: S311
 
     def decide_in_time(state: MatchState) -> Event | Action:
         return in_time(timeout, partial(decide, state, moment))
 
-    asks: list[Ask] = [*FIRST] if knows_cube else ["plays"]
     yield _AskedBot(name, asks, decide_in_time)

@@ -86,10 +86,11 @@ def read_decisions(data: str | os.PathLike[str] | None) -> Decisions:
     with saying_where((path or in_library).name, ParseError):
         with ordinary_file(path) if path else in_library.open("rb") as file:
             digest, lines = _lines_in(file)
+        is_published = digest == PUBLISHED
         positions: dict[Ask, list[Sequence[Question]]] = {"plays": [], "cubes": []}
-        for number, line in enumerate(lines.splitlines(), 2):
+        for number, line in enumerate(lines.splitlines(), 2):  # line 1 is the header
             try:
-                questions = _questions_in(line, is_published=digest == PUBLISHED)
+                questions = _questions_in(line, is_published=is_published)
             except (
                 ValueError,
                 LookupError,
@@ -134,7 +135,9 @@ def _lines_in(file: IO[bytes]) -> tuple[str, bytes]:
 def _questions_in(line: bytes, *, is_published: bool) -> list[Question]:
     """What is asked about the position in a line. Raises an error of any kind if it is not right."""
     form = json.loads(line)
-    if is_published:
+    if (
+        is_published
+    ):  # its digest has proven it right, which takes less time than to check each number
         if RECHECK:
             assert form == _with_checked_numbers(form), line
         state = state_of_right_flat(form["state"])
@@ -142,7 +145,9 @@ def _questions_in(line: bytes, *, is_published: bool) -> list[Question]:
         form = _with_checked_numbers(form)
         state = state_of_flat(form["state"])
     if state.dice:
-        return [_question_about(form, state, form["losses"])]
+        all_plays = form["losses"]
+        return [_question_about(form, state, all_plays)]
+    # of a cube, both players are asked: whether to double, and what to answer
     return [
         _question_about(form, state, ("roll", "double")),
         _question_about(form, state.double(), ("take", "drop")),
@@ -152,22 +157,27 @@ def _questions_in(line: bytes, *, is_published: bool) -> list[Question]:
 def _with_checked_numbers(form: dict[str, Any]) -> dict[str, Any]:
     """The same, but for the state, with right numbers. Raises an error of any kind if there is none in its place."""
     points = partial(
-        real_argument, "loss", needed="a number from 0", fits=lambda loss: 0 <= loss < inf
+        real_argument, "loss", needed="a number from 0", fits=lambda number: 0 <= number < inf
     )
-    losses = {
-        action: [points(loss), points(error)] for action, (loss, error) in form["losses"].items()
-    }
+    losses = dict[str, list[float]]()
+    for action, (loss, error) in form["losses"].items():
+        losses[action] = [points(loss), points(error)]
     number = whole_argument("id", value=form["id"], least=0, most=LARGEST_JSON_NUMBER)
     return {**form, "id": number, "losses": losses}
 
 
 def _question_about(form: dict[str, Any], state: MatchState, actions: Iterable[str]) -> Question:
-    losses_and_errors = form["losses"]
+    losses = dict[str, float]()
+    errors = dict[str, float]()
+    for action in actions:
+        loss, error = form["losses"][action]
+        losses[action] = loss
+        errors[action] = error
     return Question(
         form["id"],
         state=state,
         selected_by=tuple(map(str, form.get("selected_by", ()))),
-        best=min(actions, key=losses_and_errors.__getitem__),
-        losses={action: losses_and_errors[action][0] for action in actions},
-        errors={action: losses_and_errors[action][1] for action in actions},
+        best=min(losses, key=lambda action: (losses[action], errors[action])),
+        losses=losses,
+        errors=errors,
     )

@@ -178,7 +178,7 @@ class Scores:
         elif len(self._pair_sums) == 1:
             return inf
         pairs = seen.total()
-        # pairs * the variance of a pair; that is the scatter / pairs / (pairs - 1)
+        # the variance of a pair is the scatter / pairs / (pairs - 1); that of their total is `pairs` times as large
         variance_of_total = _scatter(seen, sum) / (pairs - 1)
         games = 2 * pairs
         return sqrt(variance_of_total) / games
@@ -198,8 +198,9 @@ class Scores:
     def margin(self, until: ArenaUntil) -> float:
         """Half the width of the interval, if an arena ends by this rule.
 
-        If all pairs came out equal, it is how many at most would not, times how much at most they would differ. Where
-        that is known, it is the least margin as well, which fades until 30 pairs differ, or half of them.
+        If all pairs came out equal, it is how often at most they would not, times how much at most they would differ.
+        Where that is known, no margin is below it at first. The more pairs differ from the most common result, the less
+        this bound counts, and it counts no more when 30 do, or half of them.
         """
         if self.is_exact:
             return 0
@@ -210,12 +211,17 @@ class Scores:
             return inf
         [(usual_sum, usual_pairs)] = self._pair_sums.most_common(1)
         unusual_pairs = self.pairs - usual_pairs
-        farthest = self.most + abs(usual_sum / 2 - self.even)
-        least_margin = unseen_rate(self.pairs) * farthest
+        usual_mean = usual_sum / 2
+        most_difference = self.most + abs(
+            usual_mean - self.even
+        )  # infinite for money play with a cube
+        least_margin = unseen_rate(self.pairs) * most_difference
         if unusual_pairs == 0:
             return least_margin
         degrees = unusual_pairs
-        if is_share(self.even):  # Agresti's and Coull's pairs are unusual, too
+        if is_share(
+            self.even
+        ):  # `error` has one pair more won and one more lost, which are unusual, too
             degrees = min(unusual_pairs + 2, self.pairs - 1)
         width_in_errors = student_quantile(degrees)
         if is_to_hold_at_any_time:
@@ -224,7 +230,10 @@ class Scores:
         if isinf(least_margin):
             return margin
         enough_unusual_pairs = min(LEAST, self.pairs / 2)
-        return max(margin, least_margin * (1 - unusual_pairs / enough_unusual_pairs))
+        weight_of_bound = (
+            1 - unusual_pairs / enough_unusual_pairs
+        )  # below 0 it does not count either
+        return max(margin, least_margin * weight_of_bound)
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""

@@ -67,16 +67,19 @@ def table_of(table: object) -> TwoSided | None:
 def losses_in(
     matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)
 ) -> tuple[Loss, Loss]:
-    """What both players lost in matches in which the first player has these seats in turn: 0 for White."""
+    """What the first and the second player of a pairing lost.
+
+    From match to match the first one changes between these seats, of which 0 is White.
+    """
     first_loss = Loss()
     second_loss = Loss()
     for seat, match in zip(cycle(seats), matches, strict=False):
-        first_player = Player.WHITE if seat == 0 else Player.BLACK
+        color_of_first = Player.WHITE if seat == 0 else Player.BLACK
         for decision in match.decisions():
             equity = _equity_lost_by(decision, table)
             if equity is None:
                 continue
-            if decision.player is first_player:
+            if decision.player is color_of_first:
                 first_loss += Loss(1, equity)
             else:
                 second_loss += Loss(1, equity)
@@ -91,22 +94,22 @@ def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
         return None
     if decision.kind is DecisionKind.PLAY:
         return _lost_by_play(decision, table, cube)
-    # all of it as the player sees it who may double, or has doubled
+    # equities as the player sees them who may double, or has doubled
     equities = table[state.position]
     taken = 2 * equities.opponent_owns
     dropped = 1.0
-    doubling = min(taken, dropped)  # by the best answer
+    doubled = min(taken, dropped)  # after the best answer
     if decision.kind is DecisionKind.DOUBLE:
         rolling = equities.owned if cube == "owned" else equities.centered
-        chosen = doubling if decision.action == "double" else rolling
-        return max(rolling, doubling) - chosen
+        chosen = doubled if decision.action == "double" else rolling
+        return max(rolling, doubled) - chosen
     double = state.pending_double
     if decision.kind is not DecisionKind.ANSWER or double is None:
         return None
-    if double.beavers or decision.action == "beaver":
+    if double.beavers or decision.action == "beaver":  # of beavers the table knows nothing
         return None
     answered = taken if decision.action == "take" else dropped
-    return answered - doubling  # what the other player gains by a wrong answer
+    return answered - doubled  # the doubler gains what the answerer loses
 
 
 def _lost_by_play(decision: Decision, table: TwoSided, cube: _Cube) -> float:
@@ -114,8 +117,7 @@ def _lost_by_play(decision: Decision, table: TwoSided, cube: _Cube) -> float:
     assert state.dice is not None
     plays = table.plays(state.position, state.dice, cube)
     equities = {play.position: equity for play, equity in plays}
-    best_equity = plays[0][1]
-    return best_equity - equities[decision.after.position]
+    return max(equities.values()) - equities[decision.after.position]
 
 
 _KNOWN = {
@@ -135,10 +137,13 @@ _KNOWN = {
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
     unknown = set(unknown_options(state.rules, _KNOWN))
+    is_money = state.length is None
     any_win_decides = state.away is not None and state.cube.value >= max(state.away)
-    if any_win_decides or not state.rules.cube:  # and nobody may double
-        counts_wins = any_win_decides or state.length is None
-        return "none" if counts_wins and unknown <= {"max_cube"} else None
-    if unknown or state.length is not None:
+    nobody_doubles = any_win_decides or not state.rules.cube
+    if nobody_doubles:
+        unknown.discard("max_cube")  # a limit of a cube that nobody turns
+        is_exact = (is_money or any_win_decides) and not unknown
+        return "none" if is_exact else None
+    if unknown or not is_money:
         return None
     return place_for(state.cube, state.on_roll)
