@@ -42,8 +42,9 @@ class Ranking:
         counts = arrays.counts
         sums = np.nansum(arrays.scores, axis=0)
         means = sums / np.maximum(counts, 1)
-        residuals = np.nan_to_num(arrays.scores - means)
+        residuals = np.nan_to_num(arrays.scores - means)  # 0 beyond the last pair of a pairing
         squares = (residuals**2).sum(axis=0)
+        # for each pairing: the lead of its first player, and by how much a score rises with the lead
         if length is None:
             leads = means
             slopes = np.ones(len(counts))
@@ -53,52 +54,65 @@ class Ranking:
             shares = (sums + 1) / (counts + 2)
             leads = np.log(shares / (1 - shares))
             slopes = shares * (1 - shares)
-            usual_variance = slopes / 2
+            usual_variance = slopes / 2  # of a share of two matches
+        # the variance of a lead is that of a score / slopes**2
         self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual_variance)
+        # the normal equations of weighted least squares, with a prior for each strength
         weighted_signs = self.signs.T * (counts * self.information)
         precision: Floats = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
         self.covariance: Floats = np.asarray(np.linalg.inv(precision), np.float64)
         self.strengths: Floats = self.covariance @ weighted_signs @ leads
-        # what all pairs with the same dice add to the strengths
+        # a row for all pairs with the same dice: what they add to the strengths
         weighted_residuals = residuals * self.information / slopes
         added: Floats = weighted_residuals @ self.signs @ self.covariance
         self.clustered: Floats = added.T @ added
-        best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
-        self.neighbors = best_first[:-1] - best_first[1:]
+        # a row for each place, with 1 for the player at this place
+        players_by_place = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
+        self.neighbors = players_by_place[:-1] - players_by_place[1:]
         self.games = counts @ abs(self.signs)
 
     def unclear(self) -> Iterator[tuple[str, str]]:
         """Those who are next to each other, the stronger one first, whose order may be chance, whenever one looks."""
-        for sign in self.neighbors:
-            pairs = int(self.games[sign != 0].min())
-            error = sqrt(max(sign @ self.covariance @ sign, sign @ self.clustered @ sign))
-            lead = sign @ self.strengths
-            if pairs < LEAST or lead <= NORMAL_QUANTILE * wider_at_any_time(pairs) * error:
-                yield self.players[sign.argmax()], self.players[sign.argmin()]
+        for signs in self.neighbors:
+            stronger = self.players[signs.argmax()]
+            weaker = self.players[signs.argmin()]
+            pairs = int(self.games[signs != 0].min())
+            if pairs < LEAST:
+                yield stronger, weaker
+                continue
+            # the larger one of two estimates
+            error = sqrt(max(signs @ self.covariance @ signs, signs @ self.clustered @ signs))
+            lead = signs @ self.strengths
+            if lead <= NORMAL_QUANTILE * wider_at_any_time(pairs) * error:
+                yield stronger, weaker
 
     def most_telling(self, number: int) -> list[int]:
         """How many of the next pairs each pairing is to play.
 
-        They go where so many are expected to gain most, over all who are next to each other: strength at the better
-        place, were they ranked anew. That is the knowledge gradient (Frazier, Powell and Dayanik, "A knowledge-gradient
-        policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
+        They are given out in steps, each to the pairing where so many pairs are expected to gain most. A gain is of two
+        who are next to each other: how much stronger the one at the better place would be, were they ranked anew. That
+        is the knowledge gradient (Frazier, Powell and Dayanik, "A knowledge-gradient policy for sequential information
+        collection", SIAM Journal on Control and Optimization 47, 2008).
         """
         covariance = self.covariance
         numbers = np.zeros(len(self.signs), int)
         step = ceil(number / _STEPS)
-        # of some nothing is known yet
+        # a lead of somebody with few games is no lead yet
         has_few = abs(self.neighbors) @ (self.games < LEAST)
         leads = np.where(has_few, 0, self.neighbors @ self.strengths)[:, None]
         left = number
         while left > 0:
+            # of the difference of the two players of each pairing
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
             telling = np.sqrt(
                 number * self.information / (1 + number * self.information * variances)
             )
-            # what they may change a lead by, and never 0, since leads are divided by it
-            changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
+            # a row for two neighbors, a column for a pairing: the standard deviation of how it may change their lead
+            changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling
+            changes += 1e-100  # never 0, since leads are divided by it
             gains = changes * _expected_excess(leads / changes)
             best = int(gains.sum(axis=0).argmax())
+            # the covariance if these pairs were played, whatever their results
             pairs = min(step, left)
             shift: Floats = covariance @ self.signs[best]
             variance_after = variances[best] + 1 / (pairs * self.information[best])

@@ -47,38 +47,40 @@ def ratings(
     arrays = ScoreArrays.of(pairs)
     signs = arrays.signs
     counts = arrays.counts
-    shares = np.full(len(counts), 0.5)  # as if both had won: points compare in any case
-    scale = 1.0
-    if length is not None:
+    if length is None:
+        shares = np.full(len(counts), 0.5)  # as if both had won: points compare in any case
+        scale = 1.0
+    else:
         shares = np.nansum(arrays.scores, axis=0) / np.maximum(counts, 1)
-        scale = 2000 / log(10) / sqrt(length)
+        scale = 2000 / log(10) / sqrt(length)  # from the logarithm of odds
     is_played = counts > 0
     is_rated = comparable(signs[is_played], shares[is_played])
+    # pairings between two rated players
     counts_for_rating = is_played & ~signs[:, ~is_rated].any(axis=1)
     strengths, parts = fitted(
         signs[counts_for_rating], arrays.scores[:, counts_for_rating], is_match=length is not None
     )
     intervals: dict[str, Interval | None] = dict.fromkeys(arrays.players)
     for player in np.flatnonzero(is_rated):
-        is_theirs = counts_for_rating & (signs[:, player] != 0)
-        count = int(counts[is_theirs].max())
-        # what each pair adds, as if there were only that one; those beyond the last add 0
-        added = parts[:, player] * count
-        without_rounding_errors = added[:count].round(9)
-        _, repetitions = np.unique(without_rounding_errors, return_counts=True)
+        is_of_player = counts_for_rating & (signs[:, player] != 0)
+        pairs_played = int(counts[is_of_player].max())
+        # by how much each pair would move the strength if it were the only one; 0 beyond the last pair
+        by_pair = parts[:, player] * pairs_played
+        without_rounding_errors = by_pair[:pairs_played].round(9)
+        _, pairs_alike = np.unique(without_rounding_errors, return_counts=True)
         # as many degrees of freedom as pairs differ from the most common one, as in `Scores`
-        unusual_pairs = count - int(repetitions.max())
+        unusual_pairs = pairs_played - int(pairs_alike.max())
         error = inf
         if unusual_pairs > 0:
-            error = sqrt((added**2).sum() / (count - 1) / count) * scale
+            error = sqrt((by_pair**2).sum() / (pairs_played - 1) / pairs_played) * scale
         width_in_errors = student_quantile(unusual_pairs)
         if at_any_time:
-            width_in_errors *= wider_at_any_time(count)
+            width_in_errors *= wider_at_any_time(pairs_played)
         intervals[arrays.players[player]] = Interval(
             float(strengths[player] * scale),
             error=error,
             margin=error * width_in_errors,
-            pairs=count,
+            pairs=pairs_played,
         )
     return intervals
 
@@ -109,7 +111,8 @@ class ScoreArrays:
         for number, ((first, second), results) in enumerate(pairs.items()):
             signs[number, players.index(first)] = 1
             signs[number, players.index(second)] = -1
-            scores[: len(results), number] = np.reshape(results, (-1, 2)).mean(axis=1)
+            games_of_pairs = np.reshape(results, (-1, 2))  # also where there are none
+            scores[: len(results), number] = games_of_pairs.mean(axis=1)
         return cls(players, signs, counts, scores)
 
 
@@ -123,19 +126,21 @@ def comparable(signs: Floats, shares: Floats) -> Bools:
     is_second = signs == -1
     first_won = shares > 0
     second_won = shares < 1
+    # in row i and column j: whether i has won against j, directly at first
     beats = is_first[first_won].T @ is_second[first_won]
     beats |= is_second[second_won].T @ is_first[second_won]
     beats |= np.eye(len(beats), dtype=bool)
-    # each product doubles through how many others one beats another
+    # each product doubles through how many others one beats another; so many products are more than enough
     for _ in beats:
         beats = beats @ beats
-    groups = beats & beats.T
+    groups = beats & beats.T  # in row i, those who beat i and are beaten by i
     largest: Bools = groups[groups.sum(axis=1).argmax()]
-    return largest & (np.count_nonzero(largest) > 1)
+    has_two_players = np.count_nonzero(largest) > 1
+    return largest if has_two_players else np.zeros_like(largest)
 
 
 def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
-    """The strengths, and what each pair adds to them: Newton's method, in matches with bounded steps."""
+    """The strengths, and by how much each pair moves them: Newton's method, in matches with bounded steps."""
     counts: Floats = (~np.isnan(scores)).sum(axis=0)
     strengths = np.zeros(signs.shape[1])
     parts = scores
@@ -144,11 +149,12 @@ def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Fl
         expected: Floats = 1 / (1 + np.exp(-leads)) if is_match else leads
         slopes: Floats = expected * (1 - expected) if is_match else np.ones_like(expected)
         inverse: Any = np.linalg.pinv(signs.T * (slopes * counts) @ signs, hermitian=True)
+        # a row for each pair: by how much it moves the strengths; in the end the rows cancel out
         parts = np.nan_to_num(scores - expected) @ signs @ inverse
         step: Floats = parts.sum(axis=0)
         shortening = max(1, abs(step).max()) if is_match else 1
         strengths = strengths + step / shortening
-        # each step has twice as many right digits
+        # each step doubles the number of right digits, so the next one would change nothing
         if abs(step).max() < 1e-9 * max(1, abs(strengths).max()):
             break
     return strengths, parts

@@ -206,10 +206,13 @@ def _rich_table(
     from rich import box, table, text  # noqa: PLC0415
 
     lines = table.Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
-    for heading in (*names, *numbers):
-        lines.add_column(heading, justify="left" if heading in names else "right")
+    for heading in names:
+        lines.add_column(heading, justify="left")
+    for heading in numbers:
+        lines.add_column(heading, justify="right")
     for row in rows:
-        lines.add_row(*(text.Text(cell or "-") for cell in row))
+        cells = [text.Text(cell or "-") for cell in row]
+        lines.add_row(*cells)
     return lines
 
 
