@@ -122,36 +122,38 @@ def play(  # noqa: PLR0913 - all but the players have a default
     exact_table = table_of(table)
     first_state = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, first_state)
-    functions = tuple(entrants.values())
-    sent: bytes | tuple[Entrant, ...] = functions
+    ready_players = tuple(entrants.values())
+    players_to_send: bytes | tuple[Entrant, ...] = ready_players
     if not in_process:
-        sent = pickled(functions, "players", "an arena in several processes")
+        players_to_send = pickled(ready_players, "players", "an arena in several processes")
     plan = Plan(
         tuple(entrants),
-        players=sent,
+        players=players_to_send,
         length=first_state.length,
         rules=options,
         seed=whole_argument("seed", value=seed, least=0, most=MOST_SEED),
         timeout=seconds_or_none(timeout),
+        # other processes read the file themselves
         table=path_text(table) if isinstance(table, (str, os.PathLike)) else exact_table,
         keeps_records=records is not None,
         board=board,
     )
     pairs = _half_of(games)
-    rule: ArenaUntil = "ranked" if until == "ranked" else checked_until(until)
-    tallies = empty_tallies(functions, first_state, rule)
-    running = Running(plan, pairs, rule, tallies)
+    ending: ArenaUntil = "ranked" if until == "ranked" else checked_until(until)
+    tallies = empty_tallies(ready_players, first_state, ending)
+    running = Running(plan, pairs, ending, tallies)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(players_of_plan.close)
         file = None
         saved: Mapping[Block, BlockResults] = {}
         if save is not None:
-            file = stack.enter_context(opened(save, plan, exact_table, functions))
+            file = stack.enter_context(opened(save, plan, exact_table, ready_players))
             saved = file.played
-        if folder is not None:
+        if folder is not None:  # what lacks its records is played again
             saved = with_records_in(folder, saved)
-        schedule = Schedule(plan, pairs, rule, tallies, run or partial(in_processes, jobs), saved)
+        runner = run or partial(in_processes, jobs)
+        schedule = Schedule(plan, pairs, ending, tallies, runner, saved)
         for played in stack.enter_context(closing(schedule.play())):
             if file is not None:
                 file.add(played)

@@ -110,18 +110,24 @@ def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[B
     Raises ArgumentError if it has a record of other games, and OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    there = {path.name for path in folder.iterdir()}
-    names = {block: [*_names_of_records(block)] for block in saved}
-    for name in sorted(there.difference(*names.values())):
+    in_folder = {path.name for path in folder.iterdir()}
+    records_of_blocks = {block: {*_names_of_records(block)} for block in saved}
+    of_no_saved_block = in_folder.difference(*records_of_blocks.values())
+    for name in sorted(of_no_saved_block):
         if _RECORD.fullmatch(name):
             raise ArgumentError(
                 f"{folder / name} is not the record of a saved pair of this arena: name another folder"
             )
-    return {block: played for block, played in saved.items() if there.issuperset(names[block])}
+    return {
+        block: played for block, played in saved.items() if records_of_blocks[block] <= in_folder
+    }
 
 
 def _saved_heading(plan: Plan, table: TwoSided | None, players: Iterable[Entrant]) -> _Form:
-    """What the first line says: the settings, which must be the same when the arena goes on, and who plays."""
+    """What the first line says: the settings, which must be the same when the arena goes on, and who plays.
+
+    Under "code" there is a checksum for each player, by which a function that was changed is known.
+    """
     board = plan.board
     return {
         "arena": FORMAT,
@@ -141,28 +147,30 @@ def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
     file.seek(0)
     first_line = file.readline(LONGEST_LINE)
-    if not _is_whole(first_line) and _saved_line(heading).startswith(first_line):
+    is_empty_or_cut_short = not _is_whole(first_line)
+    if is_empty_or_cut_short and _saved_line(heading).startswith(first_line):
         file.truncate(0)
         return Saved(file, {}, missing_line=heading)
     joined = _number_in_heading(first_line, heading)
     blocks = dict[Block, BlockResults]()
     for number, line in enumerate(_further_lines(file), 2):
         is_cut_short = not _is_whole(line) and _BLOCK.startswith(line[: len(_BLOCK)])
-        if is_cut_short:
+        if is_cut_short:  # the last line, in the midst of which the arena was stopped
             file.truncate(file.tell() - len(line))
             break
         try:
             form = _form_in(line)
-            names_players = "code" in form
-            played = None if names_players else _block_in(form, plan)
+            names_further_players = "code" in form
+            played = None if names_further_players else _block_in(form, plan)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
         if played is None:
             joined += _number_of_players(form, _who_joins(heading, joined))
-        elif played.block in blocks:
+            continue
+        if played.block in blocks:
             raise ParseError(f"line {number:,} has games of an earlier line")
-        else:
-            blocks[played.block] = played
+        blocks[played.block] = played
+    # players who were named only now are added by a line of their own
     has_all = joined >= len(plan.names)
     return Saved(file, blocks, missing_line=None if has_all else _who_joins(heading, joined))
 
@@ -194,8 +202,9 @@ def _number_in_heading(line: bytes, heading: _Form) -> int:
         form = json.loads(line)
     if not is_json_object(form) or "arena" not in form:
         raise ParseError("this is not the file of an arena")
-    newer_options: _Form = attrs.asdict(Rules())
-    return _number_of_players(newer_options | form, heading)
+    # the file may be older than some options, which then were at their defaults
+    defaults: _Form = attrs.asdict(Rules())
+    return _number_of_players({**defaults, **form}, heading)
 
 
 def _number_of_players(form: _Form, expected: _Form) -> int:
@@ -205,23 +214,26 @@ def _number_of_players(form: _Form, expected: _Form) -> int:
     """
     players = form.get("players")
     number = len(players) if is_series(players) else 0
-    for name, value in expected.items():
-        if name == "code":
+    for setting, value in expected.items():
+        if setting == "code":  # which is compared below, player by player
             continue
-        expected_value = value[:number] if name == "players" else value
-        if form.get(name) != expected_value:
-            what = "has another format" if name == "arena" else "belongs to another arena"
+        expected_value = value[:number] if setting == "players" else value
+        if form.get(setting) != expected_value:
+            what = "has another format" if setting == "arena" else "belongs to another arena"
             raise ParseError(
-                f"this file {what}: {name} is {shown(form.get(name), 100)} there, "
+                f"this file {what}: {setting} is {shown(form.get(setting), 100)} there, "
                 f"not {shown(expected_value, 100)}"
             )
-    code = form.get("code")
-    if is_series(code):
-        for name, saved, ours in zip(expected["players"], code, expected["code"], strict=False):
-            is_known = saved is not None and ours is not None
-            if is_known and saved != ours:
+    saved_code = form.get("code")
+    if is_series(saved_code):
+        # not strict: only the first of the expected players may be in this line
+        for player, saved, present in zip(
+            expected["players"], saved_code, expected["code"], strict=False
+        ):
+            are_known = saved is not None and present is not None
+            if are_known and saved != present:
                 raise ParseError(
-                    f"{shown(name, 100)} plays otherwise than when they joined: give them another name"
+                    f"{shown(player, 100)} plays otherwise than when they joined: give them another name"
                 )
     return number
 
@@ -232,12 +244,15 @@ def _block_in(saved: _Form, plan: Plan) -> BlockResults:
     opponent = whole_argument("opponent", value=opponent, least=1, most=len(plan.names) - 1)
     player = whole_argument("player", value=player, least=0, most=opponent - 1)
     first = whole_argument("first", value=saved["first"], least=0, most=_MOST_PAIRS)
-    least = -MOST_POINTS if plan.length is None else 0
-    most = MOST_POINTS if plan.length is None else 1
+    is_money = plan.length is None
+    least = -MOST_POINTS if is_money else 0  # a match is 1 or 0
+    most = MOST_POINTS if is_money else 1
     values = list[float]()
     for value in saved["values"]:
         values.append(float(whole_argument("value", value=value, least=least, most=most)))
-    if not values or (plan.length is None and 0 in values):
+    if not values:
+        raise ValueError("a block has a pair at least")
+    if is_money and 0 in values:
         raise ValueError("every game has a winner")
     as_white = values[::2]
     as_black = values[1::2]

@@ -65,7 +65,7 @@ class Schedule:
                 most_telling = self._most_telling_blocks()
         else:
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
-            # those with the same dice beside each other
+            # all pairings go on side by side: their blocks with the same dice follow each other
             blocks = heapq.merge(*by_pairing, key=lambda block: block.first)
             yield from self._play_blocks(blocks)
 
@@ -82,8 +82,7 @@ class Schedule:
             usual_number = 1
             if tally.are_policies:
                 usual_number = pairs_at_once(first, may_end=self.until is not None)
-            number = min(usual_number, left)
-            block = Block(tally.player, tally.opponent, first, number)
+            block = Block(tally.player, tally.opponent, first, number=min(usual_number, left))
             saved = self._saved_at.get(block.begin)
             if saved is not None and usual_number < saved.number <= left:
                 block = saved
@@ -99,7 +98,8 @@ class Schedule:
             return []
         finished = sum(map(len, values))
         left = self.pairs * len(self.tallies) - finished
-        numbers = ranking.most_telling(min(left, max(LEAST, finished // 4)))
+        a_quarter_more = max(LEAST, finished // 4)
+        numbers = ranking.most_telling(min(left, a_quarter_more))
         blocks = list[Block]()
         for tally, number in zip(self.tallies, numbers, strict=True):
             blocks += _next_blocks(tally, number)
@@ -112,15 +112,15 @@ class Schedule:
         parts = self.run(PlayBlock(self.plan), self._blocks_to_play(blocks))
         try:
             for played in _whole_blocks(parts):
-                self._count_saved()
+                self._count_saved()  # those in front of it
                 self._count(played)
-                # only now, since a runner may take blocks in another thread
+                # last: a runner may take blocks in another thread, where one that is saved waits for it until now
                 self._uncounted.popleft()
                 if played.error is None:
                     yield played
                 if all(tally.is_over for tally in self.tallies):
                     return  # what is begun is not waited for
-            self._count_saved()
+            self._count_saved()  # those after the last one
         finally:
             if isinstance(parts, Generator):
                 parts.close()
@@ -131,13 +131,18 @@ class Schedule:
         A runner of several processes takes them before those in front of them have been counted.
         """
         for block in blocks:
-            if block not in self.saved:
-                self._uncounted.append(block)
-                yield from block.halves if self._tally_of(block).are_policies else [block]
-            elif self._uncounted:  # it is counted after those in front of it
-                self._uncounted.append(block)
-            else:  # at once, since it may end the pairing, of which there are no more blocks then
+            is_saved = block in self.saved
+            if is_saved and not self._uncounted:
+                # counted at once, since it may end the pairing, and then `blocks` has no more of them
                 self._count(self.saved[block])
+                continue
+            self._uncounted.append(block)  # a saved one is counted after those in front of it
+            if is_saved:
+                continue
+            if self._tally_of(block).are_policies:
+                yield from block.halves
+            else:
+                yield block
 
     def _count_saved(self) -> None:
         """Count the saved blocks that stand before the first one that is being played."""

@@ -80,6 +80,7 @@ def empty_tallies(
     players: Sequence[object], start: MatchState, until: ArenaUntil
 ) -> list[PairingTally]:
     """One for each two of the players."""
+    # what equal players get on average, and how far from that a result may be
     if start.length is None:
         even = 0.0
         most = _most_points_of_game(start)
@@ -92,7 +93,10 @@ def empty_tallies(
         opponent = players[second]
         are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)
         scores = Scores(even, most, are_same=player is opponent)
-        tallies.append(PairingTally(first, second, are_policies, until, scores))
+        tally = PairingTally(
+            player=first, opponent=second, are_policies=are_policies, until=until, scores=scores
+        )
+        tallies.append(tally)
     return tallies
 
 
