@@ -113,6 +113,7 @@ class BlockResults:
             return other
         values = list[Values]()
         for as_white, as_black in zip(self.values, other.values, strict=True):
+            # a half has one value of each pair, that of its seat
             values.append((as_white[0], as_black[0]))
         losses = None
         if self.losses is not None and other.losses is not None:
@@ -138,8 +139,10 @@ class PlayBlock:
             with _lock:
                 return players_of_plan.get(self.plan).played(block)
         except Exception as error:  # noqa: BLE001 - also a mistake of ours
+            # a GammonError has what a bot raised as its cause
             cause = error.__cause__ if isinstance(error, GammonError) else error
-            if isinstance(self.plan.players, bytes):
+            is_in_other_process = isinstance(self.plan.players, bytes)
+            if is_in_other_process:
                 cause = as_sent(cause)
             return self._failure(block, _what_went_wrong(error), cause)
 
@@ -149,7 +152,7 @@ class PlayBlock:
 
     def _failure(self, block: Block, sentence: str, cause: BaseException | None) -> BlockResults:
         names = self.plan.names
-        first = block.first + 1
+        first = block.first + 1  # users count from 1
         last = block.first + block.number
         pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
         players = f"{names[block.player]} against {names[block.opponent]}"
@@ -232,7 +235,7 @@ class _PlayersOfPlan:
     ) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
         plan = self._plan
-        # the functions of a block have numbers of their own
+        # what the functions draw depends on the block alone, not on who has played before
         chance = np.random.default_rng((plan.seed, block.first))
         white = NamedPolicy(policies[0], names[0], chance)
         black = NamedPolicy(policies[1], names[1], chance)
@@ -256,18 +259,18 @@ class _PlayersOfPlan:
     def _one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
         """The values and, if they are kept, the matches of a block of players who decide state after state."""
         plan = self._plan
-        player = self._bot(block.player)
-        opponent = self._bot(block.opponent)
+        player = self._decider(block.player)
+        opponent = self._decider(block.opponent)
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         all_values = list[Values]()
         matches = list[Match]()
         for number in range(block.first, block.first + block.number):
             values = list[float]()
-            for seat in Player:
-                bots = {seat: player, seat.opponent: opponent}
+            for player_color in Player:  # first as White, then as Black
+                bots = {player_color: player, player_color.opponent: opponent}
                 dice = DiceOfMatch(self._stream, number)
                 events, final = play_match(start, bots, dice, plan.seed, plan.board)
-                values.append(value_for(seat, final))
+                values.append(value_for(player_color, final))
                 if self._keeps_matches:
                     names = (bots[Player.WHITE].name, bots[Player.BLACK].name)
                     matches.append(Match.from_events(names, start, events))
@@ -277,10 +280,10 @@ class _PlayersOfPlan:
     def _open(self, number: int) -> Decider | Policy:
         """A player, started if it must be. Raises BotError."""
         if number not in self._opened:
-            self._opened[number] = self._opened_first(number)
+            self._opened[number] = self._newly_opened(number)
         return self._opened[number]
 
-    def _opened_first(self, number: int) -> Decider | Policy:
+    def _newly_opened(self, number: int) -> Decider | Policy:
         name = self._plan.names[number]
         player = self._players[number]
         if isinstance(player, Policy):
@@ -296,8 +299,8 @@ class _PlayersOfPlan:
         except Exception as error:
             raise BotError(f"{name}: it cannot be started: {_what_went_wrong(error)}") from error
 
-    def _bot(self, number: int) -> Decider:
-        """A player who decides state after state."""
+    def _decider(self, number: int) -> Decider:
+        """A player who decides state after state, as a policy does against somebody else than a policy."""
         player = self._open(number)
         if isinstance(player, Decider):
             return player

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias, TypeVar
 
@@ -65,12 +66,13 @@ class DiceOfMatch:
         return Event(Action.OPENING_ROLL, argument=(white, black))
 
     def roll(self, game: int, turn: int) -> Dice:
-        part, index = divmod(turn, _AHEAD)
+        """The dice of a turn, which are made for some turns at once."""
+        part, index_in_part = divmod(turn, _AHEAD)
         if (game, part) not in self._rolls:
             turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)
             rolls = self.stream.rolls(self.match, game, turns).tolist()
             self._rolls[game, part] = [Dice(first, second) for first, second in rolls]
-        return self._rolls[game, part][index]
+        return self._rolls[game, part][index_in_part]
 
 
 def play_match(
@@ -93,7 +95,9 @@ def play_match(
     while True:
         events, state = _game(state, bots, chance, dice, game)
         log += events
-        if Action.NEXT_GAME not in state.legal_actions or state.length is None:
+        is_money_game = state.length is None
+        match_is_won = Action.NEXT_GAME not in state.legal_actions
+        if is_money_game or match_is_won:
             return log, state
         next_game = Event(Action.NEXT_GAME, argument=board)
         log.append(next_game)
@@ -119,13 +123,15 @@ def _game(
             log.append(opening)
         state = after
     turn = 0
-    declined_offer: MatchState | None = None
+    declined_offer: MatchState | None = (
+        None  # the state with the resignation that was just declined
+    )
     while state.result is None:
         player = state.to_act
         assert player is not None  # the opening roll was thrown
         moment = Moment(dice.match, game, turn, rng=chance[player])
         decision, after = _decision_of(bots[player], state, moment)
-        if after == declined_offer:  # else the two could go on with it forever
+        if after == declined_offer:  # the same again: the two could go on with it forever
             decision, after = decided(_when_repeated, state)
         if isinstance(decision, Event):
             event = decision
@@ -153,13 +159,16 @@ def _when_repeated(state: MatchState) -> Event | Action:
 def _decision_of(
     bot: Decider, state: MatchState, moment: Moment
 ) -> tuple[Event | Action, MatchState]:
+    def bot_at_moment(asked: MatchState) -> Event | Action:
+        return bot.decide(asked, moment)
+
     try:
-        return in_time(bot.timeout, lambda: decided(lambda asked: bot.decide(asked, moment), state))
+        return in_time(bot.timeout, partial(decided, bot_at_moment, state))
     except BotError as error:
-        # it names the engine, and is no mistake of a bot
-        if isinstance(error.__cause__, EngineError):
-            raise error.__cause__ from None
-        raise BotError(f"{bot.name}: {error}") from error.__cause__
+        cause = error.__cause__
+        if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
+            raise cause from None
+        raise BotError(f"{bot.name}: {error}") from cause
 
 
 class _Late(BaseException):
@@ -175,9 +184,9 @@ def _can_ring() -> bool:
 
 
 def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
-    """The answer of a bot. It is ended after some time where the system can: in the main thread, but not on Windows.
+    """The answer of a bot, which is interrupted after these seconds, and then a BotError is raised.
 
-    Raises BotError if it is late.
+    Only the main thread can be interrupted, and not on Windows; elsewhere there is no limit.
     """
     if seconds is None or not _can_ring():
         return ask()
@@ -192,16 +201,16 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     signal.signal(signal.SIGALRM, ring)
     try:
         try:
-            # every second again, for a bot that catches it
+            # it rings again every second, since a bot may catch what `ring` raises
             signal.setitimer(signal.ITIMER_REAL, seconds, 1)
             answer = ask()
-        finally:  # where it may ring, too
+        finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    except _Late:
+    except _Late:  # from the bot, or from the inner `finally`, where it may ring once more
         raise late from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    if has_rung:  # and the bot has caught it
+    if has_rung:  # the bot has caught it, and answered later
         raise late
     return answer

@@ -82,21 +82,26 @@ def entrants_of(players: object) -> dict[str, Entrant]:
             raise ArgumentError(
                 f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
             )
-    by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
-    return {
-        name: by_text[player] if isinstance(player, str) else entrant_of(name, player)
-        for name, player in by_name.items()
-    }
+    # equal texts are one player: what they name is looked up once
+    entrant_by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
+    entrants = dict[str, Entrant]()
+    for name, player in by_name.items():
+        if isinstance(player, str):
+            entrants[name] = entrant_by_text[player]
+        else:
+            entrants[name] = entrant_of(name, player)
+    return entrants
 
 
 def _by_own_names(players: Sequence[object]) -> dict[Any, object]:
     """The players by names of their own; of several with the same name, all but the first have a number."""
     by_name = dict[Any, object]()
     for player in players:
-        name = own_name(player)
+        without_number = own_name(player)
+        name = without_number
         number = 2
         while name in by_name:
-            name = f"{own_name(player)} {number}"
+            name = f"{without_number} {number}"
             number += 1
         by_name[name] = player
     return by_name
@@ -111,9 +116,9 @@ def _is_name(name: object) -> bool:
 
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
-    """Raise ArgumentError if an engine could not decide in some game, which would end the arena: near a limit."""
+    """Raise ArgumentError if an engine may come near a limit of the cube, where it could not decide."""
     limit = start.rules.max_cube
-    if limit in {None, 1}:
+    if limit is None or limit == 1:  # at 1 nobody ever doubles, as without a cube
         return
     if not limit_matters(start.rules, start.length, start.crawford, start.cube, start.score):
         return
@@ -134,13 +139,14 @@ def own_name(player: object) -> str:
         function = player.choose
     while isinstance(function, partial):
         function = function.func
-    return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
+    name_of_type = type(function).__name__  # of an object that can be called
+    return str(getattr(function, "__name__", name_of_type))[:_LONGEST_NAME]
 
 
 def code_of(player: Entrant) -> int | None:
-    """A checksum of how the functions of a bot are written, without comments; None where that is not known.
+    """A checksum of the source of a bot's functions, without comments and without what they call.
 
-    It is not of what they call, and there is none of a lambda, whose lines may be about others too, and of engines.
+    None where the source is not known, as of engines, or may contain other code, as the lines of a lambda.
     """
     functions: list[Any] = [player]
     if isinstance(player, Policy):
@@ -150,10 +156,11 @@ def code_of(player: Entrant) -> int | None:
     without_comments = list[str]()
     try:
         for function in functions:
-            text = dedent(inspect.getsource(function))
-            if not text.startswith(("def ", "@")):
+            source = dedent(inspect.getsource(function))
+            is_definition = source.startswith(("def ", "@"))
+            if not is_definition:
                 return None
-            without_comments.append(ast.unparse(ast.parse(text)))
+            without_comments.append(ast.unparse(ast.parse(source)))
     except (OSError, TypeError, SyntaxError):
         return None
     return crc32("\n".join(without_comments).encode())
@@ -184,21 +191,22 @@ def named(text: str) -> Entrant:
 
     Raises ArgumentError; whether a program is there is seen later.
     """
-    kind, _, rest = text.partition(":")
-    engine = engine_with_levels(kind)
+    before_colon, _, after_colon = text.partition(":")
+    engine = engine_with_levels(before_colon)
     if engine is not None:
-        if not re.fullmatch("[1-9]?", rest):
+        if not re.fullmatch("[1-9]?", after_colon):
             remark = f"; {engine.remark}" if engine.remark else ""
             raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{remark}")
-        return EngineMaker(partial(SimpleEngine.open, kind, int(rest or _LEVEL_OF_BARE_NAMES)))
-    if engine_of_file(kind) is not None and rest:
+        level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
+        return EngineMaker(partial(SimpleEngine.open, before_colon, level))
+    if engine_of_file(before_colon) is not None and after_colon:
         return EngineMaker(partial(SimpleEngine.open, text))
-    if kind == _PROGRAM and rest:
-        return EngineMaker(partial(asked_program, command_in(text, rest)))
-    if kind == _UBGI and rest:
-        return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
+    if before_colon == _PROGRAM and after_colon:
+        return EngineMaker(partial(asked_program, command_in(text, after_colon)))
+    if before_colon == _UBGI and after_colon:
+        return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, after_colon)))
     if is_in_a_module(text):
-        return _imported(kind, rest)
+        return _imported(before_colon, after_colon)
     forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
     raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}")
 
@@ -222,17 +230,18 @@ def _imported(module: str, name: str) -> Entrant:
         player = import_module(module)
         for part in name.split("."):
             player = getattr(player, part)
-    except (Exception, SystemExit) as error:  # a program that reads its own arguments
+    except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
     return entrant_of(f"{module}:{name}", player)
 
 
 def command_in(text: str, rest: str) -> list[str]:
-    """The program and its arguments; the path of a program may have blanks."""
-    if Path(rest).is_file():
+    """The program and its arguments. `rest` is what `text` has after its colon."""
+    if Path(rest).is_file():  # without arguments; its path may have blanks
         return [rest]
     try:
-        return [word.strip('"') for word in shlex.split(rest, posix=sys.platform != "win32")]
+        words = shlex.split(rest, posix=sys.platform != "win32")
+        return [word.strip('"') for word in words]  # without `posix` they keep their quotes
     except ValueError as error:
         raise ArgumentError(f"{shown(text, 100)}: {error}") from None

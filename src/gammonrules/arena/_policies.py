@@ -99,10 +99,11 @@ class Policy:
             raise ArgumentError(f"nobody is to act in this phase: {state.phase}")
         chance = rng or SystemRandom()
         stream = Stream.drawn_from(np.random.default_rng(chance.getrandbits(64)))
-        decided = by_states(self, stream)(state, Moment(0, game=0, turn=0, rng=chance))
-        if isinstance(decided, Event) or decided is Action.ROLL:
-            return decided
-        return make_event(decided, state.to_act, None)
+        decide = by_states(self, stream)
+        decision = decide(state, Moment(0, game=0, turn=0, rng=chance))
+        if isinstance(decision, Event) or decision is Action.ROLL:
+            return decision
+        return make_event(decision, state.to_act, None)
 
 
 class NamedPolicy:
@@ -114,6 +115,7 @@ class NamedPolicy:
         self._chance = chance
 
     def __call__(self, asked: batch.Turns | batch.Tables, _: np.random.Generator) -> Ints:
+        """What the policy decides with its own generator, not with that of the games."""
         try:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
@@ -125,10 +127,14 @@ class NamedPolicy:
                 label="table {}".format,
             )
         except Exception as error:
-            kind = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
+            what = shown(str(error), 300)
+            if not isinstance(error, ArgumentError):  # which says what is wrong by itself
+                what = f"it raised {type(error).__name__}: {what}"
+            where = repr(asked)
             tables = asked.tables if isinstance(asked, batch.Turns) else asked
-            where = repr(asked) if tables is None else f"{asked!r}: {tables[0].xgid}"
-            raise BotError(f"{self._name}: {kind}{shown(str(error), 300)} ({where})") from error
+            if tables is not None:
+                where += f": {tables[0].xgid}"
+            raise BotError(f"{self._name}: {what} ({where})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:
@@ -136,17 +142,17 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
 
     def decide(state: MatchState, moment: Moment) -> Event | Action:
         chance = np.random.default_rng(moment.rng.getrandbits(64))
-        match state.phase:
-            case Phase.TO_PLAY:
-                turns = turn_of(state, stream, moment.match, moment.game, moment.turn)
-                row = row_of(policy(turns, chance), turns)
-                return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
-            case Phase.RESIGNED:
-                return Action.ACCEPT if _is_highest_win(state) else Action.DECLINE
-            case _ if state.offer or Action.DOUBLE in state.legal_actions:
-                return action_of(policy(batch.Tables.from_states([state]), chance))
-            case _:
-                return Action.ROLL
+        if state.phase is Phase.TO_PLAY:
+            turns = turn_of(state, stream, moment.match, moment.game, moment.turn)
+            row = row_of(policy(turns, chance), turns)
+            return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
+        if state.phase is Phase.RESIGNED:
+            return Action.ACCEPT if _is_highest_win(state) else Action.DECLINE
+        may_double = Action.DOUBLE in state.legal_actions
+        if state.phase is Phase.DOUBLED or may_double:
+            tables = batch.Tables.from_states([state])
+            return action_of(policy(tables, chance))
+        return Action.ROLL
 
     return decide
 

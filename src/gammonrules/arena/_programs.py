@@ -42,10 +42,14 @@ class AskedProgram:
         if isinstance(reply, str):
             raise BotError(reply)
         if state.dice and "points" in reply:
+            # the program sees the board after its play with itself on roll, `find` with the opponent
             after = Position.from_points(reply["points"]).flip()
             return Event(Action.PLAY, argument=state.legal_plays.find(after))
         if "do" in reply:
-            any_dice = [2, 1]  # an action to roll has some
+            any_dice = [
+                2,
+                1,
+            ]  # a message to roll must have some; the caller throws the dice that count
             event = event_of({**reply, "dice": any_dice, "by": str(state.to_act)})
             if isinstance(event, Event):
                 return event
