@@ -201,7 +201,7 @@ class CubeAnalysis(Checked):
         return Action.TAKE if self.double_take <= self.double_drop else Action.DROP
 
     def equity_of(self, action: Action) -> float | None:
-        """The equity of an action, for the player who chooses it; None if it is not known. It never is for a beaver.
+        """The equity of an action, for the player who chooses it; None if it is not known, and for a beaver.
 
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
@@ -212,11 +212,13 @@ class CubeAnalysis(Checked):
             case Action.DOUBLE:
                 return self.equity_double
             case Action.TAKE:
-                return None if self.double_take is None else -self.double_take
+                equity_for_doubler = self.double_take
             case Action.DROP:
-                return None if self.double_drop is None else -self.double_drop
+                equity_for_doubler = self.double_drop
             case _:
                 return None
+        # what the doubler has, the answerer loses
+        return None if equity_for_doubler is None else -equity_for_doubler
 
     def equity_of_best(self, action: Action) -> float | None:
         """The equity of the best action in the same decision, for the player who chooses. It may be this action."""
@@ -299,17 +301,25 @@ def cube_of(
     errors: Sequence[float | None] = (),
     **others: Any,
 ) -> CubeAnalysis:
-    """The analysis with these rows of a file: chances and standard errors first without doubling, then after a take."""
+    """The analysis with these rows of a file: chances and standard errors first without doubling, then after a take.
+
+    Both rows, or only the second, may be missing. `others`: further attributes of the analysis.
+    """
     no_double, double_take, double_drop = equities
-    rows = [*chances, None, None]
+    rows = iter(chances)
+    without_doubling = next(rows, None)
+    after_take = next(rows, None)
+    standard_errors = None
+    if len(errors) > 1:
+        standard_errors = (errors[0], errors[1])
     return CubeAnalysis(
         no_double,
         double_take=double_take,
         double_drop=double_drop,
-        chances=rows[0],
-        chances_double_take=rows[1],
+        chances=without_doubling,
+        chances_double_take=after_take,
         level=level,
-        standard_errors=(errors[0], errors[1]) if len(errors) > 1 else None,
+        standard_errors=standard_errors,
         **others,
     )
 

@@ -169,12 +169,14 @@ class Decision(Checked):
         return judgment(self.analysis, self.kind, self.event.action)
 
     def _drawn_(self) -> tuple[MatchState, Player, str | None, str | None]:
-        """An answer is seen from the side of the double."""
+        """As `DecisionLike` says; a play that was no visible mistake stands for the best one."""
+        if self.kind is DecisionKind.ANSWER:  # seen by the player who doubled
+            return self.state, self.player.opponent, None, None
         if self.kind is not DecisionKind.PLAY:
-            is_answer = self.kind is DecisionKind.ANSWER
-            return self.state, self.player.opponent if is_answer else self.player, None, None
+            return self.state, self.player, None, None
         best = None
-        if self.error is not None and self.error >= LEAST_SEEN:
+        is_mistake = self.error is not None and self.error >= LEAST_SEEN
+        if is_mistake:
             best = known_play(self.state.legal_plays, self.best)
         if best is None:
             return self.state, self.player, self.action, None
@@ -186,14 +188,17 @@ class Decision(Checked):
         return table(self, bottom=Player.WHITE, size=USUAL_WIDTH)  # as a cell shows the state
 
     def _repr_html_(self) -> str:
+        words = f"{self.player.title()}: {done_words(self)}"
+        if self.best is not None:
+            words += f"; best: {best_words(self)}"
+        error = self.error
+        if error is not None:
+            words += f"; cost: {error:.3f}"
+        table = "<p>not analyzed</p>"
         analysis = self.analysis
-        verdict = self._judgment
-        best = "" if verdict.best is None else f"; best: {best_words(self)}"
-        cost = "" if verdict.error is None else f"; cost: {verdict.error:.3f}"
-        words = harmless(f"{self.player.title()}: {done_words(self)}{best}{cost}")
-        shown = panel(analysis, self.event.action, FEW_PLAYS) if analysis else None
-        table = shown.to_html() if shown else "<p>not analyzed</p>"
-        return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
+        if analysis is not None:
+            table = panel(analysis, self.event.action, FEW_PLAYS).to_html()
+        return f"{self._repr_svg_()}<p>{escape(harmless(words))}</p>{table}"
 
 
 def done_words(decision: Decision) -> str:
@@ -226,7 +231,10 @@ class Judgment(NamedTuple):
 
 
 def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
-    """What an analysis, which is decoded once, says about the action that was taken."""
+    """What an analysis says about the action that was taken in a decision of this kind.
+
+    It takes the decoded analysis, since each property of `Decision` would decode it again.
+    """
     if analysis is None:
         return Judgment(None, equity_best=None, equity=None, error=None)
     if isinstance(analysis, PlayAnalysis):

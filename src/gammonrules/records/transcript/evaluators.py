@@ -48,7 +48,7 @@ def mixes_levels(engine: str) -> bool:
 
 
 def only_engine(engines: Iterable[str]) -> str:
-    """The engine that all of these are; "" of none. Raises ArgumentError if there are several."""
+    """The one engine with these names; "" without any. Raises ArgumentError if there are several."""
     names = list(dict.fromkeys(engines))
     if len(names) > 1:
         first, second = [_name_shown(name) if name else "an unnamed program" for name in names[:2]]
@@ -62,11 +62,13 @@ def only_engine(engines: Iterable[str]) -> str:
 
 
 def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
-    """Raise ArgumentError if the numbers of these levels of an engine do not mix: of two, besides rollouts."""
-    apart = [level for level in levels if not level.is_rollout]
-    if len(apart) > 1 and not mixes_levels(engine):
+    """Raise ArgumentError if an engine looked at several levels whose numbers do not mix. Rollouts mix with any."""
+    if mixes_levels(engine):
+        return
+    not_rollouts = [level for level in levels if not level.is_rollout]
+    if len(not_rollouts) > 1:
         who = _name_shown(engine) if engine else "an unnamed program"
-        first, second = [_name_shown(level.words) for level in apart[:2]]
+        first, second = [_name_shown(level.words) for level in not_rollouts[:2]]
         raise ArgumentError(
             f"{who} looked at {first} and {second}, which do not mix: choose one with at="
         )
@@ -95,24 +97,26 @@ def level_of(analysis: Analysis) -> Level:
 def levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
     """The levels at which an engine was asked to look, the most frequent first, and then those of rollouts.
 
-    It may look less deep where one play is far better than the others, and where it is the only one.
+    It may look less deep where one play is far better than the others, and where it is the only one: levels that occur
+    only there do not count.
     """
-    numbers = Counter(level_of(analysis) for analysis in analyses)
-    del numbers[UNKNOWN]
-    asked = {
-        level_of(analysis) for analysis in analyses if mixes_levels(engine) or is_as_asked(analysis)
-    }
-    levels = [level for level in numbers if level.is_rollout or level in asked]
-    if not levels:  # no decision was close: the first level stands for what was asked
-        return tuple(numbers)[:1]
-    most_frequent_first = sorted(levels, key=numbers.__getitem__, reverse=True)
+    frequencies = Counter(level_of(analysis) for analysis in analyses)
+    del frequencies[UNKNOWN]
+    asked: set[Level] = set()
+    for analysis in analyses:
+        if mixes_levels(engine) or is_as_asked(analysis):
+            asked.add(level_of(analysis))
+    levels = [level for level in frequencies if level.is_rollout or level in asked]
+    if not levels:  # no decision was close: the first level that occurs stands for what was asked
+        return tuple(frequencies)[:1]
+    most_frequent_first = sorted(levels, key=frequencies.__getitem__, reverse=True)
     rollouts = [level for level in most_frequent_first if level.is_rollout]
     others = [level for level in most_frequent_first if not level.is_rollout]
     return (*others, *rollouts)
 
 
 def is_as_asked(analysis: Analysis) -> bool:
-    """Whether an engine looked as deep as it was asked to: less deep, two plays are never this close."""
+    """Whether an engine certainly looked as deep as it was asked to: where plays are close, it always does."""
     if isinstance(analysis, CubeAnalysis):
         return True
     if len(analysis.candidates) < 2:
@@ -136,13 +140,15 @@ def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[Level, ..
 
 
 def count_by_evaluator(decisions: Iterable[Decision]) -> Counter[Evaluator]:
-    """How many decisions each engine analyzed at each of these levels; `UNKNOWN` stands for all others."""
+    """How many decisions each engine analyzed at each level of `levels_by_engine`; `UNKNOWN` stands for all others."""
     numbers = Counter[Evaluator]()
     for engine, analyses in _analyses_by_engine(decisions).items():
-        apart = _levels_apart(engine, analyses)
+        levels_apart = _levels_apart(engine, analyses)
         for analysis in analyses:
             level = level_of(analysis)
-            numbers[Evaluator(engine, level if level in apart else UNKNOWN)] += 1
+            if level not in levels_apart:
+                level = UNKNOWN
+            numbers[Evaluator(engine, level)] += 1
     return numbers
 
 
@@ -156,6 +162,7 @@ def _analyses_by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysi
 
 
 def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
+    """The levels of an engine whose numbers do not mix."""
     if mixes_levels(engine):
         return ()
     return tuple(level for level in levels_asked(engine, analyses) if not level.is_rollout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final, TypeAlias
 
@@ -31,7 +31,10 @@ ASKED_WITHOUT = "AskedWithout"
 """The tag that says what was left out when an engine was asked, such as a limit of the cube."""
 
 _LEFT_OUT = re.compile(r"the limit of [0-9,]{1,10}")
-_DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|(?<=年..)月|(?<=年.)月)([0-9]{1,4})日?")
+_DATE = re.compile(
+    r"(?P<first>[0-9]{1,4})(?P<separator>[./年-])(?P<second>[0-9]{1,2})"
+    r"(?:(?P=separator)|(?<=年..)月|(?<=年.)月)(?P<third>[0-9]{1,4})日?"
+)
 _DATE_TAGS = "EventDate", "Date"
 _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
 _NO_NAME = re.compile(r": ?[0-9]{1,5}(?:\s.*)?")
@@ -83,7 +86,7 @@ def days_in(date: str) -> dict[str, dt.date]:
     parts = _DATE.fullmatch(date)
     if parts is None:
         return days
-    first, second, third = parts.group(1, 3, 4)
+    first, second, third = parts.group("first", "second", "third")
     meanings = {
         "ymd": (first, second, third),
         "dmy": (third, second, first),
@@ -92,21 +95,21 @@ def days_in(date: str) -> dict[str, dt.date]:
     for order, (year, month, day) in meanings.items():
         if len(year) not in (2, 4) or len(month) > 2 or len(day) > 2:
             continue
-        century = 0
+        full_year = int(year)
         if len(year) == 2:  # 1969 to 2068, as for the programs that write them
-            century = 1900 if int(year) >= 69 else 2000
+            full_year += 1900 if full_year >= 69 else 2000
         with suppress(ValueError):  # not a day of the calendar
-            days[order] = dt.date(century + int(year), int(month), int(day))
+            days[order] = dt.date(full_year, int(month), int(day))
     return days
 
 
 def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date | None) -> set[str]:
-    """Those of these orders, as in `days_in`, that the dates of all headers can have, none after the latest day."""
+    """Which of these orders, as in `days_in`, the dates of all headers can have: no date is after the latest day."""
     common = orders
     for tags in headers:
         days = days_in(value_of(tags, "Date") or "")
         possible = {order for order, day in days.items() if latest is None or day <= latest}
-        if possible:
+        if possible:  # a header without a date says nothing of the order
             common = common & possible
     return common
 
@@ -141,18 +144,15 @@ def split_rating(name: str) -> tuple[str, str]:
 
 def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
     """The tags with those for the ratings of the left and the right player, unless they are there."""
-    names = {name.lower() for name, _ in tags}
+    stated = {name.lower() for name, _ in tags}
     left, right = ratings
-    first = left
-    second = right
+    ratings_by_name = {"Player 1 Elo": left, "Player 2 Elo": right}
     if _are_exchanged(tags, players):
-        first = right
-        second = left
-    added: list[tuple[str, str]] = []
-    for name, rating in (("Player 1 Elo", first), ("Player 2 Elo", second)):
-        if name.lower() not in names:
-            added.append((name, rating))
-    return (*tags, *added)
+        ratings_by_name = {"Player 1 Elo": right, "Player 2 Elo": left}
+    missing = [
+        (name, rating) for name, rating in ratings_by_name.items() if name.lower() not in stated
+    ]
+    return (*tags, *missing)
 
 
 def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
@@ -236,6 +236,7 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
         rules = attrs.evolve(rules, cube=False)
     elif limit < _NO_LIMIT and is_cube_value(limit):
         rules = attrs.evolve(rules, max_cube=limit)
+    # a limit that `CubeLimit` cannot state
     own_limit = number_in(values.get("maxcube", ""), 0)
     if is_cube_value(own_limit):
         rules = attrs.evolve(rules, max_cube=own_limit)
@@ -251,10 +252,11 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
         return attrs.evolve(rules, scoring="pips", cube=False, jacoby=False, beavers=0)
     allowed_beavers = 0
     if values.get("beaver") != "off":
-        stated_beavers = min(number_in(values.get("beavers", ""), 1, digits=4), MOST_IN_A_ROW)
+        # "Beavers: 0" is no way to forbid them, and what was played was allowed
+        stated_beavers = min(_count_in(values.get("beavers", ""), 1), MOST_IN_A_ROW)
         shown_beavers = min(beavers, MOST_CUBE_TURNS)
         allowed_beavers = max(1, stated_beavers, shown_beavers)
-    auto_doubles = min(number_in(values.get("autodoubles", ""), 0, digits=4), MOST_IN_A_ROW)
+    auto_doubles = min(_count_in(values.get("autodoubles", ""), 0), MOST_IN_A_ROW)
     return attrs.evolve(
         rules,
         jacoby=values.get("jacoby") != "off",
@@ -273,14 +275,14 @@ def is_known_rule(rule: str, value: str) -> bool:
     words = _WORDS.get(rule)
     if words is not None:
         return value in words
-    is_cube_limit = rule in {"cubelimit", "maxcube"}
-    if not is_cube_limit and rule not in {"beavers", "autodoubles"}:
-        return True
-    number = number_in(value, -1)
-    if is_cube_limit:
+    not_a_number = -1
+    number = number_in(value, not_a_number)
+    if rule in {"beavers", "autodoubles"}:
+        return number != not_a_number
+    if rule in {"cubelimit", "maxcube"}:
         is_zero_or_power_of_two = number.bit_count() <= 1
-        return number >= 0 and is_zero_or_power_of_two
-    return number >= 0
+        return number != not_a_number and is_zero_or_power_of_two
+    return True
 
 
 _WORDS: Final = {
@@ -301,6 +303,11 @@ def number_in(text: str, otherwise: int, digits: int = 9) -> int:
     return int(text) if is_number and len(text) <= digits else otherwise
 
 
+def _count_in(text: str, otherwise: int) -> int:
+    """How many beavers or automatic doubles a tag states: a longer number is no sensible one."""
+    return number_in(text, otherwise, digits=4)
+
+
 def effective(rules: Rules, length: int | None) -> Rules:
     """The rules; options that have no effect in this form of play are as a reader sets them."""
     if length is None:
@@ -311,28 +318,42 @@ def effective(rules: Rules, length: int | None) -> Rules:
 
 
 def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
-    """The tags, with those that the rules need instead of others. Raises GammonError if there are none."""
-    would_be_guessed = length is None and "jacoby" not in {name.lower() for name, _ in tags}
-    if not would_be_guessed and rules_in_tags(tags, length, 0) == effective(rules, length):
+    """The tags without those that state other rules, and with those that are missing.
+
+    Raises GammonError if no tags can state these rules.
+    """
+    # without a tag, readers guess the Jacoby rule from the points, as `jacoby_decided` does
+    is_jacoby_guessed = length is None and "jacoby" not in {name.lower() for name, _ in tags}
+    if not is_jacoby_guessed and rules_in_tags(tags, length, 0) == effective(rules, length):
         return tags
     needed = dict(tags_for(rules, length))
-    needed_value = {name.lower(): value.lower() for name, value in needed.items()}
-    new: list[tuple[str, str]] = []
-    for name, value in tags:
-        rule = name.lower()
-        is_start = rule == "variation" and (start_named(value) or "standard") == rules.start
-        is_without_effect = length is None and rule == "crawford"
-        states_no_rule = rule not in RULE_TAGS or is_without_effect
-        if states_no_rule or is_start or needed_value.get(rule) == value.lower():
-            new.append((name, value))
+    needed_values = {name.lower(): value.lower() for name, value in needed.items()}
+    new = [
+        (name, value)
+        for name, value in tags
+        if not _states_another_rule(name.lower(), value, needed_values, rules, length)
+    ]
     stated = {name.lower() for name, _ in new}
     new += [(name, value) for name, value in needed.items() if name.lower() not in stated]
     check_rules(effective(rules, length), rules_in_tags(new, length, 0))
     return tuple(new)
 
 
+def _states_another_rule(
+    tag: str, value: str, needed_values: Mapping[str, str], rules: Rules, length: int | None
+) -> bool:
+    """Whether a tag, in lower case, says something else than these rules, whose own tags have the needed values."""
+    if tag not in RULE_TAGS:
+        return False
+    if tag == "crawford" and length is None:  # no effect in money play
+        return False
+    if tag == "variation" and (start_named(value) or "standard") == rules.start:
+        return False  # it has several names
+    return value.lower() != needed_values.get(tag)
+
+
 def check_rules(meant: Rules, read: Rules) -> None:
-    """Raise a GammonError with the options of which something else would be read back, if there are any."""
+    """Raise a GammonError with the options that would be read back with another value, if there are any."""
     options = [
         f"{name}={value!r}"
         for name, value in attrs.asdict(meant).items()
@@ -345,7 +366,7 @@ def check_rules(meant: Rules, read: Rules) -> None:
 
 
 def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
-    """All that state rules; those of a match do not say what only money play has, and the other way round."""
+    """All tags that state rules; those of a match do not say what only money play has, and the other way round."""
     if length is not None:
         yield "Crawford", ON_OFF[rules.crawford]
     else:

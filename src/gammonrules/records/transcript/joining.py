@@ -135,33 +135,34 @@ def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list
         while parts[-1] in next_part:
             parts.append(next_part[parts[-1]])
         joined_runs = _matches_with_copies([copies[part] for part in parts])
-        matches += ([record.index for record in run] for run in joined_runs)
-    return sorted(matches)
+        matches += [[record.index for record in run] for run in joined_runs]
+    return sorted(matches)  # in the order of their first records
 
 
 def _runs_by_file(records: Iterable[_PlacedRecord]) -> list[_Run]:
-    """Each record continues the one whose file has the number before its own, if it fits, or begins a run."""
+    """The records in runs: each continues the one whose file has the number before its own, if it fits."""
     runs: list[_Run] = []
     run_ending_with: dict[FileNumber, _Run] = {}
     for record in sorted(records, key=lambda record: record.file.number):
         file_before = FileNumber(record.file.series, record.file.number - 1)
-        run = run_ending_with.pop(file_before, None)
+        run = run_ending_with.pop(file_before, None)  # it gets another end, or none
         if run is None or not run[-1].span.is_continued_by(record.span):
             run = list[_PlacedRecord]()
             runs.append(run)
         run.append(record)
-        run_ending_with[record.file] = run  # under the new end only: `pop` took the old one
+        run_ending_with[record.file] = run
     return runs
 
 
 def _part_of_run(run: _Run) -> _MatchPart:
+    """What the records of a run have together, from the first to the last."""
     span = run[0].span
     if len(run) > 1:
-        last = run[-1].span
+        span_at_end = run[-1].span
         played = tuple(record.span.played for record in run)
-        span = attrs.evolve(span, last=last.last, after=last.after, played=played)
+        span = attrs.evolve(span, last=span_at_end.last, after=span_at_end.after, played=played)
     file = run[0].file
-    return _MatchPart(span, file if file.number > 1 else None)
+    return _MatchPart(span, later_file=file if file.number > 1 else None)
 
 
 def _next_parts(parts: Iterable[_MatchPart]) -> dict[_MatchPart, _MatchPart]:
@@ -170,21 +171,25 @@ def _next_parts(parts: Iterable[_MatchPart]) -> dict[_MatchPart, _MatchPart]:
     beginning: dict[Hashable, list[_MatchPart]] = defaultdict(list)
     for part in parts:
         span = part.span
-        if span.first > span.last:  # else it could follow itself
+        if span.first > span.last:  # numbers that go back: such a part could follow itself
             continue
-        ending[span.match, span.last + 1, span.after].append(part)
+        next_number = span.last + 1
+        ending[span.match, next_number, span.after].append(part)
         if part.later_file is None:
             beginning[span.match, span.first, span.before].append(part)
     next_part: dict[_MatchPart, _MatchPart] = {}
-    for place, ends in ending.items():
-        begins = beginning[place]
-        if len(ends) == 1 and len(begins) == 1:
-            next_part[ends[0]] = begins[0]
+    for place, parts_before in ending.items():
+        parts_after = beginning[place]
+        if len(parts_before) == 1 and len(parts_after) == 1:
+            next_part[parts_before[0]] = parts_after[0]
     return next_part
 
 
 def _matches_with_copies(copies_of_parts: Sequence[Sequence[_Run]]) -> Iterator[_Run]:
-    """The first copies of all parts are a match, and so are the second; one ends where a part has no such copy."""
+    """The records of each match: the first copies of all parts are one, the second copies another, and so on.
+
+    Where a part has fewer copies, there is a gap, and what comes after it is a match of its own.
+    """
     most = max(len(copies) for copies in copies_of_parts)
     for number in range(most):
         match: _Run = []
@@ -226,13 +231,13 @@ def _span_of(match: Match) -> Span | None:
     first = match.games[0]
     last = match.games[-1]
     score_at_end = score_after(last)
-    has_end = score_at_end != last.score
+    is_last_won = score_at_end != last.score  # the winner of a game has at least one more point
     return Span(
         match=(match.players, match.length, match.rules, other_tags(match.tags)),
         first=first.number,
         last=last.number,
         before=first.score,
-        after=score_at_end if has_end else None,
+        after=score_at_end if is_last_won else None,
         played=tuple(game.fingerprint for game in match.games),
     )
 
@@ -262,11 +267,14 @@ def _whole_match(matches: Sequence[Match]) -> Match:
 def part_of(match: Match, indexes: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and the findings about them."""
     numbers = [index + 1 for index in indexes]
-    known = {None, *numbers}
-    kept_findings = [finding for finding in match.findings if finding.game in known]
+    kept_findings = [
+        finding
+        for finding in match.findings
+        if finding.game is None or finding.game in numbers  # None: about the whole match
+    ]
     return attrs.evolve(
         match,
         games=tuple(match.games[index] for index in indexes),
         findings=renumbered(kept_findings, numbers),
-        stated_rolls=None,
+        stated_rolls=None,  # they are of all games
     )

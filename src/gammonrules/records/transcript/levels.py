@@ -202,13 +202,12 @@ def words_of_levels(at: Level | str | Sequence[Level | str] | None) -> list[str]
     """The words of a level, or of several, that users name; None for none. Raises ArgumentError."""
     if at is None:
         return None
-    levels = [at] if isinstance(at, (Level, str)) else at
-    is_right = isinstance(levels, Sequence) and all(
-        isinstance(level, (Level, str)) for level in levels
-    )
-    if not is_right or not levels:
+    if isinstance(at, (Level, str)):
+        return [str(at)]
+    are_levels = isinstance(at, Sequence) and all(isinstance(level, (Level, str)) for level in at)
+    if not are_levels or not at:
         raise ArgumentError(f"at must be a level, a list of several, or None, not {shown(at, 60)}")
-    return [str(level) for level in levels]
+    return [str(level) for level in at]
 
 
 _PLIES: Final = re.compile(r"([0-9]{1,2})-ply( cubeless)?")
@@ -226,12 +225,14 @@ _OTHER_ROLLOUT: Final = re.compile(
 @lru_cache(maxsize=1000)
 def _read(words: str) -> Level:
     level = _of_engines(words)
-    if level is not None and level.words == words:
+    if level is not None and level.words == words:  # another spelling stays as it is
         return level
+    # the words of `Level.answered_by`
     asked_words, colon, source_words = words.partition(": ")
-    asked = _of_engines(asked_words) if colon else None
-    if asked is not None and _names_its_source(asked):
-        return asked.answered_by(_read(source_words))
+    if colon:
+        asked = _of_engines(asked_words)
+        if asked is not None and _names_its_source(asked):
+            return asked.answered_by(_read(source_words))
     rollout = _OTHER_ROLLOUT.fullmatch(words)
     if rollout is not None:
         done, trials = rollout.groups()
@@ -275,4 +276,7 @@ def _own_rollout(rollout: re.Match[str]) -> Level | None:
     )
     if done is None:
         return level
-    return level.after_trials(int(done)) if 1 <= int(done) <= int(trials) else None
+    trials_done = int(done)
+    if trials_done < 1 or trials_done > int(trials):
+        return None
+    return level.after_trials(trials_done)

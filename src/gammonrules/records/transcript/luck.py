@@ -46,7 +46,10 @@ def luck_of_players(
     decisions: Sequence[Decision],
     evaluated: Sequence[DecisionWithAnalysis],
 ) -> dict[Player, PlayerLuck]:
-    """The luck of all rolls, of which `evaluated` are those that the engine knows."""
+    """The luck of the players in all rolls; `evaluated` are the decisions that the engine analyzed.
+
+    The result of the games, less what the luck was worth, is `adjusted`.
+    """
     luck = _luck_of_rolls(decisions, evaluated)
     gains_of_white: list[float | None] = []
     for game in games:
@@ -54,7 +57,8 @@ def luck_of_players(
             winner, points = game.won
             gains_of_white.append(_gain_of_white(game.start, winner, points))
     white_gained = sum_of_all(gains_of_white)
-    gained = {Player.WHITE: white_gained, Player.BLACK: _less(0, white_gained)}
+    black_gained = None if white_gained is None else 0 - white_gained  # 0, and not -0, of 0
+    gained = {Player.WHITE: white_gained, Player.BLACK: black_gained}
     luck_of: dict[Player, PlayerLuck] = {}
     for player in Player:
         own = luck[player]
@@ -83,23 +87,26 @@ class _Luck:
 def _luck_of_rolls(
     decisions: Sequence[Decision], evaluated: Sequence[DecisionWithAnalysis]
 ) -> Mapping[Player, _Luck]:
-    """That of each player. Who did not roll had none, if that of the other one is known."""
-    rolls: dict[Player, list[_Luck]] = {player: [] for player in Player}
+    """The luck of each player. It is 0 of who did not roll, if the opponent's is known."""
+    lucks: dict[Player, list[_Luck]] = {player: [] for player in Player}
     for known in evaluated:
         analysis = known.analysis
         if isinstance(analysis, PlayAnalysis) and analysis.luck is not None:
-            rolls[_roller(known.decision)].append(_luck_of_roll(known.decision, analysis.luck))
-    rolled = {_roller(decision) for decision in decisions if decision.dice is not None}
+            lucks[_roller(known.decision)].append(_luck_of_roll(known.decision, analysis.luck))
+    rollers = {_roller(decision) for decision in decisions if decision.dice is not None}
     for player in Player:
-        if rolls[player.opponent] and player not in rolled:
-            rolls[player].append(_luck_of_roll(decisions[0], 0.0))
-    return {player: _sum_of_rolls(rolls[player]) for player in Player}
+        if lucks[player.opponent] and player not in rollers:
+            no_luck = _luck_of_roll(decisions[0], 0.0)  # of any decision: its units are the same
+            lucks[player].append(no_luck)
+    return {player: _sum_of_rolls(lucks[player]) for player in Player}
 
 
 def _luck_of_roll(decision: Decision, equity: float) -> _Luck:
+    if decision.state.length is None:
+        points = equity * decision.state.cube.value
+        return _Luck(equity, mwc=None, worth=points)
     mwc = in_mwc(equity, decision)
-    is_money = decision.state.length is None
-    return _Luck(equity, mwc, worth=equity * decision.state.cube.value if is_money else mwc)
+    return _Luck(equity, mwc, worth=mwc)
 
 
 def _sum_of_rolls(rolls: Sequence[_Luck]) -> _Luck:

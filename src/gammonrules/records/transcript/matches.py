@@ -172,30 +172,17 @@ class Game(Checked):
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     def _repr_html_(self) -> str:
-        rows = list[list[str]]()
         remarks = [repr(self).strip("<>")]
+        decisions: list[Decision] = []
         try:
-            self._add_cells(rows)
-        except GammonError as error:  # the decisions before it are shown
+            decisions.extend(self.decisions())
+        except (
+            GammonError
+        ) as error:  # the decisions before the event that breaks the rules are shown
             remarks.append(str(error))
         head = ["", *map(str.title, Player)]
+        rows = _rows_of_decisions(decisions)
         return Panel("", head=head, rows=rows, chosen=[], remarks=remarks).to_html()
-
-    def _add_cells(self, rows: list[list[str]]) -> None:
-        """Add a row for each pair of actions: its number, and what White and Black did, with the costs."""
-        missed_double = ""
-        for decision in self.decisions():
-            words = words_with_cost(decision)
-            if decision.action == "roll":
-                # a roll is shown only if it cost something, before the play that follows it
-                missed_double = f"{words}, " if "(" in words else ""
-                continue
-            column = 2 if decision.player is Player.BLACK else 1
-            if not rows or any(rows[-1][column:]):
-                number = len(rows) + 1
-                rows.append([str(number), "", ""])
-            rows[-1][column] = missed_double + words
-            missed_double = ""
 
     @property
     def score(self) -> Pair[int]:
@@ -308,6 +295,26 @@ class Game(Checked):
         return rated(for_rates([self]), rule=rule, by=by, at=at).rates
 
 
+def _rows_of_decisions(decisions: Iterable[Decision]) -> list[list[str]]:
+    """A row for each pair of actions: its number, and what White and Black did, with the costs."""
+    rows: list[list[str]] = []
+    missed_double = ""
+    for decision in decisions:
+        words = words_with_cost(decision)
+        if decision.action == "roll":
+            # it is shown only if it cost something, before the play that follows it
+            missed_double = f"{words}, " if _shown_cost(decision) else ""
+            continue
+        column = 2 if decision.player is Player.BLACK else 1
+        # Black's action stands beside White's, and White's next one below it
+        if not rows or any(rows[-1][column:]):
+            number = len(rows) + 1
+            rows.append([str(number), "", ""])
+        rows[-1][column] = missed_double + words
+        missed_double = ""
+    return rows
+
+
 def words_with_cost(decision: Decision) -> str:
     """What was done, and in brackets what it cost, if anything."""
     words = done_words(decision)
@@ -315,9 +322,14 @@ def words_with_cost(decision: Decision) -> str:
         words = f"{decision.dice}: {words}"
     elif decision.kind is DecisionKind.RESIGN:
         words = f"resign: {words}"
+    cost = _shown_cost(decision)
+    return f"{words} ({cost})" if cost else words
+
+
+def _shown_cost(decision: Decision) -> str:
+    """What a decision cost, in three decimals; empty if these are zeros, or if it is not known."""
     cost = f"{decision.error or 0:.3f}"
-    costs_something = float(cost) != 0  # as it is written
-    return f"{words} ({cost})" if costs_something else words
+    return "" if float(cost) == 0 else cost
 
 
 _GAME_FIELDS: Final = tuple(attribute.name for attribute in fields(Game))
@@ -624,8 +636,7 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     """The games of a log. Raises GammonError at an event that the rules forbid."""
     state = start
     number = 1
-    played: list[RecordEvent] = []
-    # `start` is that of the game whose events are in `played`
+    played: list[RecordEvent] = []  # the events of the game that began with `start`
     for line, event in enumerate(events, start=1):
         try:
             canonical = state.canonical(event)
@@ -683,7 +694,9 @@ def won_in(game: Game) -> WonGame | None:
         return WonGame(result.winner, result.points)
     winner = None if game.stated is None else game.stated.winner
     points = points_stated(game)
-    return None if winner is None or points is None else WonGame(winner, points)
+    if winner is None or points is None:
+        return None
+    return WonGame(winner, points)
 
 
 def for_rates(games: Iterable[Game]) -> list[GameToRate]:
@@ -729,9 +742,9 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
     for index, game in enumerate(match.games):
         if not game.cut:
             continue
-        place = index + 1
-        words = f"game {place} is cut off"
-        reason = last_findings.get(place)
+        number = index + 1  # as findings count games
+        words = f"game {number} is cut off"
+        reason = last_findings.get(number)  # the reading of the game ended there
         if reason is not None and reason.line:
             words += f" at line {reason.line}"
         if reason is not None and reason.text:
@@ -757,16 +770,20 @@ def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
-    """Of what was played in a game, at the score as the player sees it who begins."""
+    """The fingerprint of a game, of what was played and of the score as the player sees it who rolls first.
+
+    So it is the same with White and Black exchanged.
+    """
     for state in game.states():
-        starter = state.on_roll
-        if state.dice is not None and starter is not None:
-            score = b"%d-%d:" % (game.score[starter], game.score[starter.opponent])
+        first_roller = state.on_roll
+        if state.dice is not None and first_roller is not None:
+            score = b"%d-%d:" % (game.score[first_roller], game.score[first_roller.opponent])
             return _digest(score, played)
     return None
 
 
 def _digest(length_or_score: bytes, played: bytes) -> str | None:
+    """None if nothing was played."""
     if not played:
         return None
     return blake2b(length_or_score + played, digest_size=16).hexdigest()
@@ -777,6 +794,7 @@ def _played_boards(game: Game) -> Iterator[bytes]:
     for event, (before, after) in zip(game.events, pairwise(game.states()), strict=False):
         if isinstance(event, Event) and event.action is Action.PLAY and before.dice is not None:
             board = board_in(after.position)
+            # the opponent is on roll after a play, so the board has been turned round
             is_dance = flip(board) == board_in(before.position)
             if not is_dance:
                 yield bytes((before.dice.high, before.dice.low)) + board
@@ -796,12 +814,12 @@ def _begins_a_game(event: object) -> bool:
 
 def _problems_of_match(match: Match) -> Iterator[str]:
     yield from wrong_fields(match)
-    if wrong_fields(match, "games", "length", "rules", "tags"):
+    if wrong_fields(match, "games", "length", "rules", "tags"):  # then these cannot be compared
         return
+    # None in a coin game, which states a length
     played_to = length_played(match.length, [game.score for game in match.games], match.tags)
-    lengths = (match.length, played_to)
     for index, game in enumerate(match.games, start=1):
-        if game.start.length not in lengths:
+        if game.start.length not in (match.length, played_to):
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
         if game.start.rules != match.rules:
             yield f"game {index} has different rules from the record"
