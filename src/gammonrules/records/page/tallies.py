@@ -374,7 +374,7 @@ class Tally:
             by=evaluator.engine,
             at=evaluator.level or None,
         )
-        if not result.is_there:
+        if not result.has_analysis_as_asked:
             return False
         self._count(new_match, evaluator)
         counted_decisions = [*result.counted()]

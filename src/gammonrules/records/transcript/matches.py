@@ -176,9 +176,7 @@ class Game(Checked):
         decisions: list[Decision] = []
         try:
             decisions.extend(self.decisions())
-        except (
-            GammonError
-        ) as error:  # the decisions before the event that breaks the rules are shown
+        except GammonError as error:  # the decisions before it are in the list already
             remarks.append(str(error))
         head = ["", *map(str.title, Player)]
         rows = _rows_of_decisions(decisions)

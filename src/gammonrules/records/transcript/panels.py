@@ -61,18 +61,20 @@ class Panel:
         if any(row.standard_error is not None for row in rows):
             remarks.append("±: half of a 95% interval")
         levels = {_level_text(row) for row in rows if row.level}
-        columns = dict(_COLUMNS)
         if len(levels) == 1:
             remarks.append(f"Level: {levels.pop()}")
-            del columns["Level"]
+            columns = {name: text_of for name, text_of in _COLUMNS.items() if name != "Level"}
+        else:
+            columns = _COLUMNS
         head = [alternatives]
         cells = [[row.name] for row in rows]
         for name, text_of in columns.items():
-            texts = [text_of(row) for row in rows]
-            if not any(texts):
+            column = [text_of(row) for row in rows]
+            is_empty = not any(column)
+            if is_empty:
                 continue
             head.append(name)
-            for cells_of_row, text in zip(cells, texts, strict=True):
+            for cells_of_row, text in zip(cells, column, strict=True):
                 cells_of_row.append(text)
         return cls(
             title,
@@ -123,13 +125,13 @@ def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, C
 
 
 def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
-    best = analysis.best.equity if analysis.best else None
+    best_equity = None if analysis.best is None else analysis.best.equity
     for index, candidate in candidates_shown(analysis, most):
         name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
         equity = candidate.equity
         loss = None
-        if best is not None and equity is not None and equity != best:
-            loss = equity - best
+        if best_equity is not None and equity is not None and equity != best_equity:
+            loss = equity - best_equity
         yield Row(
             name,
             equity=equity,
@@ -152,7 +154,7 @@ def _remarks_on_plays(analysis: PlayAnalysis, most: int) -> Iterator[str]:
 
 
 def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
-    """Of a double, both of its rows are marked."""
+    """The rows of a cube decision. Of a double, both answers are marked: what was done is known, not the answer."""
     no_double_error, take_error = analysis.standard_errors or (None, None)
     no_double_mwc, take_mwc, drop_mwc = analysis.mwc or (None, None, None)
     yield Row(

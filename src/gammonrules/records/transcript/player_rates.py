@@ -53,19 +53,19 @@ def error_rates(
     """
     by_name = dict[str, list[ErrorRate]]()
     listed_as = names_listed_as(names)
-    is_any_there = False
-    why_only_others = ""
+    has_analysis_as_asked = False
+    refusals: list[str] = []
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
         answer = rated(for_rates(match.games), rule=rule, by=by, at=at)
-        if answer.is_there:
-            is_any_there = True
-        if not why_only_others:  # the first sentence is the one to be said
-            why_only_others = answer.only_others
+        if answer.has_analysis_as_asked:
+            has_analysis_as_asked = True
+        if answer.why_not_as_asked:
+            refusals.append(answer.why_not_as_asked)
         players = players_of(match, listed_as, f"match {number}")
         for name, rate in zip(players, answer.rates, strict=True):
             by_name.setdefault(name, []).append(rate)
-    if why_only_others and not is_any_there:
-        raise ArgumentError(why_only_others)
+    if refusals and not has_analysis_as_asked:
+        raise ArgumentError(refusals[0])
     return merged(by_name)
 
 
@@ -79,7 +79,7 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
 
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
-    """The names under which others are listed, once it is clear that they are names."""
+    """The names under which players are listed, by the names in records. Raises ArgumentError if they are no names."""
     if names is None:
         return {}
     is_mapping = isinstance(names, Mapping)

@@ -71,13 +71,18 @@ def referee(match: Match) -> tuple[Finding, ...]:
 
 
 def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
-    """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
+    """A record that does not say whether the Jacoby rule was played: by these rules, unless the contrary fits better.
+
+    `replayed`: makes the record by some rules. What must fit are the points that it states.
+    """
     match = replayed(rules)
     doubts = _doubts_about_points(match)
-    if not doubts:
+    if doubts == 0:
         return match
-    by_others = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
-    return by_others if _doubts_about_points(by_others) < doubts else match
+    match_by_contrary = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
+    if _doubts_about_points(match_by_contrary) < doubts:
+        return match_by_contrary
+    return match
 
 
 def _doubts_about_points(match: Match) -> int:
@@ -92,21 +97,22 @@ _ABOUT_POINTS = {
 
 
 def _findings(match: Match) -> Iterator[Finding]:
-    expected_scores: set[tuple[int, int]] = set()
+    scores_that_follow: set[tuple[int, int]] = set()  # after the game before this one
     last_number: int | None = None
     crawford = _CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
         yield from _game_number(game, index, last_number)
-        yield from _score(game, index, expected_scores)
-        follows = game.score in expected_scores
+        yield from _score(game, index, scores_that_follow)
+        follows = game.score in scores_that_follow
         yield from crawford.findings_about(game, index, follows=follows)
+        crawford.remember(game, index)
         yield from _hand_set_board(game, index)
-        final, broken = _replayed(game, index)
-        yield from broken
+        final, findings_of_replay = _replayed(game, index)
+        yield from findings_of_replay
         yield from _stated_points(game, match.tags, index, final)
         if match.format == "mat":  # only these texts say at all that the match is won
             yield from _and_the_match(game, index, final.result)
-        expected_scores = _scores_after(game, final.result)
+        scores_that_follow = _scores_after(game, final.result)
         last_number = game.number
 
 
@@ -130,19 +136,20 @@ def _game_number(game: Game, index: int, last_number: int | None) -> Iterator[Fi
 
 def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     """Report that the board or the cube was set by hand before a game began."""
-    start = Position.start(game.start.rules.start)
+    usual = Position.start(game.start.rules.start)
     first = game.events[0] if game.events else None
     row = None
     line = game.line
     if isinstance(first, SetPosition):
         is_cube_unchanged = first.cube in (None, game.start.cube)
-        if first.position == start and is_cube_unchanged:
-            return  # only whose turn it is, without an opening roll
+        if first.position == usual and is_cube_unchanged:
+            return  # the event says only whose turn it is, without an opening roll
         row = game.rows[0] if game.rows else None
         line = game.lines[0] if game.lines else None
     else:
+        # a start after the opening roll is that of a record which begins in the middle of a game
         is_before_opening = game.start.phase is Phase.OPENING
-        if not is_before_opening or game.start.position == start:
+        if not is_before_opening or game.start.position == usual:
             return
     note = "the game does not start as usual: its board or cube was set by hand"
     yield Finding(
@@ -163,16 +170,18 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
     except GammonError as error:
         legal_states = list(_legal_states(game))
         # one state for the start, and one for each event that is allowed
-        forbidden = len(legal_states) - 1
+        index_of_forbidden = len(legal_states) - 1
+        rows = game.rows[index_of_forbidden:]
+        lines = game.lines[index_of_forbidden:]
         is_play = isinstance(error, IllegalPlayError)
         finding = Finding(
             Severity.ERROR,
             kind=FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION,
             game=index,
-            row=game.rows[forbidden] if forbidden < len(game.rows) else None,
-            text=_event_words(game.events[forbidden])[:LONGEST_QUOTE],
+            row=rows[0] if rows else None,
+            text=_event_words(game.events[index_of_forbidden])[:LONGEST_QUOTE],
             explanation=str(error),
-            line=game.lines[forbidden] if forbidden < len(game.lines) else None,
+            line=lines[0] if lines else None,
         )
         return legal_states[-1], [finding]
 
@@ -207,16 +216,18 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
 
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
-    """The scores that can follow a game: by its result, and by the points that the file states."""
+    """The scores that can follow a game: by its result, and by the points that the file states; none if it is cut."""
     scores: set[tuple[int, int]] = set()
+    possible_winners = list(Player)
     if result is not None:
         scores.add(add_points(game.score, result.winner, result.points))
-    end = game.stated if result is None else result
+        possible_winners = [result.winner]
+    elif game.stated is not None and game.stated.winner is not None:
+        possible_winners = [game.stated.winner]
     points = points_stated(game)
-    if end is not None and points is not None:
-        winners = list(Player) if end.winner is None else [end.winner]
-        scores.update(add_points(game.score, winner, points) for winner in winners)
-    if not scores and not game.cut:
+    if points is not None:
+        scores.update(add_points(game.score, winner, points) for winner in possible_winners)
+    if not scores and not game.cut:  # an unfinished game gives no points
         scores.add(game.score)
     return scores
 
@@ -237,17 +248,17 @@ class _CrawfordGame:
     match: Match
     played: int | None = field(init=False, default=None)
     """The index of the game that the record treats as the Crawford game."""
-    due: bool = field(init=False, default=False)
-    """Whether the game before this one came before the Crawford game."""
+    is_still_to_come: bool = field(init=False, default=False)
+    """Whether nobody needed just one more point in the game before this one."""
 
     def findings_about(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
         """The next game; `follows` says whether its score follows from the game before it."""
-        length = self.match.length
-        if length is None or not self.match.rules.crawford:
+        if self.match.length is None or not self.match.rules.crawford:
             return
-        leaders = [player for player in Player if game.score[player] == length - 1]
+        leaders = self._one_point_away(game)
+        is_crawford_score = self.is_still_to_come and follows and len(leaders) == 1
         note = ""
-        if self.due and follows and len(leaders) == 1 and not game.start.crawford:
+        if is_crawford_score and not game.start.crawford:
             leader = leaders[0].title()
             note = (
                 f"{leader} is now one point from winning, so this must be the Crawford game, "
@@ -255,7 +266,7 @@ class _CrawfordGame:
             )
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
-        # Where the file marks the Crawford game, its reader has reported it.
+        # where the file marks the Crawford game, its reader has reported this
         reported = {finding.game for finding in self.match.findings if finding.kind is _CRAWFORD}
         if note and index not in reported:
             yield Finding(
@@ -267,9 +278,19 @@ class _CrawfordGame:
                 explanation=note,
                 line=game.line,
             )
+
+    def remember(self, game: Game, index: int) -> None:
+        """Take note of a game before the next one is judged."""
         if game.start.crawford and self.played is None:
             self.played = index
-        self.due = not leaders
+        self.is_still_to_come = not self._one_point_away(game)
+
+    def _one_point_away(self, game: Game) -> list[Player]:
+        """The players who need just one more point."""
+        length = self.match.length
+        if length is None:
+            return []
+        return [player for player in Player if game.score[player] == length - 1]
 
 
 # --- the stated end ---------------------------------------------------------------------------------------------------
@@ -292,13 +313,7 @@ def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Ite
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
-        yield _of_end(
-            stated,
-            severity=Severity.WARNING,
-            kind=FindingKind.POINTS_MISMATCH,
-            index=index,
-            note=note,
-        )
+        yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
         severity, kind, note = _why_other_points(game, tags, stated.points, result, final)
         yield _of_end(stated, severity, kind, index, note)
@@ -317,15 +332,15 @@ def _why_other_points(
     is_jacoby_played = final.rules.jacoby and final.length is None
     is_cube_centered = final.cube.owner is None
     gammon_or_backgammon = (2 * final.cube.value, 3 * final.cube.value)
-    why = ""
+    by_jacoby = ""
     if is_jacoby_played and is_cube_centered and stated in gammon_or_backgammon:
-        why = " (by the Jacoby rule, gammons do not count while the cube is centered)"
+        by_jacoby = " (by the Jacoby rule, gammons do not count while the cube is centered)"
     if result.end is End.RESIGNED:
-        note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
+        note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{by_jacoby}"
         return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
-    if result.win is None:
+    if result.win is None:  # a forfeit, which gives any points
         return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
-    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}{why}"
+    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}{by_jacoby}"
     return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
 
 
@@ -348,16 +363,19 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     length = game.start.length
     if stated is None or stated.points is None or length is None:
         return
-    winner = stated.winner if result is None else result.winner
+    if result is None:
+        winner = stated.winner
+        points = stated.points
+    else:
+        winner = result.winner
+        points = result.points
     if winner is None:
         return
-    points = stated.points if result is None else result.points
     is_match_won = game.score[winner] + points >= length
     if is_match_won != stated.and_the_match:
+        note = 'the match goes on, despite "and the match"'
         if is_match_won:
             note = 'the match was won, but "and the match" is missing'
-        else:
-            note = 'the match goes on, despite "and the match"'
         yield _of_end(
             stated, severity=Severity.INFO, kind=FindingKind.AND_THE_MATCH, index=index, note=note
         )
@@ -366,6 +384,7 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
 def _of_end(
     stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str
 ) -> Finding:
+    """A finding that quotes the stated end of a game."""
     return Finding(
         severity,
         kind,

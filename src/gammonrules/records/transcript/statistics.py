@@ -203,10 +203,10 @@ class Rated:
     rule: CountingRule
     costs: Sequence[DecisionCost]
     """Of all decisions that count."""
-    is_there: bool
-    """Whether an analysis is as asked."""
-    only_others: str
-    """A sentence if there are analyses, but none as asked; else ""."""
+    has_analysis_as_asked: bool
+    """Whether an analysis is by the engine, and at the level, that was asked for."""
+    why_not_as_asked: str
+    """A sentence if there are analyses, but only of other engines or levels; else ""."""
 
     def counted(self) -> Iterator[tuple[Decision, Errors]]:
         """The decisions that count, each with what it cost."""
@@ -219,8 +219,8 @@ def rates_in(
 ) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
     answer = rated(games, rule, by, at)
-    if answer.only_others:
-        raise ArgumentError(answer.only_others)
+    if answer.why_not_as_asked:
+        raise ArgumentError(answer.why_not_as_asked)
     return answer.rates
 
 
@@ -234,12 +234,13 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
     chosen = _by_engine_asked(analyzed, by)
     engine = only_engine([known.analysis.engine for known in chosen])
     levels = levels_asked(engine, [known.analysis for known in chosen])
-    level = None
-    if at is not None and at != _words_of(levels):  # these words name all of them
-        level = level_of_text(at)
-        levels = (level,)
+    only_level = None
+    names_all_levels = at == _words_of(levels)
+    if at is not None and not names_all_levels:
+        only_level = level_of_text(at)
+        levels = (only_level,)
     refuse_mixed(engine, levels)
-    costs = _costs(chosen, counting, level)
+    costs = _costs(chosen, counting, only_level)
     luck = luck_of_players(games, decisions, chosen)
     rates = [
         _error_rate(
@@ -251,13 +252,13 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
         )
         for player in Player
     ]
-    only_others = _only_others(analyzed, chosen, by, level)
+    why_not_as_asked = _why_not_as_asked(analyzed, chosen, by, only_level)
     return Rated(
         Pair(rates),
         rule=counting,
         costs=costs,
-        is_there=bool(analyzed) and not only_others,
-        only_others=only_others,
+        has_analysis_as_asked=bool(analyzed) and not why_not_as_asked,
+        why_not_as_asked=why_not_as_asked,
     )
 
 
@@ -291,17 +292,20 @@ def _by_engine_asked(
     return [known for known in evaluated if known.analysis.engine in chosen]
 
 
-def _only_others(
+def _why_not_as_asked(
     analyzed: Sequence[DecisionWithAnalysis],
-    chosen: Sequence[DecisionWithAnalysis],
+    by_engine: Sequence[DecisionWithAnalysis],
     by: str | None,
     at: Level | None,
 ) -> str:
-    """A sentence if there are analyses, but none by the engine, or none of it at the level; else ""."""
-    if chosen:
+    """A sentence if there are analyses, but none by the engine, or none of it at the level; else "".
+
+    `by_engine`: those of the analyzed decisions that the engine analyzed.
+    """
+    if by_engine:
         argument = "at"
         asked = None if at is None else at.words
-        available = {level_of(known.analysis).words for known in chosen}
+        available = {level_of(known.analysis).words for known in by_engine}
     else:
         argument = "by"
         asked = by
@@ -341,11 +345,11 @@ def _error_rate(
     engine: str,
     levels: tuple[Level, ...],
 ) -> ErrorRate:
-    """That of a player, whose decisions these are."""
+    """The rate of a player, whose decisions these are."""
     plays = [cost for cost in costs if cost.decision.kind is DecisionKind.PLAY]
     doubles = [cost for cost in costs if cost.decision.kind is DecisionKind.DOUBLE]
     takes = [cost for cost in costs if cost.decision.kind is DecisionKind.ANSWER]
-    of_all = _errors_of([*plays, *doubles, *takes], rule)
+    of_all = _errors_of([*plays, *doubles, *takes], rule)  # resignations count in no rate
     return ErrorRate(
         of_all.decisions,
         of_all.error,
@@ -393,7 +397,8 @@ def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
     levels_of_engine: dict[str, list[Level]] = {}
     for rates in by_name.values():
         for rate in rates:
-            if rate.decisions or rate.luck is not None:
+            says_something = rate.decisions > 0 or rate.luck is not None
+            if says_something:
                 levels_of_engine.setdefault(rate.engine, []).extend(rate.levels)
     engine = only_engine(levels_of_engine)
     levels = tuple(dict.fromkeys(levels_of_engine.get(engine, [])))
@@ -415,6 +420,7 @@ def added(errors: Sequence[Errors]) -> Errors:
 
 
 def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[Level, ...]) -> ErrorRate:
+    """The error rates of one player, added up."""
     of_all = added(rates)
     kinds: dict[PositionKind, Errors] = {}
     for kind in PositionKind:
@@ -424,8 +430,8 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[Level, ...]) -
     with_luck = [rate for rate in rates if rate.luck is not None]
     worth = None
     adjusted = None
-    units = {"points" if rate.luck_mwc is None else "mwc" for rate in with_luck}
-    if len(units) == 1:  # points and chances of winning a match do not add up
+    units_of_worth = {"points" if rate.luck_mwc is None else "mwc" for rate in with_luck}
+    if len(units_of_worth) == 1:  # points and chances of winning a match do not add up
         worth = sum_of_all([rate.luck_worth for rate in with_luck])
         adjusted = sum_of_known([rate.luck_adjusted for rate in with_luck])
     return ErrorRate(
