@@ -112,10 +112,10 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
         return lambda column: compute.is_null(column(name))
     if not text and sign == "!=":
         return lambda column: compute.is_valid(column(name))
-    is_other_column = _TYPES.get(text) == _TYPES[name]
+    is_other_column = text in _TYPES and _TYPES[text] == _TYPES[name]
     if is_other_column:
         return lambda column: compute.call_function(_TEST[sign], [column(name), column(text)])
-    if name == "dice":
+    if name == "dice":  # the table has the higher die first
         dice = Dice.of(text)
         text = f"{dice.high}{dice.low}"
     try:
@@ -128,15 +128,15 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
 
 
 def _pattern(text: str) -> Condition:
-    """The boards that a pattern allows, as one expression for White and one for Black."""
+    """The boards that a pattern allows, as one expression for a White decider and one for a Black one."""
     allowed = _allowed_by(text)
-    letters_on_board: list[str] = []
+    letters_by_slot: list[str] = []
     for numbers in allowed[:_OFF]:
         letters = sorted(_LETTERS[number] for number in numbers)
-        letters_on_board.append(f"[{''.join(letters)}]")
-    of_white = "^XGID=" + "".join(letters_on_board)
+        letters_by_slot.append(f"[{''.join(letters)}]")
+    board_of_white = "".join(letters_by_slot)
     # Black numbers the points from the other end, and an XGID has small letters for their checkers.
-    of_black = "^XGID=" + "".join(reversed(letters_on_board)).swapcase()
+    board_of_black = "".join(reversed(letters_by_slot)).swapcase()
     pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
     off = pa.array({max(number, 0) for number in allowed[_OFF]})
@@ -145,9 +145,10 @@ def _pattern(text: str) -> Condition:
     def condition(column: Callable[[str], Any]) -> Any:
         is_board = compute.if_else(
             compute.equal(column("seat"), "white"),
-            compute.match_substring_regex(column("xgid"), of_white),
-            compute.match_substring_regex(column("xgid"), of_black),
+            compute.match_substring_regex(column("xgid"), f"^XGID={board_of_white}"),
+            compute.match_substring_regex(column("xgid"), f"^XGID={board_of_black}"),
         )
+        # an XGID does not say what is borne off
         is_off = compute.and_(
             compute.is_in(column("off"), off), compute.is_in(column("opponent_off"), opponent_off)
         )
@@ -164,7 +165,8 @@ _SLOTS_AND_OFF: Final = 28
 
 def _allowed_by(text: str) -> list[set[int]]:
     """The numbers of checkers that a pattern allows in each slot, below 0 of the opponent's."""
-    allowed = [{*_LETTERS} for _ in range(_SLOTS_AND_OFF)]
+    any_number = set(_LETTERS)
+    allowed = [any_number.copy() for _ in range(_SLOTS_AND_OFF)]
     of_decider, _, of_opponent = text.lower().partition("vs")
     for item in of_decider.split():
         _allow_item(allowed, item, _SIGN_OF_DECIDER)
@@ -191,11 +193,11 @@ def _allow_item(allowed: list[set[int]], item: str, sign_of_side: int) -> None:
     fitting = {number for number in _LETTERS if fits(checkers_of_side[number], int(count))}
     for slot in _slots_of_points(points, sign_of_side):
         allowed[slot] &= fitting
-    is_possible = all(allowed)  # there is a number left for every slot
-    if is_possible:
-        fewest = [min(checkers_of_side[number] for number in numbers) for numbers in allowed]
-        is_possible = sum(fewest) <= STANDARD_CHECKERS
-    if not is_possible:
+    has_number_for_each_slot = all(allowed)
+    fewest_in_all = 0
+    for numbers in allowed:
+        fewest_in_all += min([checkers_of_side[number] for number in numbers], default=0)
+    if not has_number_for_each_slot or fewest_in_all > STANDARD_CHECKERS:
         raise ArgumentError(
             f"{item}: with the rest of the pattern, no board of 15 checkers a side has this"
         )

@@ -12,6 +12,7 @@ from attrs import Factory, frozen
 
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
+    UNKNOWN,
     Evaluator,
     Level,
     Match,
@@ -42,9 +43,9 @@ class Choice:
 def checked_choice(
     unique: object, by: str | None, at: Level | str | Sequence[Level | str] | None
 ) -> Choice | None:
-    """None if nothing is left out. Raises ArgumentError."""
-    is_unit = isinstance(unique, str) and unique in ("match", "game")
-    if not isinstance(unique, bool) and not is_unit:
+    """The choice that users name; None if nothing is left out. Raises ArgumentError."""
+    names_what = isinstance(unique, str) and unique in ("match", "game")
+    if not isinstance(unique, bool) and not names_what:
         raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
     check_kind("by", by, str | None)
     levels = words_of_levels(at)
@@ -75,12 +76,13 @@ class PlayedMatch:
 
 def played_in(match: Match, *, with_evaluators: bool = False) -> PlayedMatch:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
-    fingerprint, of_games = fingerprints_of(match)
+    fingerprint, fingerprints_of_games = fingerprints_of(match)
     games: list[PlayedGame] = []
-    for game, of_game in zip(match.games, of_games, strict=True):
-        is_counted = with_evaluators and any(game.analyses)
-        analyzed: Analyzed = count_by_evaluator(game.decisions()) if is_counted else {}
-        games.append(PlayedGame(of_game, analyzed))
+    for game, fingerprint_of_game in zip(match.games, fingerprints_of_games, strict=True):
+        analyzed: Analyzed = {}
+        if with_evaluators and any(game.analyses):
+            analyzed = count_by_evaluator(game.decisions())
+        games.append(PlayedGame(fingerprint_of_game, analyzed))
     return PlayedMatch(fingerprint, match.length, tuple(games))
 
 
@@ -115,16 +117,18 @@ class Seen:
 
         `more`: the files of the further games, if each has its own.
         """
-        match = self._file_with(played.fingerprint)
-        games = [self._file_with(game.fingerprint) for game in played.games]
-        if match is None:
-            match = _file_with_all(played, games)
+        first_of_match = self._file_with(played.fingerprint)
+        firsts_of_games = [self._file_with(game.fingerprint) for game in played.games]
+        if first_of_match is None:
+            first_of_match = _file_with_all(played, firsts_of_games)
         self._see(played.fingerprint, path, played.length)
-        paths = (path, *more) if more else (path,) * len(games)
-        for game, own_path in zip(played.games, paths, strict=True):
-            self._see(game.fingerprint, own_path, played.length)
-        of_games = (None if first is None else first.path for first in games)
-        return Earlier(None if match is None else match.path, tuple(of_games))
+        paths_of_games = (path, *more) if more else (path,) * len(played.games)
+        for game, path_of_game in zip(played.games, paths_of_games, strict=True):
+            self._see(game.fingerprint, path_of_game, played.length)
+        return Earlier(
+            match=None if first_of_match is None else first_of_match.path,
+            games=tuple(None if first is None else first.path for first in firsts_of_games),
+        )
 
     def _file_with(self, fingerprint: str | None) -> _First | None:
         return None if fingerprint is None else self._first.get(fingerprint)
@@ -134,14 +138,19 @@ class Seen:
             self._first.setdefault(fingerprint, _First(path, length))
 
 
-def _file_with_all(played: PlayedMatch, games: Sequence[_First | None]) -> _First | None:
-    """The first file with the first game, if every game that was begun is in a match of this length."""
-    pairs = zip(games, played.games, strict=True)
-    begun = [first for first, game in pairs if game.fingerprint is not None]
-    for first in begun:
+def _file_with_all(played: PlayedMatch, firsts_of_games: Sequence[_First | None]) -> _First | None:
+    """The first file with the first game, if every game that was begun was seen in a match of this length.
+
+    `firsts_of_games`: the first file with each game.
+    """
+    firsts_of_begun: list[_First] = []
+    for first, game in zip(firsts_of_games, played.games, strict=True):
+        if game.fingerprint is None:  # nothing was played in it
+            continue
         if first is None or first.length != played.length:
             return None
-    return begun[0] if begun else None
+        firsts_of_begun.append(first)
+    return firsts_of_begun[0] if firsts_of_begun else None
 
 
 # --- whose copy is kept -----------------------------------------------------------------------------------------------
@@ -233,8 +242,9 @@ class Best:
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
-        self._read = 0
+        self._matches_read = 0
         self._copies: dict[str, list[_Copy]] = defaultdict(list)
+        """By the fingerprint of the match or the game."""
         self._same: dict[str, str] = {}
         """Another fingerprint of the same match: copies of one match share games, but not always all of them."""
         self._evaluators: dict[Evaluator, Evaluator] = {}
@@ -242,13 +252,13 @@ class Best:
 
     def add(self, origin: Origin, played: PlayedMatch) -> None:
         """Take note of a match whose evaluators are known."""
-        number = self._read
-        self._read += 1
+        number = self._matches_read
+        self._matches_read += 1
         if played.fingerprint is None:  # nothing was played in any game
             return
         games = [self._with_known_evaluators(game.analyzed) for game in played.games]
-        whole = _Copy(origin, index=None, games=tuple(games), number=number)
-        self._add_copy(played.fingerprint, whole, of_match=played.fingerprint)
+        copy_of_match = _Copy(origin, index=None, games=tuple(games), number=number)
+        self._add_copy(played.fingerprint, copy_of_match, of_match=played.fingerprint)
         if self._choice.by_game:
             for index, game in enumerate(played.games):
                 if game.fingerprint is not None:
@@ -261,17 +271,17 @@ class Best:
 
     def _add_copy(self, fingerprint: str, copy: _Copy, of_match: str) -> None:
         self._copies[fingerprint].append(copy)
-        match = self._match(of_match)
-        former_match = self._match(fingerprint)
-        self._same[former_match] = match
+        match = self._match_with(of_match)
+        former_match = self._match_with(fingerprint)
+        self._same[former_match] = match  # a game is in both: they are the same match
 
-    def _match(self, fingerprint: str) -> str:
-        """The fingerprint that stands for a match."""
-        stands_for = fingerprint
-        while self._same.get(stands_for, stands_for) != stands_for:
-            stands_for = self._same[stands_for]
-        self._same[fingerprint] = stands_for  # so that the next search is short
-        return stands_for
+    def _match_with(self, fingerprint: str) -> str:
+        """The fingerprint that stands for all that belong to one match: the last one of the chain in `_same`."""
+        last = fingerprint
+        while self._same.get(last, last) != last:
+            last = self._same[last]
+        self._same[fingerprint] = last  # so that the next search is short
+        return last
 
     def games(self, origin: Origin, played: PlayedMatch) -> list[int]:
         """The indexes of the games that are kept; all or none if matches are unique.
@@ -302,42 +312,43 @@ class Best:
     @cached_property
     def _chosen(self) -> _Chosen:
         """What is kept; everything has been added."""
-        fingerprints: dict[str, list[str]] = defaultdict(list)
+        fingerprints_by_match: dict[str, list[str]] = defaultdict(list)
         for fingerprint in self._copies:
-            fingerprints[self._match(fingerprint)].append(fingerprint)
+            fingerprints_by_match[self._match_with(fingerprint)].append(fingerprint)
         chosen = _Chosen()
-        for of_match in fingerprints.values():
-            self._choose(of_match, chosen)
+        for fingerprints in fingerprints_by_match.values():
+            self._choose(fingerprints, chosen)
         return chosen
 
     def _choose(self, fingerprints: Sequence[str], chosen: _Chosen) -> None:
-        """Choose the copies of a match, and of its games if games are unique."""
-        units = [fingerprint for fingerprint in fingerprints if self._is_unit(fingerprint)]
-        copies_of_units = [self._copies[fingerprint] for fingerprint in units]
-        evaluators = self._ranked(copies_of_units)
-        of_origins = _weights_by_origin(copies_of_units)
+        """Add to `chosen` the copies of a match, and of its games if games are unique, that have these fingerprints."""
+        unique = [fingerprint for fingerprint in fingerprints if self._is_unique(fingerprint)]
+        copies_of_unique = [self._copies[fingerprint] for fingerprint in unique]
+        evaluators = self._ranked(copies_of_unique)
+        weights_by_origin = _weights_by_origin(copies_of_unique)
         for fingerprint in fingerprints:
-            copy = _best_copy(self._copies[fingerprint], evaluators, of_origins)
+            copy = _best_copy(self._copies[fingerprint], evaluators, weights_by_origin)
             chosen.copies[fingerprint] = copy
-            if evaluators and fingerprint in units:
+            if evaluators and fingerprint in unique:
                 chosen.others[copy.origin] += _analyzed_by_others(copy, evaluators[0])
 
-    def _is_unit(self, fingerprint: str) -> bool:
+    def _is_unique(self, fingerprint: str) -> bool:
         """Whether this is a game where games are unique, or a match where matches are."""
         is_game = self._copies[fingerprint][0].index is not None
         return is_game or not self._choice.by_game
 
-    def _ranked(self, units: Sequence[Sequence[_Copy]]) -> list[Evaluator]:
+    def _ranked(self, copies_of_unique: Sequence[Sequence[_Copy]]) -> list[Evaluator]:
         """The evaluators of a match, first the one that is wanted, or analyzed most of it, then the first read."""
         weights = _Weights()
         all_copies: list[_Copy] = []
-        for copies in units:
+        for copies in copies_of_unique:
             all_copies += copies
             weights.add(_heaviest(copies))
         evaluators: dict[Evaluator, None] = {}
         for copy in sorted(all_copies, key=attrgetter("number")):
             evaluators |= copy.evaluators
         ranks = {evaluator: self._rank(evaluator, weights) for evaluator in evaluators}
+        # sorting keeps the order of those with equal ranks, also in reverse
         return sorted(evaluators, key=ranks.__getitem__, reverse=True)
 
     def _rank(self, evaluator: Evaluator, weights: _Weights) -> _Rank:
@@ -361,6 +372,7 @@ class _Rank:
     is_engine_chosen: bool
     of_engine: _Weight
     has_level: bool
+    """Whether its level is known, and not mixed."""
     of_evaluator: _Weight
 
 
@@ -372,50 +384,56 @@ def _heaviest(copies: Iterable[_Copy]) -> _Weights:
     return heaviest
 
 
-def _weights_by_origin(units: Iterable[Iterable[_Copy]]) -> Mapping[Origin, _Weights]:
+def _weights_by_origin(copies_of_unique: Iterable[Iterable[_Copy]]) -> Mapping[Origin, _Weights]:
     """What each engine and each evaluator analyzed in each file; nothing where it is not there."""
     weights: dict[Origin, _Weights] = defaultdict(_Weights)
-    for copies in units:
+    for copies in copies_of_unique:
         for copy in copies:
             weights[copy.origin].add(copy.weights())
     return weights
 
 
 def _best_copy(
-    copies: Sequence[_Copy], evaluators: Sequence[Evaluator], of_origins: Mapping[Origin, _Weights]
+    copies: Sequence[_Copy],
+    ranked: Sequence[Evaluator],
+    weights_by_origin: Mapping[Origin, _Weights],
 ) -> _Copy:
     """The copy by the first of the evaluators, from the file in which it analyzed most, so that few files are mixed."""
     engines: set[str] = set()
     for copy in copies:
         engines |= copy.engines
-    ranked = [evaluator for evaluator in evaluators if evaluator.engine in engines]
-    if not ranked:
+    ranked_here = [evaluator for evaluator in ranked if evaluator.engine in engines]
+    if not ranked_here:  # nobody analyzed them
         return copies[0]
-    engine = ranked[0].engine
-    with_others = [copy for copy in copies if engine in copy.engines]
-    alone = [copy for copy in with_others if copy.engines == {engine}]
-    eligible = alone or with_others
+    engine = ranked_here[0].engine
+    eligible = [copy for copy in copies if copy.engines == {engine}]
+    if not eligible:  # no copy by this engine alone
+        eligible = [copy for copy in copies if engine in copy.engines]
     evaluators_of_eligible: set[Evaluator] = set()
     for copy in eligible:
         evaluators_of_eligible.update(copy.evaluators)
-    of_engine = [evaluator for evaluator in ranked if evaluator.engine == engine]
-    best = next(evaluator for evaluator in of_engine if evaluator in evaluators_of_eligible)
+    best = next(
+        evaluator
+        for evaluator in ranked_here
+        if evaluator.engine == engine and evaluator in evaluators_of_eligible
+    )
 
     def analyzed_in_file(copy: _Copy) -> tuple[_Weight, _Weight]:
-        weights = of_origins[copy.origin]
+        weights = weights_by_origin[copy.origin]
         return weights.of_evaluators[best], weights.of_engines[engine]
 
     return max(eligible, key=analyzed_in_file)
 
 
 def _analyzed_by_others(copy: _Copy, evaluator: Evaluator) -> Iterator[OtherEvaluator]:
-    """The games that the evaluator of a match has not analyzed, and another has."""
-    first_index = 0 if copy.index is None else copy.index
+    """The games of a copy that the evaluator of their match has not analyzed, or not alone, and another has."""
+    first_index = 0 if copy.index is None else copy.index  # a copy of one game has only that
     for index, game in enumerate(copy.games, first_index):
         others = [other for other in game if other.engine != evaluator.engine]
-        if not others and evaluator.level and evaluator not in game:
+        is_level_known = evaluator.level != UNKNOWN
+        if not others and is_level_known and evaluator not in game:
             # by the same engine, at another level
-            others = [other for other in game if other.level]
+            others = [other for other in game if other.level != UNKNOWN]
         if others:
             yield OtherEvaluator(
                 index, by=_evaluator_words(others[0]), of_match=_evaluator_words(evaluator)
