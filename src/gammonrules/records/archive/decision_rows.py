@@ -106,7 +106,10 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
 
 
 def parts_of_games(games: Sequence[GameFacts], numbers: Numbers) -> Iterator[Iterator[GamePart]]:
-    """The decisions of each game of a match. A file may hold several games of one number."""
+    """The decisions of each game of a match, in parts.
+
+    `numbers`: from which each game takes its own; a file may hold several games of one number, which share them.
+    """
     if not games:
         return
     match = games[0].match
@@ -122,15 +125,15 @@ def _parts_of_game(
     seats = _seats_of(facts, match_winner)
     decisions = facts.game.decisions()
     findings_by_index: Mapping[int, int] = {}
-    if findings:
+    if findings:  # only these need all decisions of the game at once
         all_decisions = list(decisions)
         decisions = iter(all_decisions)
         findings_by_index = _findings_by_index(all_decisions, findings)
     part = list(islice(decisions, MOST_ROWS))
     while part:
-        own_numbers = list(islice(numbers, len(part)))
+        numbers_of_part = list(islice(numbers, len(part)))
         yield GamePart(
-            facts, seats, decisions=part, numbers=own_numbers, findings=findings_by_index
+            facts, seats, decisions=part, numbers=numbers_of_part, findings=findings_by_index
         )
         part = list(islice(decisions, MOST_ROWS))
 

@@ -122,20 +122,23 @@ def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -
             is_loose=entry.is_loose,
             data=pieces(entry, read.played, numbers),
         )
-    except GammonError as error:
+    except GammonError as error:  # a bug of ours, which always matters
         return Part(entry.path, failed(error), is_wanted=True)
 
 
 def encoded(
     entry: Scanned, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
 ) -> tuple[Piece, ...]:
-    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
-    by_games = parts_of_games(facts_of_games(entry, played), numbers)
+    """The rows in pieces of a size at which nothing needs much memory, however long the match is.
+
+    `by_game`: whether each piece is of one game, since some games may be left out.
+    """
+    games = parts_of_games(facts_of_games(entry, played), numbers)
     if not by_game:
-        return tuple(_encoded_pieces(chain.from_iterable(by_games), game=None, encode=encode))
+        return tuple(_encoded_pieces(chain.from_iterable(games), game=None, encode=encode))
     pieces: list[Piece] = []
-    for game, parts in enumerate(by_games):
-        pieces += _encoded_pieces(parts, game=game, encode=encode)
+    for index, parts in enumerate(games):
+        pieces += _encoded_pieces(parts, game=index, encode=encode)
     return tuple(pieces)
 
 
@@ -255,28 +258,33 @@ def export(
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
+    pieces = partial(encoded, encode=encode, by_game=unique == "game")
     done = Exported()
     seen = Seen()
-    with ExitStack() as stack:
-        new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+    with ExitStack() as new_files_open:
+        new_files = {
+            table: new_files_open.enter_context(new_file(name)) for table, name in names.items()
+        }
         files, best = best_of(together(read_from), workers, choice)
-        work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
+        # the end of this block ends the workers and the tables, which are whole only then
         with (
-            closing(for_each(work, files, _lost_parts, jobs=workers)) as results,
-            ExitStack() as writing,
+            closing(
+                for_each(partial(parts_of, pieces=pieces), files, _lost_parts, jobs=workers)
+            ) as parts_of_files,
+            ExitStack() as writers_open,
         ):
-            add = {
-                table: writing.enter_context(forms[table].writer(new[table].file, table))
-                for table in names
+            add_to = {
+                table: writers_open.enter_context(form.writer(new_files[table].file, table))
+                for table, form in forms.items()
             }
-            for parts in results:
+            for parts in parts_of_files:
                 for part in parts:
                     for piece in _count_part(part, done, seen, best):
-                        add[piece.table](piece.data)
+                        add_to[piece.table](piece.data)
                 if progress is not None:
                     progress(done)
         if done.matches:
-            put_in_place(*new.values())
+            put_in_place(*new_files.values())
     return done
 
 
@@ -302,31 +310,34 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
         return []
     if seen.before(part.played, part.path).match is not None:
         done.duplicates += 1
-    games = None if best is None else best.games(part.origin, part.played)
-    if games == [] and part.played.games:
-        return []
-    done.matches += 1
+    kept_games = set(range(len(part.played.games)))
     if best is not None:
+        kept_games = set(best.games(part.origin, part.played))
+        if part.played.games and not kept_games:
+            return []
         for other in best.others(part.origin):
             game_number = other.index + 1
             done.other_engines.append((part.path, game_number, other.by, other.of_match))
-    _count_remarks(part, done, games)
-    chosen_games = None if games is None else {None, *games}  # None is of several games
-    pieces = [piece for piece in part.data if chosen_games is None or piece.game in chosen_games]
-    for piece in pieces:
-        if piece.table == "decisions":
-            done.rows += piece.rows
-        else:
-            done.candidates += piece.rows
+    done.matches += 1
+    _count_remarks(part, done, kept_games)
+    pieces: list[Piece] = []
+    for piece in part.data:
+        is_of_several_games = piece.game is None  # only where all games of a match are kept
+        if is_of_several_games or piece.game in kept_games:
+            pieces.append(piece)
+            if piece.table == "decisions":
+                done.rows += piece.rows
+            else:
+                done.candidates += piece.rows
     return pieces
 
 
-def _count_remarks(part: Part, done: Exported, games: list[int] | None) -> None:
+def _count_remarks(part: Part, done: Exported, kept_games: set[int]) -> None:
     """Count what a match, or these of its games, lack."""
     if part.is_loose:
         done.loose.append(part.path)
     for index, words in part.cut:
-        if games is None or index in games:
+        if index in kept_games:
             done.cut.append((part.path, words))
 
 
@@ -418,7 +429,7 @@ def pieces_of(
         records, pieces, checked_jobs(jobs), with_evaluators=choice is not None
     )
     if choice is not None:
-        # numbered through, since records in memory have no path
+        # only when all are known can one choose; numbered through, since records in memory have no path
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
         best = Best(choice)
         for part in parts:
@@ -432,7 +443,7 @@ def _parts_of_records(
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     work = partial(parts_of, pieces=pieces, with_evaluators=with_evaluators)
     for item in entries_and_paths(records):
-        if isinstance(item, list):
+        if isinstance(item, list):  # of paths
             for parts in for_each(work, together(sources(item)), _lost_parts, jobs=jobs):
                 for part in parts:
                     if part.error is not None and part.is_wanted:
@@ -440,8 +451,9 @@ def _parts_of_records(
                     yield part
         elif item.match is not None:
             played = played_in(item.match, with_evaluators=with_evaluators)
-            fingerprint = item.fingerprint or played.fingerprint
-            entry = attrs.evolve(item, fingerprint=fingerprint)
+            entry = item
+            if entry.fingerprint is None:  # of a match that the caller has made an entry of
+                entry = attrs.evolve(item, fingerprint=played.fingerprint)
             yield Part(entry.path, played=played, data=pieces(entry, played, numbers_by_game()))
 
 

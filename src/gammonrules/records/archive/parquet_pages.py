@@ -54,47 +54,61 @@ Read = Callable[[int, int], bytes]
 
 
 @frozen
+class _Pages:
+    """The pages of a column in a group, one after another in the file."""
+
+    start: int
+    packed: int
+    """How many bytes they take together."""
+
+
+@frozen
 class Group:
-    """How many rows it has, and where the pages of each column begin, and how many bytes they take."""
+    """How many rows a group has, and the pages of each column."""
 
     rows: int
-    columns: dict[str, tuple[int, int]]
+    columns: dict[str, _Pages]
 
     def unpacked_size(self, read: Read, name: str) -> int:
         """What the pages of a column unpack to. Raises ValueError if these are no pages."""
-        at, packed = self.columns[name]
+        pages = self.columns[name]
         total = 0
-        end = at + packed
+        at = pages.start
+        end = pages.start + pages.packed
         while at < end:
             head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
             fields = head.struct()
+            length_of_head = head.at  # what was read
             total += _size_field(fields, _FIELD_UNPACKED_PAGE)
-            at += head.at + _size_field(fields, _FIELD_PACKED_PAGE)
+            at += length_of_head + _size_field(fields, _FIELD_PACKED_PAGE)
         return total
 
 
 def groups_of(read: Read, size: int) -> list[Group]:
     """The groups of a file of this size. Raises ValueError if its end is damaged."""
-    length = int.from_bytes(read(size - 8, 4), "little")
+    # last come the metadata, their length in four bytes, and the four bytes of the magic
+    end_of_metadata = size - 8
+    length = int.from_bytes(read(end_of_metadata, 4), "little")
     magic = read(size - 4, 4)
-    if magic != _MAGIC or length > size - 8:
+    if magic != _MAGIC or length > end_of_metadata:
         raise ValueError("this is no end of a Parquet file")
-    end = _Thrift(read(size - 8 - length, length)).struct()
-    return [_row_group(group) for group in _list_field(end, _FIELD_GROUPS, _STRUCT)]
+    metadata = _Thrift(read(end_of_metadata - length, length)).struct()
+    return [_row_group(group) for group in _list_field(metadata, _FIELD_GROUPS, _STRUCT)]
 
 
 def _row_group(group: dict[tuple[int, int], Any]) -> Group:
-    columns = dict[str, tuple[int, int]]()
+    columns = dict[str, _Pages]()
     for chunk in _list_field(group, _FIELD_CHUNKS, _STRUCT):
         metadata = chunk.get((_FIELD_METADATA, _STRUCT), {})
         path = b".".join(_list_field(metadata, _FIELD_PATH, _BINARY)).decode()
         data_pages = metadata.get((_FIELD_DATA_PAGES, _LONG), 0)
         dictionary_page = metadata.get((_FIELD_DICTIONARY_PAGE, _LONG), 0)
+        # the file begins with the magic, so no page is at 0: that says there is none
         starts = [start for start in (data_pages, dictionary_page) if start > 0]
+        columns[path] = _Pages(start=0, packed=0)
         if starts:
-            columns[path] = (min(starts), _size_field(metadata, _FIELD_PACKED_SIZE, _LONG))
-        else:
-            columns[path] = (0, 0)
+            packed = _size_field(metadata, _FIELD_PACKED_SIZE, _LONG)
+            columns[path] = _Pages(min(starts), packed)
     return Group(_size_field(group, _FIELD_ROWS, _LONG), columns)
 
 
@@ -128,14 +142,18 @@ class _Thrift(Cursor):
         field = 0
         head = self.take(1)[0]
         while head != _END_OF_STRUCT:
-            kind = head & 15
-            step = head >> 4  # from the field before; 0 if the number itself follows
-            field = field + step if step else self.signed()
-            fields[field, kind] = None if kind in _BOOLEANS else self.value(kind, depth + 1)
+            step, kind = divmod(head, 16)
+            if step > 0:
+                field += step
+            else:  # then the number itself follows
+                field = self.signed()
+            is_boolean = kind in _BOOLEANS  # in a field, the kind itself is the value
+            fields[field, kind] = None if is_boolean else self.value(kind, depth + 1)
             head = self.take(1)[0]
         return fields
 
     def value(self, kind: int, depth: int) -> Any:
+        """A value of this kind: a number, a struct, a list with the kind of its items, or bytes as they are."""
         self.values_left -= 1
         if depth > _MOST_IN_EACH_OTHER or self.values_left < 0:
             raise ValueError("too much in each other")
@@ -144,17 +162,15 @@ class _Thrift(Cursor):
         if kind == _STRUCT:
             return self.struct(depth)
         if kind in {_LIST, _SET}:
-            head = self.take(1)[0]
-            items_kind = head & 15
-            length = head >> 4
+            length, items_kind = divmod(self.take(1)[0], 16)
             if length == _LENGTH_FOLLOWS:
                 length = self.number()
             return items_kind, [self.value(items_kind, depth + 1) for _ in range(length)]
-        if kind not in {*_BOOLEANS, _BYTE, _DOUBLE, _BINARY}:
-            raise ValueError("there is no such kind")
-        size = 1
         if kind == _BINARY:
-            size = self.number()
-        elif kind == _DOUBLE:
-            size = 8
-        return self.take(size)
+            length = self.number()
+            return self.take(length)
+        if kind == _DOUBLE:
+            return self.take(8)
+        if kind == _BYTE or kind in _BOOLEANS:  # of a list, since a field has no byte for a boolean
+            return self.take(1)
+        raise ValueError("there is no such kind")

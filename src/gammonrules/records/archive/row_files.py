@@ -52,7 +52,8 @@ def csv_of(table: Table, columns: Columns) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
     file: Any = SimpleNamespace(write=lines.append)
-    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
+    # Before Python 3.13 the csv module quotes a "\r" or a "\n" in a cell only if it is among those that end lines:
+    # so both end them there, and only the second in the file.
     writer = csv.writer(file, lineterminator="\r\n")
     texts = _texts_in(table)
     for row in zip(*columns, strict=True):
@@ -61,8 +62,9 @@ def csv_of(table: Table, columns: Columns) -> bytes:
 
 
 def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
-    # The csv module writes None as nothing, and a date and a float in the one way that reads back.
-    cells = [_BOOLEANS[value] if value is True or value is False else value for value in row]
+    """The cells of a row for the csv module; `texts` has the indexes of those that a spreadsheet might execute."""
+    # it writes None as nothing, and a date and a float in the one way that reads back
+    cells = [_BOOLEANS[value] if isinstance(value, bool) else value for value in row]
     for index in texts:
         text = cells[index]
         if text and not _SIGNS.isdisjoint(text):
@@ -165,7 +167,7 @@ def arrow_of(table: Table, columns: Columns) -> bytes:
     arrays: list[Any] = []
     for values, kind in zip(columns, fields.types, strict=True):
         # most columns are the same in all rows: those about the match, and about an analysis if there is none
-        may_be_constant = values[0] is values[-1]  # most others end here, which is quick
+        may_be_constant = values[0] is values[-1]  # a quick test, which most other columns fail
         if may_be_constant and values.count(values[0]) == rows:
             arrays.append(pa.repeat(pa.scalar(values[0], kind), rows))
         else:
@@ -184,20 +186,20 @@ def joined_tables(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     def joined(group: list[Any]) -> Any:
         return pa.Table.from_batches(group, fields).combine_chunks()
 
-    # Not in a loop, which would hold a group while the next one is collected.
+    # not in a loop, whose variable would hold a group while the next one is collected
     return map(joined, gathered(batches, attrgetter("num_rows"), ROWS_OF_A_GROUP))
 
 
 def gathered(
-    parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int
+    parts: Iterable[_Part], rows_of: Callable[[_Part], int], enough: int
 ) -> Iterator[list[_Part]]:
-    """The parts in groups, each of which ends as soon as it has so many rows."""
+    """The parts in groups, each of which ends as soon as it has enough rows."""
     group = list[_Part]()
     rows = 0
     for part in parts:
         group.append(part)
         rows += rows_of(part)
-        if rows >= most:
+        if rows >= enough:
             yield group
             group = []
             rows = 0
@@ -217,17 +219,17 @@ def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes]
     writer = parquet.ParquetWriter(
         file, table_schema(table), compression="zstd", use_dictionary=repeated
     )
-    group: list[bytes] = []
+    waiting: list[bytes] = []
 
     def write() -> None:
-        for rows in joined_tables(group, table):
+        for rows in joined_tables(waiting, table):
             writer.write_table(rows)
-            del rows  # it may be large, and the next one is being collected
-        group.clear()
+            del rows  # it may be large, and would stay while the next one is collected
+        waiting.clear()
 
     def add(part: bytes) -> None:
-        group.append(part)
-        if sum(map(len, group)) >= _BYTES_OF_A_GROUP:
+        waiting.append(part)
+        if sum(map(len, waiting)) >= _BYTES_OF_A_GROUP:
             write()
 
     try:
@@ -235,7 +237,8 @@ def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes]
         write()
         writer.close()
     finally:
-        writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected
+        # after an error: else pyarrow would write the end of the file when the writer is garbage collected
+        writer.is_open = False
 
 
 _BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024

@@ -157,9 +157,10 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
             if best is None:
                 yield compared
                 continue
-            games = best.games((entry.path, number), played)
-            if games or not played.games:
-                yield _with_games(compared, games)
+            kept_games = best.games((entry.path, number), played)
+            is_left_out = len(played.games) > 0 and not kept_games
+            if not is_left_out:
+                yield _with_games(compared, kept_games)
 
 
 def best_of(
@@ -245,11 +246,15 @@ def entries_of(source: Source) -> list[Scanned]:
         return entries
     for further in source.more:
         entries += entries_of(further)
-    whole = joined(entry.match for entry in entries if entry.match is not None)
-    if len(whole) != 1 or len(whole[0].games) != len(entries):
+    matches = joined(entry.match for entry in entries if entry.match is not None)
+    if len(matches) != 1:
+        return entries
+    match = matches[0]
+    has_each_file_one_game = len(match.games) == len(entries)
+    if not has_each_file_one_game:
         return entries
     more = tuple(entry.path for entry in entries[1:])
-    return [attrs.evolve(entries[0], match=whole[0], more=more)]
+    return [attrs.evolve(entries[0], match=match, more=more)]
 
 
 def _entries_of_file(source: Source) -> list[Scanned]:

@@ -70,13 +70,19 @@ def search(
         >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
         (3, 2, ['8/5 6/5'])
     """
-    names: Any = table_schema("decisions").names if columns is None else first_items(columns, 1_000)
+    names: Any = table_schema("decisions").names
+    if columns is not None:
+        names = first_items(columns, _MOST_COLUMNS)
     if names is None or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
-    # first, so that there are columns without any row
+    # with an empty table first, the result has its columns even if no row meets the conditions
     empty = table_schema("decisions").empty_table().select(names)
     return pyarrow().concat_tables([empty, *parts], promote_options="default")
+
+
+_MOST_COLUMNS: Final = 1_000
+"""More than the table has; the rest of an endless series is not read."""
 
 
 def selected(
@@ -108,6 +114,7 @@ def selected(
 def _matching_rows(
     path: str, conditions: Collection[Condition], columns: Sequence[str]
 ) -> Iterator[Any]:
+    """The rows of a file that meet all conditions, as pyarrow Tables with these columns."""
     pa = pyarrow()
     known = table_schema("decisions")
     read = _ParquetFile(path)
@@ -116,21 +123,24 @@ def _matching_rows(
     schema = pa.schema([known.field(name) for name in columns])
     read.check([*columns, *needed])
     for group in range(len(read.groups)):
-        no_rows = pa.array([], pa.bool_())  # a group may have no batch
+        # first which rows fit, by the columns that the conditions need; then these rows of the columns asked for
+        no_rows = pa.array(
+            [], pa.bool_()
+        )  # pyarrow joins no empty list, and a group may have no batch
         fitting = pa.concat_arrays([no_rows, *_rows_that_fit(read, group, conditions, needed)])
-        if not fitting.true_count:
+        if fitting.true_count == 0:
             continue
-        first_row = 0
+        rows_before = 0
         for batch in read.batches(group, columns):
-            fitting_in_batch = fitting.slice(first_row, batch.num_rows)
-            first_row += batch.num_rows
-            if fitting_in_batch.true_count:
+            fitting_in_batch = fitting.slice(rows_before, batch.num_rows)
+            rows_before += batch.num_rows
+            if fitting_in_batch.true_count > 0:
                 rows = pa.Table.from_batches([batch]).filter(fitting_in_batch).select(columns)
                 yield read.decoded(rows).cast(schema)
 
 
 def _columns_read_by(conditions: Iterable[Condition]) -> list[str]:
-    """The columns that conditions read: what each asks for when it is tried on no rows."""
+    """The columns that conditions read: each is tried on columns without rows, which take note of their names."""
     pa = pyarrow()
     names = dict[str, None]()  # as a set that keeps the order
 
@@ -146,7 +156,7 @@ def _columns_read_by(conditions: Iterable[Condition]) -> list[str]:
 def _rows_that_fit(
     read: _ParquetFile, group: int, conditions: Collection[Condition], needed: Sequence[str]
 ) -> Iterator[Any]:
-    """Which rows of a group meet all conditions, batch by batch."""
+    """Which rows of a group meet all conditions, as booleans, batch by batch."""
     pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
     known = table_schema("decisions")
@@ -154,16 +164,16 @@ def _rows_that_fit(
     def column_of(rows: Any, name: str) -> Any:
         return rows[name].combine_chunks().cast(known.field(name).type)
 
-    if not needed:
+    if not needed:  # without a condition that reads a column, all rows fit
         yield pa.repeat(True, read.groups[group].rows)
         return
     for batch in read.batches(group, needed):
         rows = read.decoded(pa.Table.from_batches([batch]))
-        column = cache(partial(column_of, rows))
+        column = cache(partial(column_of, rows))  # several conditions may ask for one
         fitting = pa.repeat(True, batch.num_rows)
         for condition in conditions:
             fitting = compute.and_(fitting, condition(column))
-        yield compute.fill_null(fitting, False)
+        yield compute.fill_null(fitting, False)  # a row without the value meets no condition
 
 
 class _ParquetFile:
@@ -179,6 +189,7 @@ class _ParquetFile:
         texts = [
             field.name for field in self.fields if field.name in known and _is_text(field.type)
         ]
+        # each text stays once, as in the file, until `decoded` has counted how large all together are
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()
         self._bytes_left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
@@ -255,14 +266,16 @@ def _is_flat(kind: Any) -> bool:
 def _size_of(values: Any) -> int:
     """The bytes that values take when each text is there, and some for each row."""
     compute = pyarrow("pyarrow.compute")
-    least = _LEAST_BYTES_OF_A_ROW * len(values)
+    size_of_rows = _LEAST_BYTES_OF_A_ROW * len(values)
     texts = getattr(values, "dictionary", None)
     if texts is None:
-        return max(int(values.nbytes), least)
-    values.validate(full=True)
+        return max(int(values.nbytes), size_of_rows)
+    values.validate(full=True)  # a stranger's indices may point beyond the texts
     lengths = compute.binary_length(texts).take(values.indices)
     size_of_texts = compute.sum(lengths).as_py()
-    return least if size_of_texts is None else least + int(size_of_texts)  # None without any text
+    if size_of_texts is None:  # no row has a text
+        return size_of_rows
+    return size_of_rows + int(size_of_texts)
 
 
 _LEAST_BYTES_OF_A_ROW: Final = 8

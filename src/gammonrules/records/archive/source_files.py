@@ -99,7 +99,8 @@ def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
 
 
 def _each(names: list[str]) -> Iterator[Source]:
-    named = {_absolute(name) for name in names}
+    """The files of these paths, each once: where it comes first."""
+    named_paths = {_absolute(name) for name in names}
     seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
         if name:
@@ -108,10 +109,11 @@ def _each(names: list[str]) -> Iterator[Source]:
             files = iter([Source(name, error="nothing to read: the path is empty")])
         for source in files:
             path = _absolute(source.path)
-            key = (path, source.member)
+            key = (path, source.member)  # a ZIP file may have two members of one name
             if key not in seen:
                 seen.add(key)
-                yield attrs.evolve(source, is_named=source.is_named or path in named)
+                # a file that comes first from its folder may be named after it
+                yield attrs.evolve(source, is_named=source.is_named or path in named_paths)
 
 
 def _path_name(path: object) -> str:
@@ -130,7 +132,10 @@ def _absolute(path: str) -> str:
 
 
 def _in(source: Source) -> Iterator[Source]:
-    """A file, or the files in a ZIP file or in a folder that is named. In folders, links to others are left out."""
+    """A file, or the files in a ZIP file or in a folder that is named.
+
+    A folder that is not named is a link that a folder has to it, and is left out.
+    """
     try:
         mode = Path(source.path).stat().st_mode
     except OSError as error:
@@ -253,9 +258,10 @@ def _text_span(source: Source) -> Span | None:
 def content_of(path: Path) -> bytes:
     """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
     with ordinary_file(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        content = b"" if size > LARGEST_FILE else beginning(file, LARGEST_FILE + 1)
-    if size > LARGEST_FILE or len(content) > LARGEST_FILE:
+        if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+            raise too_large(LARGEST_FILE)
+        content = beginning(file, LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:  # it has grown
         raise too_large(LARGEST_FILE)
     return content
 

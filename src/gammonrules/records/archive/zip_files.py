@@ -21,7 +21,12 @@ from gammonrules.errors import ParseError
 from gammonrules.records.formats import LARGEST_FILE, ReadFormat, read, too_large
 from gammonrules.records.transcript import Match
 
-ZIP_SIGNS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_SIGN_OF_MEMBER: Final = b"PK\x03\x04"
+_SIGN_IN_LIST: Final = b"PK\x01\x02"
+_SIGN_OF_END: Final = b"PK\x05\x06"
+_SIGN_OF_END_64: Final = b"PK\x06\x06"
+_SIGN_OF_LOCATOR: Final = b"PK\x06\x07"
+ZIP_SIGNS: Final = (_SIGN_OF_MEMBER, _SIGN_OF_END)
 """What a ZIP file begins with; an empty one begins with the second."""
 
 MOST_MEMBERS: Final = 250_000
@@ -104,8 +109,11 @@ def listed_members(file: IO[bytes]) -> Iterator[ListedMember]:
         raise ProgramFileError(f"this is {program_file}, not a record")
     readable = {index: entry.member for index, entry in enumerate(listed) if entry.error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
-    is_too_much = sum(member.packed for member in readable.values()) > entries.start
-    overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
+    # So they are refused if all together are larger than what stands before the list, where they must fit.
+    packed_in_all = sum(member.packed for member in readable.values())
+    overlapping = frozenset[int]()
+    if packed_in_all > entries.start:
+        overlapping = _overlapping(readable)
     for index, entry in enumerate(listed):
         if index in overlapping:
             yield attrs.evolve(entry, error="it overlaps another file in its ZIP archive")
@@ -145,11 +153,14 @@ def content_of_member(file: IO[bytes], member: Member) -> bytes:
         content = file.read(member.packed)
         if member.method == _DEFLATED:
             inflated_at_most = member.size + 1  # one more shows that the list is wrong
-            inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+            inflater = zlib.decompressobj(
+                -zlib.MAX_WBITS
+            )  # below 0: without the head and the end of a zlib stream
             content = inflater.decompress(content, inflated_at_most)
     except (struct.error, zlib.error) as error:
         raise ParseError(f"it is damaged in its ZIP archive: {error}") from None
-    if sign != ZIP_SIGNS[0] or len(content) != member.size or zlib.crc32(content) != member.crc:
+    is_as_listed = len(content) == member.size and zlib.crc32(content) == member.crc
+    if sign != _SIGN_OF_MEMBER or not is_as_listed:
         raise ParseError(
             "it is damaged in its ZIP archive: the list of files there says something else of it"
         )
@@ -180,10 +191,11 @@ def _list_in(file: IO[bytes]) -> _MemberList:
             "this ZIP archive is damaged or cut short: the list of its files is missing"
         )
     _, part, part_with_list, length, offset, _ = _END.unpack_from(tail, at)
+    # in a large file, the same in more bytes stands before, and between the two a locator
     locator_at = at - _LOCATOR.size
     large_at = locator_at - _END_64.size
-    has_locator = large_at >= 0 and tail.startswith(b"PK\x06\x07", locator_at)
-    if has_locator and tail.startswith(b"PK\x06\x06", large_at):
+    has_locator = large_at >= 0 and tail.startswith(_SIGN_OF_LOCATOR, locator_at)
+    if has_locator and tail.startswith(_SIGN_OF_END_64, large_at):
         at = large_at
         _, part, part_with_list, length, offset = _END_64.unpack_from(tail, at)
     if part or part_with_list:
@@ -192,7 +204,8 @@ def _list_in(file: IO[bytes]) -> _MemberList:
         raise ParseError(
             f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit"
         )
-    start = tail_at + at - length  # the list ends where its last record begins
+    end_of_list = tail_at + at  # where the last record begins
+    start = end_of_list - length
     if start < offset:
         raise ParseError(
             "this ZIP archive is damaged or cut short: the list of its files is missing"
@@ -204,17 +217,19 @@ def _list_in(file: IO[bytes]) -> _MemberList:
 def _last_record_in(tail: bytes) -> int:
     """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
     starts: list[int] = []
-    whole: list[int] = []
+    starts_of_whole: list[int] = []
     last_start = len(tail) - _END.size
-    for sign in re.finditer(b"PK\x05\x06", tail):
+    for sign in re.finditer(_SIGN_OF_END, tail):
         start = sign.start()
         if start > last_start:
             break
         starts.append(start)
         *_, length_of_comment = _END.unpack_from(tail, start)
         if start + _END.size + length_of_comment == len(tail):
-            whole.append(start)
-    return max(whole or starts, default=-1)
+            starts_of_whole.append(start)
+    if starts_of_whole:
+        return max(starts_of_whole)
+    return max(starts, default=-1)  # other bytes follow the file, or its comment is cut short
 
 
 class _ListEntry(NamedTuple):
@@ -240,7 +255,7 @@ def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
     data = entries.content
     at = 0
     while at < len(data):
-        if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
+        if not data.startswith(_SIGN_IN_LIST, at) or len(data) - at < _ENTRY.size:
             return listed, False
         entry = _ListEntry(*_ENTRY.unpack_from(data, at))
         name_at = at + _ENTRY.size
@@ -259,16 +274,17 @@ def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
             extra = data[extra_at:comment_at]
             size, packed, offset = _in_64_bits(extra, size, packed, offset)
         member = Member(
-            offset + entries.prefix, packed=packed, size=size, crc=entry.crc, method=entry.method
+            entries.prefix + offset, packed=packed, size=size, crc=entry.crc, method=entry.method
         )
-        is_known = min(size, packed, offset) >= 0
+        are_numbers_known = min(size, packed, offset) >= 0  # -1 is missing
         is_in_first_part = entry.part == 0
-        if is_known and is_in_first_part and member.end <= entries.start:
+        ends_before_list = member.end <= entries.start
+        error: str | None = _NOT_THERE
+        if are_numbers_known and is_in_first_part and ends_before_list:
             error = _why_unreadable(member, entry.flags)
-        else:
-            error = _NOT_THERE
         listed.append(ListedMember(name, member, error))
-    return listed, at == len(data)
+    is_whole = at == len(data)  # else the last entry says that it is longer
+    return listed, is_whole
 
 
 _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
@@ -288,21 +304,22 @@ def _large_numbers(extra: bytes) -> tuple[int, ...]:
         tag, length = _EXTRA_HEAD.unpack_from(extra, at)
         at += _EXTRA_HEAD.size
         if tag == _TAG_OF_LARGE_NUMBERS:
-            whole_numbers = min(length, len(extra) - at) // 8
+            bytes_there = min(length, len(extra) - at)
+            whole_numbers = bytes_there // 8
             return struct.unpack_from(f"<{whole_numbers}Q", extra, at)
         at += length
     return ()
 
 
 def _overlapping(members: dict[int, Member]) -> frozenset[int]:
-    """The members that overlap others, as few as possible: those that end last."""
+    """The members that overlap others, as few as possible: of two, the one that ends last."""
     overlapping: set[int] = set()
-    reached = 0
+    end_of_others = 0
     for index, member in sorted(members.items(), key=lambda item: item[1].end):
-        if member.at < reached:
+        if member.at < end_of_others:
             overlapping.add(index)
         else:
-            reached = member.end
+            end_of_others = member.end
     return frozenset(overlapping)
 
 
@@ -331,6 +348,7 @@ def _why_unreadable(member: Member, flags: int) -> str | None:
         return "its ZIP archive uses a compression method other than deflate: unpack it"
     if member.size > max(_SMALL, MOST_INFLATED * member.packed):
         return f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
+    # what cannot be packed takes a little more packed than as it is
     if member.size > LARGEST_FILE or member.packed > LARGEST_FILE + _SMALL:
         return str(too_large(LARGEST_FILE))
     return None
@@ -350,16 +368,17 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
             errors.append(str(error))
         if len(matches) > 1:
             raise ParseError(_SEVERAL)
-    if len(matches) == 1 and len(errors) < _MOST_TRIED:
+    if matches:
         return matches[0]
     if len(errors) == 1:
         raise ParseError(f"in this ZIP archive: {errors[0]}")
-    raise ParseError(
-        "this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL
-    )
+    if len(errors) == _MOST_TRIED:  # there may be more files, with records among them
+        raise ParseError(_SEVERAL)
+    raise ParseError("this ZIP archive has no record in it")
 
 
 _MOST_TRIED = 100
+"""How many files of a ZIP file are looked at for its only record."""
 _SEVERAL = (
     "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "
     "does gammonrules convert if OUT is a folder that exists"
