@@ -341,12 +341,12 @@ class RunOfMatches(_Run[Tables]):
         first_not_asked = 0  # a serial number
         while True:
             is_not_asked = self.games["serial"] >= first_not_asked
-            doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_not_asked)
-            if not len(doubling):
+            who_may_double = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_not_asked)
+            if not len(who_may_double):
                 return
             # the games that begin below, after a drop, count on from here
             first_not_asked = self.begun
-            self._ask(self.cube, doubling)
+            self._ask(self.cube, who_may_double)
             self._have_doubles_answered(self.cube)
             is_dropped = self.boards.won_by != NOBODY
             self._end(is_dropped)
@@ -399,7 +399,8 @@ class RunOfMatches(_Run[Tables]):
     def _of_game(self, at: Ints) -> Arrays:
         columns = super()._of_game(at)
         tables = self.boards[at]
-        columns["results"] = np.where(tables.won_by == 0, tables.wins, -tables.wins)
+        has_white_won = tables.won_by == 0
+        columns["results"] = np.where(has_white_won, tables.wins, -tables.wins)
         columns["scores"] = tables.scores_before
         columns["crawford"] = tables.crawford
         columns["won"] = tables.won
@@ -411,8 +412,9 @@ class RunOfMatches(_Run[Tables]):
         tables = self.boards
         leaving = over
         if tables.length is not None:
-            is_match_over = (tables.winner != NOBODY) | (tables.won_by == NOBODY)  # won or stopped
-            leaving = over & is_match_over
+            is_match_won = tables.winner != NOBODY
+            is_game_stopped = tables.won_by == NOBODY
+            leaving = over & (is_match_won | is_game_stopped)
         super()._leave(leaving)
         # of the tables that are left, those whose game is over play the next one
         at = np.flatnonzero(self.boards.won_by != NOBODY)

@@ -26,7 +26,7 @@ OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 """Dice from the caller: `(n, T, 2)`, or a function; None for those of a `Stream`."""
 Words: TypeAlias = npt.NDArray[np.uint32]
 
-_HALF = np.uint64(32)
+_BITS_OF_WORD = np.uint64(32)
 # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
 _ROLL = 0
 _FIRST_PLAY = 1
@@ -35,10 +35,13 @@ _PAIRS = np.array([*product(range(1, 7), repeat=2)], np.int8)
 
 
 def _opening_rolls() -> Rows:
-    """The two dice of each opening roll, the larger one first."""
+    """The two dice of each opening roll, the larger one first.
+
+    The order must not change: random numbers are places in it.
+    """
     rolls = list[list[int]]()
     for die, ahead in product(range(6), range(1, 6)):
-        other = (die + ahead) % 6
+        other = (die + ahead) % 6  # one to five further on, so never the same; both count from 0
         rolls.append([max(die, other) + 1, min(die, other) + 1])
     return np.array(rolls, np.int8)
 
@@ -58,7 +61,8 @@ def random_words(key: int, *counters: npt.ArrayLike) -> Words:
 
 def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
     """Numbers below 2**32 as numbers below `limit`, all (but for one in 2**32) equally likely."""
-    return ((numbers.astype(np.uint64) * np.asarray(limit, np.uint64)) >> _HALF).astype(np.int64)
+    products = numbers.astype(np.uint64) * np.asarray(limit, np.uint64)
+    return (products >> _BITS_OF_WORD).astype(np.int64)  # divided by 2**32
 
 
 def check_generator(rng: object) -> None:
@@ -139,7 +143,8 @@ class DiceOfGames:
         """
         if self.own is None:
             return self.stream.rolls(matches, games, turns)
-        return self._own_rolls(self.own, matches, games, numbers=turns + self.rerolled)
+        first_number = 1 if self.rerolled else 0  # roll 0 was the opening roll
+        return self._own_rolls(self.own, matches, games, numbers=turns + first_number)
 
     def opening_rolls(self, matches: Ints, games: Ints) -> Rows:
         """Two different dice for each game; those of the stream have the larger one first.

@@ -132,7 +132,8 @@ class Draft:
         """
         self._refuse_illegal(codes, kinds, phase_numbers)
         for code in kinds - {NO_ACTION}:
-            getattr(self, ACTIONS[code])(np.flatnonzero(codes == code))
+            act_at = getattr(self, ACTIONS[code])
+            act_at(np.flatnonzero(codes == code))
         return self.changed
 
     # What the caller passes -------------------------------------------------------------------------------------------
@@ -153,8 +154,8 @@ class Draft:
         """Raise the error that the old state of this table has for an action."""
         row = {name: self.old[name][index : index + 1] for name in COLUMNS}
         with saying_where(f"table {index}"):
-            for state in states_of(row, self.length, self.rules, self.checkers):
-                act(state)
+            (state,) = states_of(row, self.length, self.rules, self.checkers)
+            act(state)
 
     def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints) -> None:
         allowed_here = allowed(
@@ -192,15 +193,15 @@ class Draft:
         self.open(at, rolls)
 
     def open(self, at: Ints, dice: Rows) -> None:
-        """The opening rolls: White's die and Black's."""
+        """The opening rolls: White's die and Black's. After a tie, which may double the cube, they are thrown again."""
         tied = dice[:, 0] == dice[:, 1]
         if tied.any():
             ties = at[tied]
             at = at[~tied]
             dice = dice[~tied]
             cube = self["cube"][ties]
-            is_doubled = doubles_automatically(self.rules, self.length, cube)
-            self.put(ties, cube=np.where(is_doubled, 2 * cube, cube))
+            are_doubled = doubles_automatically(self.rules, self.length, cube)
+            self.put(ties, cube=np.where(are_doubled, 2 * cube, cube))
         is_black_first = dice[:, 1] > dice[:, 0]
         # before the opening roll, boards are seen by White
         boards = flipped_where(self["points"][at], is_black_first)
@@ -214,8 +215,9 @@ class Draft:
 
     def play(self, at: Ints) -> None:
         plays = self.legal_plays
-        assert plays is not None
-        self.advance(at, plays.points[self._chosen_rows(at, plays.offsets)])
+        assert plays is not None  # where somebody plays, it is passed
+        rows = self._chosen_rows(at, plays.offsets)
+        self.advance(at, plays.points[rows])
 
     def advance(self, at: Ints, after: Rows) -> None:
         """Go on to the boards after plays."""
@@ -250,9 +252,8 @@ class Draft:
 
     def drop(self, at: Ints) -> None:
         self._turn_cube_that_counts(at)
-        self._decide(
-            at, winners=1 - self.actors[at], levels=np.ones(len(at), np.int8), end=End.DROPPED
-        )
+        single_wins = np.full(len(at), Win.SINGLE, np.int8)
+        self._decide(at, winners=1 - self.actors[at], levels=single_wins, end=End.DROPPED)
 
     def beaver(self, at: Ints) -> None:
         self.put(at, offered=2 * self["offered"][at], beavers=self["beavers"][at] + 1)
@@ -282,16 +283,17 @@ class Draft:
         self.put(at, resigned_by=NOBODY, resigned=0)
 
     def next_game(self, at: Ints) -> None:
-        players = self._numbers("starters", default=NOBODY, at=at, least=NOBODY, most=1)
+        starters = self._numbers("starters", default=NOBODY, at=at, least=NOBODY, most=1)
         crawford = crawford_after(
             self.rules,
             self.length,
             score=self.old["scores"][at].T,
             game_before=scores_before(self.old)[at].T,
         )
-        boards = flipped_where(self._first_boards(at), players == 1)
-        self.put(at, points=boards, on_roll=players, cube=1, owners=NOBODY, crawford=crawford)
-        self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
+        is_black_first = starters == 1
+        boards = flipped_where(self._first_boards(at), is_black_first)
+        self.put(at, points=boards, on_roll=starters, cube=1, owners=NOBODY, crawford=crawford)
+        self.put(at, won_by=NOBODY, wins=0, won=0, ends=NUMBERS_OF_ENDS[None])
 
     def _first_boards(self, at: Ints) -> Rows:
         """The first boards of the next games, as White sees them."""
@@ -325,7 +327,10 @@ class Draft:
     # What several actions do ------------------------------------------------------------------------------------------
 
     def _turn_cube_that_counts(self, at: Ints) -> None:
-        """`match/cube.py:cube_that_counts`, before a game is lost while a double is pending."""
+        """`match/cube.py:cube_that_counts`, before a game is lost while a double is pending.
+
+        A beaver has taken the double, at half of the value that is offered now.
+        """
         beavered = at[self["beavers"][at] > 0]
         if len(beavered):
             self.put(

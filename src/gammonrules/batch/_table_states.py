@@ -49,11 +49,13 @@ NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
 
 
 def arrays_of(states: Iterable[MatchState]) -> Arrays:
+    """The arrays of `Tables` with these states."""
     rows = [_values_of_state(state) for state in states]
     arrays: Arrays = {}
     for name, (dtype, width) in COLUMNS.items():
         array = np.array([row[name] for row in rows], dtype)
-        arrays[name] = array.reshape((-1, width) if width else -1)
+        shape = (-1, width) if width else (-1,)
+        arrays[name] = array.reshape(shape)  # of no states, the array has no rows of this width yet
     return arrays
 
 

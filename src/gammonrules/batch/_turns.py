@@ -133,6 +133,7 @@ class Turns(LegalPlays):
         plays = legal_plays(boards, dice)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
+        # what is not given
         if games is None:
             games = np.arange(count)
         if numbers is None:

@@ -156,11 +156,11 @@ def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
     is_low_alone = is_single & (first_source - first_move[:, 1] == low)
     may_be_high_first = _fits(high, first_move) & (is_single | _fits(low, second_move))
     is_high_first = may_be_high_first & ~is_low_alone
-    is_low_first_of_two = ~is_high_first & ~is_single
+    is_low_before_high = ~(is_high_first | is_single)
     source_of_high = np.where(is_high_first, first_source, second_source)
     source_of_low = np.where(is_high_first, second_source, first_source)
-    codes = SLOTS * source_of_high + source_of_low
-    return np.where(is_low_first_of_two, SLOTS**2 + codes, codes)
+    codes: Ints = SLOTS**2 * is_low_before_high + SLOTS * source_of_high + source_of_low
+    return codes
 
 
 def _fits(die: Ints, move: Ints) -> Bools:

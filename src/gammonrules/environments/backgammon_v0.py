@@ -152,7 +152,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             seed: as for `BackgammonEnv.reset`, like the options and the errors. Default None.
             options: `"state"` and `"dice"`. Default None.
         """
-        if isinstance(options, dict):  # PettingZoo's own test expects that other options are ignored
+        # PettingZoo's own test expects that other options are ignored
+        if isinstance(options, dict):
             options = {name: options[name] for name in ("state", "dice") if name in options}
         start, throws = self._table.checked(options, self._dice)
         with undone_if_refused(self):
