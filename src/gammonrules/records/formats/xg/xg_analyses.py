@@ -45,7 +45,7 @@ MOST_CANDIDATES: Final = 32
 _IMPOSSIBLE: Final = "the numbers of the analysis cannot be right, so it is left out"
 
 _UNSET: Final = -999
-"""Errors and luck below this are not set; the program writes -1000."""
+"""Errors and luck up to this are not set; the program writes -1000."""
 _LARGEST_EQUITY: Final = 1_000.0
 """More than any equity can be; the program writes -1000 for what it has not computed."""
 _SLACK: Final = 1e-3
@@ -68,8 +68,8 @@ _EVALUATIONS_AT: Final = 1408
 _TOTALS_AT: Final = 2304
 _TOTALS = Struct("<8x2d8xd")
 """The error of the play, the luck of the roll, and the equity before the roll."""
-_IS_NO_CHOICE: Final = 0
-"""The byte of the totals that says that the program's statistics see no choice in this play."""
+_NO_CHOICE_AT: Final = 0
+"""Which byte of the totals is not 0 if the program's statistics see no choice in this play."""
 _ROLLOUT_NUMBERS_AT: Final = 2344
 
 # In the record about the cube, all that was evaluated is in one block.
@@ -163,7 +163,8 @@ def analysis_of_play(
         return None
     if not 0 < count <= MOST_CANDIDATES:
         raise ParseError(_IMPOSSIBLE)
-    record = spot.data[spot.at : spot.at + _ROLLOUT_NUMBERS_AT + 4 * count]
+    end_of_rollout_numbers = _ROLLOUT_NUMBERS_AT + 4 * count
+    record = spot.data[spot.at : spot.at + end_of_rollout_numbers]
     totals = record[_TOTALS_AT:_ROLLOUT_NUMBERS_AT]
     boards = record[_BOARDS_AT : _BOARDS_AT + count * _BOARD.size]
     levels = record[_LEVELS_AT : _LEVELS_AT + count * _LEVEL.size]
@@ -171,8 +172,9 @@ def analysis_of_play(
     _check(list(_EVALUATION.iter_unpack(evaluations)), _TOTALS.unpack(totals))
     standard_errors: tuple[float | None, ...] = ()
     if rollouts:
-        numbers = unpack_from(f"<{count}i", record, _ROLLOUT_NUMBERS_AT)
-        standard_errors = tuple(_standard_errors(number, rollouts)[0] for number in numbers)
+        rollout_numbers = unpack_from(f"<{count}i", record, _ROLLOUT_NUMBERS_AT)
+        # of the two errors of a rollout, the first is that of the play
+        standard_errors = tuple(_standard_errors(number, rollouts)[0] for number in rollout_numbers)
     data = _make_encoded_plays(totals, roll.after, boards, levels, evaluations, standard_errors)
     return make_encoded(data, _decode_play)
 
@@ -188,11 +190,12 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
     evaluations = _EVALUATION.iter_unpack(data.evaluations)
     rows = zip(boards, levels, evaluations, strict=True)
     for index, (board, level, evaluation) in enumerate(rows):
+        # the player who moved sees it so in the file; plays are found by how the opponent sees it
         play = play_to(plays, flip(board))
         if play is None:
             continue
         if board == data.played_board:
-            played = len(candidates)
+            played = len(candidates)  # the index of the one that is added now
         candidates.append(
             candidate_of(
                 play,
@@ -202,16 +205,16 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
                 standard_error=data.standard_errors[index] if data.standard_errors else None,
             )
         )
-    loss, luck, equity_before = _TOTALS.unpack(data.totals)
-    is_lucky = luck > _UNSET and (luck, equity_before) != (0, 0)
-    is_choice = loss > _UNSET and data.totals[_IS_NO_CHOICE] == 0
-    return _make_play_analysis(
-        tuple(candidates),
-        played,
-        luck if is_lucky else None,
-        max(0.0, -loss) if is_choice else None,
-        ENGINE,
-    )
+    change, luck, equity_before = _TOTALS.unpack(data.totals)
+    stated_luck = None
+    is_empty = luck == 0 and equity_before == 0
+    if luck > _UNSET and not is_empty:
+        stated_luck = luck
+    stated_error = None
+    has_choice = data.totals[_NO_CHOICE_AT] == 0
+    if change > _UNSET and has_choice:
+        stated_error = max(0.0, -change)  # the file has an error as a negative number
+    return _make_play_analysis(tuple(candidates), played, stated_luck, stated_error, ENGINE)
 
 
 # --- the cube ---------------------------------------------------------------------------------------------------------
@@ -239,20 +242,22 @@ class _NumbersOfBlock:
     double_take: _Evaluation
     loss: float
     """What doubling or not cost."""
-    answer_loss: float
+    answer_change: float
     """What the answer cost, as a negative number."""
     rollout: int
 
     @classmethod
     def of(cls, block: bytes) -> _NumbersOfBlock:
-        numbers = _CUBE.unpack(block)
+        numbers = _CUBE.unpack(
+            block
+        )  # two evaluations of seven numbers, and three equities, are among them
         return cls(
             level=numbers[0],
             no_double=numbers[1:8],
             equities=numbers[8:11],
             double_take=numbers[11:18],
             loss=numbers[18],
-            answer_loss=numbers[19],
+            answer_change=numbers[19],
             rollout=numbers[20],
         )
 
@@ -266,8 +271,8 @@ def analysis_of_cube(
     at = spot.at + _CUBE_AT
     block = spot.data[at : at + _CUBE.size]
     numbers = _NumbersOfBlock.of(block)
-    losses = (numbers.loss, numbers.answer_loss)
-    _check([numbers.no_double, numbers.double_take], (*numbers.equities, *losses))
+    totals = (*numbers.equities, numbers.loss, numbers.answer_change)
+    _check([numbers.no_double, numbers.double_take], totals)
     standard_errors: tuple[float | None, float | None] = (None, None)
     if rollouts and numbers.rollout != NONE:
         standard_errors = _standard_errors(numbers.rollout, rollouts)
@@ -277,22 +282,33 @@ def analysis_of_cube(
 def _decode_cube(data: _EncodedCube, _state: MatchState) -> CubeAnalysis:
     numbers = _NumbersOfBlock.of(data.block)
     no_double, double_take, double_drop = numbers.equities
+    chances = chances_of(_five_of(numbers.no_double))
     after_take = numbers.double_take
-    is_take_evaluated = after_take[_LOSING] != 0 or after_take[_WINNING] != 0
-    has_errors = data.standard_errors != (None, None)
-    loss = numbers.loss
-    answer_loss = numbers.answer_loss
+    chances_double_take = None
+    if after_take[_LOSING] != 0 or after_take[_WINNING] != 0:  # else nothing was evaluated
+        chances_double_take = chances_of(_five_of(after_take))
+    level = level_named(numbers.level)
+    standard_errors = None
+    if data.standard_errors != (None, None):
+        standard_errors = data.standard_errors
+    mwc = None  # the chances of winning the match are not stored
+    stated_error = None
+    if numbers.loss > _UNSET:
+        stated_error = max(0.0, numbers.loss)
+    stated_answer_error = None
+    if numbers.answer_change > _UNSET:
+        stated_answer_error = max(0.0, -numbers.answer_change)
     return _make_cube_analysis(
         no_double,
         double_take,
         double_drop,
-        chances_of(_five_of(numbers.no_double)),
-        chances_of(_five_of(after_take)) if is_take_evaluated else None,
-        level_named(numbers.level),
-        data.standard_errors if has_errors else None,
-        None,  # the chances of winning the match are not stored
-        max(0.0, loss) if loss > _UNSET else None,
-        max(0.0, -answer_loss) if answer_loss > _UNSET else None,
+        chances,
+        chances_double_take,
+        level,
+        standard_errors,
+        mwc,
+        stated_error,
+        stated_answer_error,
         ENGINE,
     )
 

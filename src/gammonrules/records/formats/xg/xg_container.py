@@ -38,6 +38,8 @@ _DEFLATE: Final = 8
 _ZLIB = 0
 _STORED = 1
 _ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # that of zlib, or that of gzip
+_STEP: Final = 256
+"""The bytes of a damaged file that are inflated at once."""
 
 
 @define
@@ -52,29 +54,34 @@ class Container:
     def inflate(self, data: bytes, name: str) -> bytes:
         """Inflate as much as there is. Raises ParseError beyond the limit."""
         stream = zlib.decompressobj(_ANY_HEADER)
+        # one byte more than allowed shows that the limit is exceeded; besides, zlib takes 0 for no limit
+        most = self.left + 1
+        is_damaged = False
         try:
-            content = stream.decompress(data, self.left + 1)  # a limit of 0 would mean none
+            content = stream.decompress(data, most)
         except zlib.error:
-            self.defects.append(f"{name} is damaged: it can be unpacked only in part")
-            content = _up_to_the_damage(data, self.left + 1)
-        else:
-            if not stream.eof and len(content) <= self.left:
-                self.defects.append(f"{name} is cut short")
+            is_damaged = True
+            content = _up_to_the_damage(data, most)
         if len(content) > self.left:
             raise ParseError(
                 f"the file inflates to more than {LARGEST_CONTENT // 2**20} MiB, the limit"
             )
+        if is_damaged:
+            self.defects.append(f"{name} is damaged: it can be unpacked only in part")
+        elif not stream.eof:
+            self.defects.append(f"{name} is cut short")
         self.left -= len(content)
         return content
 
 
 def _up_to_the_damage(data: bytes, most: int) -> bytes:
+    """What can be inflated, in small steps, since all of a step is lost in which the damage is."""
     stream = zlib.decompressobj(_ANY_HEADER)
     content = bytearray()
     with suppress(zlib.error):
-        for start in range(0, len(data), 256):
-            content += stream.decompress(data[start : start + 256], most - len(content))
-            if len(content) == most:
+        for start in range(0, len(data), _STEP):
+            content += stream.decompress(data[start : start + _STEP], most - len(content))
+            if len(content) == most:  # 0 more bytes would mean no limit
                 break
     return bytes(content)
 
@@ -90,27 +97,34 @@ def unpacked_files(content: bytes) -> Container:
     if len(content) < HEADER_SIZE:
         raise ParseError("this eXtreme Gammon file is cut short: even its header is incomplete")
     container = Container()
-    start = HEADER_SIZE + int(unpack_from("<I", content, _THUMBNAIL_SIZE_AT)[0])
+    (thumbnail_size,) = unpack_from("<I", content, _THUMBNAIL_SIZE_AT)
+    end_of_header = HEADER_SIZE + thumbnail_size
     archive = _archive(content, container)
-    if archive is None or (archive.start != start and not archive.is_sound):
-        # without its trailer, the first file of the archive can be read, which is always the match
-        container.defects.append(
-            "the file is cut short, or its end is damaged: comments and rollouts may be missing"
-        )
-        data = content[start:]
-        if not _begins_like_zlib(data):
-            raise ParseError(
-                "this eXtreme Gammon file is cut short or damaged: its match is missing"
-            )
-        container.files[MATCH] = container.inflate(data, MATCH)
+    if archive is None:
+        _unpack_only_match(content[end_of_header:], container)
         return container
-    if archive.start != start:
-        surplus = f"{abs(archive.start - start)} bytes {'too many' if archive.start > start else 'missing'}"
+    surplus = archive.start - end_of_header
+    # if the trailer and the header disagree, the checksum tells whether the trailer is right
+    if surplus != 0 and not archive.is_sound:
+        _unpack_only_match(content[end_of_header:], container)
+        return container
+    if surplus != 0:
+        what = "too many" if surplus > 0 else "missing"
         container.defects.append(
-            f"{surplus} between header and archive; perhaps these are two files in one"
+            f"{abs(surplus)} bytes {what} between header and archive; perhaps these are two files in one"
         )
     _unpack_files(archive, container)
     return container
+
+
+def _unpack_only_match(data: bytes, container: Container) -> None:
+    """Unpack the first file of an archive without a trailer, which is always the match. Raises ParseError."""
+    container.defects.append(
+        "the file is cut short, or its end is damaged: comments and rollouts may be missing"
+    )
+    if not _begins_like_zlib(data):
+        raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
+    container.files[MATCH] = container.inflate(data, MATCH)
 
 
 def _begins_like_zlib(data: bytes) -> bool:
@@ -149,22 +163,27 @@ class _Archive(NamedTuple):
 
 
 def _archive(content: bytes, container: Container) -> _Archive | None:
-    """The archive before the trailer; None if there is no trailer."""
+    """The archive: its data, its index, and the trailer at the end of the file. None if they cannot be right."""
     end = len(content) - _TRAILER.size
-    crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, end)
-    start = end - index_size - data_size
+    checksum, count, _version, index_size, data_size, is_compressed = _TRAILER.unpack_from(
+        content, end
+    )
+    start_of_index = end - index_size
+    start = start_of_index - data_size
     if start < HEADER_SIZE or not 1 <= count <= MOST_FILES:
         return None
-    data = content[start : end - index_size]
-    index = content[end - index_size : end]
-    is_sound = zlib.crc32(index, zlib.crc32(data)) == crc
+    data = content[start:start_of_index]
+    index = content[start_of_index:end]
+    checksum_of_data = zlib.crc32(data)
+    is_sound = zlib.crc32(index, checksum_of_data) == checksum
     if not is_sound:
         container.defects.append(
             "the checksum of the file is wrong, so something in it was changed or damaged"
         )
     if is_compressed:
+        longer_than_allowed = (MOST_FILES + 1) * _ENTRY.size
         try:
-            index = zlib.decompressobj().decompress(index, (MOST_FILES + 1) * _ENTRY.size)
+            index = zlib.decompressobj().decompress(index, longer_than_allowed)
         except zlib.error:
             index = b""
     if len(index) != count * _ENTRY.size:
@@ -206,7 +225,7 @@ def _content_of_entry(entry: _Entry, data: bytes, container: Container) -> bytes
     if entry.method == _ZLIB:
         return container.inflate(packed, entry.name)
     if entry.method == _STORED:
-        content = packed[: container.left]
+        content = packed[: container.left]  # stored bytes count as inflated ones
         container.left -= len(content)
         return content
     container.defects.append(f"{entry.name} is compressed by an unknown method ({entry.method})")
@@ -256,6 +275,8 @@ _BREAKS = {
 _DASHES = {"emdash": "\u2014", "endash": "\u2013", "_": "\u2011", "~": "\u00a0", "bullet": "\u2022"}
 _QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d"}
 _CHARACTERS = _BREAKS | _DASHES | _QUOTES
+_MOST_FALLBACKS = 8
+"""The most characters that may replace one of Unicode."""
 
 
 @define
@@ -277,7 +298,9 @@ class Comments:
         if number not in self.texts:
             self.texts[number] = text_of_rtf(self.lines[number].replace(b"\x01\x02", b"\r\n"))
         text = self.texts[number]
-        self.left -= len(text)
+        self.left -= len(
+            text
+        )  # also of a comment that was named before: each time it takes room in the match
         return text if self.left >= 0 else ""
 
 
@@ -304,14 +327,15 @@ class _RtfReader:
     fallbacks: list[int] = Factory(lambda: [1])
     """For each open group, how many characters replace one of Unicode."""
     silent_from: int = 0
-    """The depth of the outermost group without text, inside one."""
+    """Inside a group without text, the depth of this group, the outermost being 1; 0 outside."""
     to_skip: int = 0
+    """How many characters are left to skip, since they replace one of Unicode."""
 
     def read(self, text: str) -> str:
         for token in _TOKEN.finditer(text):
             if token["brace"]:
                 self.brace(opens=token["brace"] == "{")
-            elif self.silent_from:
+            elif self.silent_from > 0:
                 continue
             elif token["byte"]:
                 self.characters(bytes([int(token["byte"], 16)]))
@@ -320,21 +344,20 @@ class _RtfReader:
             elif word := token["word"] or token["symbol"]:
                 self.control(word, token["number"])
         self.add("")
-        return (
-            "".join(self.parts)
-            .encode("utf-16", "surrogatepass")
-            .decode("utf-16", "replace")
-            .strip()
-        )
+        joined = "".join(self.parts)
+        # RTF has the halves of a surrogate pair one after another: in UTF-16 they become one character
+        with_whole_pairs = joined.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return with_whole_pairs.strip()
 
     def brace(self, *, opens: bool) -> None:
         self.to_skip = 0
         if opens:
             self.fallbacks.append(self.fallbacks[-1])
             return
-        if len(self.fallbacks) <= self.silent_from:
+        depth = len(self.fallbacks)
+        if depth <= self.silent_from:  # the group without text ends here
             self.silent_from = 0
-        if len(self.fallbacks) > 1:
+        if depth > 1:  # else the brace closes nothing
             self.fallbacks.pop()
 
     def characters(self, characters: bytes) -> None:
@@ -352,10 +375,10 @@ class _RtfReader:
             with suppress(LookupError):
                 self.page = codecs.lookup(f"cp{value}").name
         elif word == "u" and number is not None:
-            self.add(chr(value & 0xFFFF))
+            self.add(chr(value & 0xFFFF))  # a code above 0x7FFF is written as a negative number
             self.to_skip = self.fallbacks[-1]
         elif word == "uc" and number is not None:
-            self.fallbacks[-1] = min(max(value, 0), 8)
+            self.fallbacks[-1] = min(max(value, 0), _MOST_FALLBACKS)
         elif word in _CHARACTERS:
             self.add(_CHARACTERS[word])
         elif word in "\\{}":

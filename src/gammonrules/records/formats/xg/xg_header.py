@@ -25,7 +25,8 @@ _MAGIC: Final = 0x494C4D44
 # Where the fields are, as bytes from the beginning of the record.
 _ELO = 104
 _EXPERIENCE = 120
-_LENGTH_AND_RULES = 92
+_LENGTH_AND_VARIATION = 92
+_RULES = 100
 _DATE = 128
 _GAME_ID = 268
 _VERSION = 552
@@ -88,9 +89,8 @@ def has_magic(record: bytes) -> bool:
 
 def read_header(record: bytes) -> Header:
     """The header of a match. Raises ParseError if the length of the match is impossible."""
-    (stated_length, variation, is_crawford, is_jacoby, has_beavers, has_auto_doubles) = unpack_from(
-        "<2i4?", record, _LENGTH_AND_RULES
-    )
+    stated_length, variation = unpack_from("<2i", record, _LENGTH_AND_VARIATION)
+    is_crawford, is_jacoby, has_beavers, has_auto_doubles = unpack_from("<4?", record, _RULES)
     if not 0 <= stated_length <= MOST_POINTS:
         raise ParseError(
             f"this eXtreme Gammon match has an impossible length, {shown(stated_length)}"
@@ -120,12 +120,14 @@ def read_header(record: bytes) -> Header:
     tags["CubeLimit"] = _cube_limit_in_words(record, cube_limit)
     tags["Transcriber"] = _unicode(record, _TRANSCRIBER, since=_TRANSCRIBER_SINCE)
     before, after = unpack_from("<2i", record, _COMMENTS)
-    auto_doubles = min(max(1, most_auto_doubles), MOST_IN_A_ROW)
+    auto_doubles = 0
+    if has_auto_doubles:
+        auto_doubles = min(max(1, most_auto_doubles), MOST_IN_A_ROW)
     return Header(
         players,
         length,
         variation,
-        auto_doubles=auto_doubles if has_auto_doubles else 0,
+        auto_doubles,
         comments=(before, after),
         tags=tuple((tag, text) for tag, text in tags.items() if text),
     )
@@ -173,8 +175,11 @@ def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
     for rating, experience in zip(ratings, experiences, strict=True):
         is_rating = 0 <= rating < _HIGHEST_RATING  # NaN is none
         elo.append(f"{rating if is_rating else 0:.2f}/{max(0, experience)}")
-    # with equal names nothing would show that they are exchanged
-    first, second = (0, 1) if names[0] == names[1] else (1, 0)
+    first = 1
+    second = 0
+    if names[0] == names[1]:  # with equal names nothing would show that they are exchanged
+        first = 0
+        second = 1
     return {
         "Player 1": names[first],
         "Player 2": names[second],

@@ -201,14 +201,19 @@ def board_after(before: bytes, moves: list[tuple[int, int]]) -> bytes | None:
     """The board after moves, legal or not, as the mover sees it; None if one starts where they have no checker."""
     board = bytearray(before)
     for source, target in moves:
-        if not 0 < source <= BAR or not 0 < board[source] < _FIRST_NEGATIVE or target >= BAR:
+        if not 0 < source <= BAR or target >= BAR:
+            return None
+        has_own_checker = 0 < board[source] < _FIRST_NEGATIVE
+        if not has_own_checker:
             return None
         board[source] -= 1
-        if target > 0:
-            if board[target] == _BLOT:
-                board[0] = (board[0] - 1) % _BYTE
-                board[target] = 0
-            board[target] = (board[target] + 1) % _BYTE
+        if target == 0:  # the checker is borne off
+            continue
+        if board[target] == _BLOT:
+            board[target] = 0
+            opponents_bar = 0
+            board[opponents_bar] = (board[opponents_bar] - 1) % _BYTE
+        board[target] = (board[target] + 1) % _BYTE
     return bytes(board)
 
 
@@ -226,20 +231,18 @@ class RecordPlace(NamedTuple):
 
     @property
     def text(self) -> str:
-        match self.type:
-            case 1:
-                game = read_game_header(self.data, self.at)
-                return f"game {game.number} at {game.white}-{game.black}"
-            case 2:
-                return _words_of_cube(read_cube_record(self.data, self.at))
-            case 3:
-                return _words_of_move(read_move_record(self.data, self.at))
-            case 4:
-                return _words_of_footer(read_game_footer(self.data, self.at))
-            case 5:
-                return f"final score {dashed(read_final_score(self.data, self.at))}"
-            case kind:
-                return f"record of type {kind}"
+        if self.type == GAME_HEADER:
+            game = read_game_header(self.data, self.at)
+            return f"game {game.number} at {game.white}-{game.black}"
+        if self.type == CUBE:
+            return _words_of_cube(read_cube_record(self.data, self.at))
+        if self.type == MOVE:
+            return _words_of_move(read_move_record(self.data, self.at))
+        if self.type == GAME_FOOTER:
+            return _words_of_footer(read_game_footer(self.data, self.at))
+        if self.type == MATCH_FOOTER:
+            return f"final score {dashed(read_final_score(self.data, self.at))}"
+        return f"record of type {self.type}"
 
 
 def _words_of_cube(turn: CubeRecord) -> str:
@@ -272,5 +275,6 @@ def _words_of_termination(number: int) -> str:
         return "settled"
     if number == DROPPED:
         return "dropped"
+    # a level of 1 to 3, with RESIGNED added if the game was given up
     level = _LEVELS.get(number % RESIGNED, "game")
     return f"resigned {level}" if number >= RESIGNED else level

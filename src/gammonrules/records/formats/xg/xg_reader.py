@@ -120,6 +120,7 @@ class _MatchReader:
     rollouts: bytes
     comments: Comments
     rolls: int = field(init=False, default=0)
+    """How many rolls the file has."""
     final: RecordPlace | None = field(init=False, default=None)
     """The end of the match."""
     reading: MatchReading[_GameRecords] = field(init=False)
@@ -135,10 +136,10 @@ class _MatchReader:
             raise ParseError("this eXtreme Gammon file holds no game")
         scores = [(game.header.white, game.header.black) for game in games]
         played_to = length_played(header.length, scores, header.tags)
-        coin = coin_game(
+        finding_of_coin = coin_game(
             header.length, played=played_to, text=f"{header.length} point match", line=1
         )
-        self.findings.extend(coin)
+        self.findings.extend(finding_of_coin)
         rules = self.rules(header, played_to, games)
         if header.variation not in VARIATIONS:
             self.findings.report(
@@ -166,11 +167,11 @@ class _MatchReader:
         if len(data) % layout.SIZE:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, note, line=whole_records + 1)
-        for index in range(1, whole_records):
+        for index in range(1, whole_records):  # the first record is the header of the match
             at = index * layout.SIZE
             kind = data[at + layout.TYPE]
             spot = RecordPlace(data, at, line=index + 1, type=kind)
-            if self.final is not None:
+            if self.final is not None:  # nothing belongs after the end of the match
                 strays.append(spot)
             elif kind == layout.GAME_HEADER:
                 games.append(_GameRecords(spot, layout.read_game_header(data, spot.at), []))
@@ -203,20 +204,21 @@ class _MatchReader:
             why = "does not belong here" if are_known[0] else "is of an unknown type"
             note = f"this record {why}"
         else:
-            others = "the one" if len(run) == 2 else f"the {len(run) - 1}"
+            number_after = len(run) - 1
+            records_after = "the one" if number_after == 1 else f"the {number_after}"
             reasons: list[str] = []
             if any(are_known):
                 reasons.append("do not belong here")
             if not all(are_known):
                 reasons.append("are of unknown types")
-            note = f"this record and {others} after it {' or '.join(reasons)}"
+            note = f"this record and {records_after} after it {' or '.join(reasons)}"
         self.report(FindingKind.UNREADABLE_LINE, note, line=first.line, text=first.text)
 
     def rules(self, header: Header, length: int | None, games: Sequence[_GameRecords]) -> Rules:
         """The rules of the tags; the doubles show how many beavers are allowed, and that there is a cube after all."""
         rules = rules_in_tags(header.tags, length, 0)
         if length is not None and rules.cube:
-            return rules
+            return rules  # a match has no beavers, and the cube is known
         doubles: list[CubeRecord] = []
         for game in games:
             doubles += self.doubles_in(game)
@@ -249,6 +251,7 @@ class _MatchReader:
                 comments=self.comments,
                 auto_doubles=start.cube.value.bit_length() - 1,
             )
+            # an impossible number is replaced by the place in the file
             number = header.number if 0 < header.number <= MOST_POINTS else index
             comments = self.texts((header.comment_before, header.comment_after))
             self.reading.games[index] = replay.run(number, comments)
@@ -261,13 +264,15 @@ class _MatchReader:
         if raw.score is None:
             note = "this score is impossible; the score from the games before is used"
             self.reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-        stated = bool(header.is_crawford)
-        if start.crawford != stated and raw.score not in (None, self.reading.score):
-            with suppress(GammonError):
-                start = attrs.evolve(start, crawford=stated)
-        if start.crawford != stated:
-            is_crawford = "is the Crawford game" if stated else "is not the Crawford game"
-            note = f"the file says that this {is_crawford}, but the scores say otherwise, and they count"
+        is_crawford = bool(header.is_crawford)
+        # if the score does not follow from the games before, some are missing, of which one may be the Crawford game
+        are_games_missing = raw.score is not None and raw.score != self.reading.score
+        if start.crawford != is_crawford and are_games_missing:
+            with suppress(GammonError):  # at this score it may be impossible
+                start = attrs.evolve(start, crawford=is_crawford)
+        if start.crawford != is_crawford:
+            words = "is the Crawford game" if is_crawford else "is not the Crawford game"
+            note = f"the file says that this {words}, but the scores say otherwise, and they count"
             self.reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
         return self.with_auto_doubles(start, header.auto_doubles, index)
 
@@ -275,7 +280,8 @@ class _MatchReader:
         if stated == 0:
             return start
         is_possible = 0 < stated <= MOST_CUBE_TURNS
-        doubles = stated if is_possible else MOST_CUBE_TURNS + 1  # whose cube is refused
+        # any number may be stated: the power of a huge one takes long, and one too many is refused as well
+        doubles = stated if is_possible else MOST_CUBE_TURNS + 1
         try:
             return attrs.evolve(start, cube=CubeOnTable(2**doubles))
         except GammonError as error:
@@ -291,8 +297,10 @@ class _MatchReader:
         stated = layout.read_final_score(self.data, self.final.at)
         score = self.reading.score
         length = self.reading.length
-        capped = score if length is None else (min(score[0], length), min(score[1], length))
-        if stated not in (score, capped):
+        capped_score = score
+        if length is not None:
+            capped_score = (min(score[0], length), min(score[1], length))
+        if stated not in (score, capped_score):
             self.findings.report(
                 Severity.WARNING,
                 FindingKind.POINTS_MISMATCH,
@@ -351,7 +359,7 @@ class XgReplay(GameReplay):
                 break
             if spot.type == layout.GAME_FOOTER:
                 footer = spot
-            elif not self.cut:
+            elif not self.cut:  # after a cut, only the footer is of interest
                 self.follow(spot)
         if footer is not None:
             self.finish(footer)
@@ -362,12 +370,12 @@ class XgReplay(GameReplay):
         return self.game(number, self.ended, comments)
 
     def last_action(self) -> RecordPlace | None:
-        """The record before that of the end of the game; None if it does not say who won how much."""
+        """The record before the footer of the game; None if there is no footer that says who won how much."""
         for before, spot in pairwise(self.records):
             if spot.type == layout.GAME_FOOTER:
                 footer = layout.read_game_footer(spot.data, spot.at)
-                is_won = footer.winner in layout.PLAYERS and 0 < footer.points <= MOST_POINTS
-                return before if is_won else None
+                is_end_stated = footer.winner in layout.PLAYERS and 0 < footer.points <= MOST_POINTS
+                return before if is_end_stated else None
         return None
 
     def leave_unfinished(self) -> None:
@@ -413,8 +421,13 @@ class XgReplay(GameReplay):
         same_board = board == self.board
         same_cube = cube == self.stored_cube()
         same_turn = self.state.on_roll in (player, None)
-        if same_board and same_cube and (same_turn or not is_edited):
-            return
+        if same_board and same_cube:
+            if same_turn:
+                return
+            if (
+                not is_edited
+            ):  # only by hand can the turn be changed: the replay reports the wrong player
+                return
         if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
             note = "the cube that the file stores is impossible"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
@@ -459,8 +472,8 @@ class XgReplay(GameReplay):
         self.roller = None
         if player is None or self.state.phase is not Phase.TO_PLAY:
             return
-        seen_after = flip(board) if player is Player.WHITE else board
-        play = play_to(self.state.legal_plays, seen_after)
+        seen_by_opponent = flip(board) if player is Player.WHITE else board
+        play = play_to(self.state.legal_plays, seen_by_opponent)
         if play is None:
             note = "the play is not shown, and no legal play leads to the next board"
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
@@ -507,9 +520,9 @@ class XgReplay(GameReplay):
             self.do(action, answerer)
             if action is not Action.BEAVER:
                 break
-            # their answer to the beaver was not evaluated
-            analysis = None
+            # now the other player answers the beaver, which the program does not evaluate
             answerer = answerer.opponent
+            analysis = None
 
     def keep_note(self, note: str) -> None:
         self.note = ""
@@ -527,19 +540,20 @@ class XgReplay(GameReplay):
         if dice is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
-        if roll.before != self.board or self.roller is not None:
+        is_play_hidden_before = self.roller is not None
+        if is_play_hidden_before or roll.before != self.board:
             self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
-        self.analyze_next(self.waiting)
+        self.analyze_next(self.waiting)  # of the decision to roll
         self.waiting = None
         self.roll(player, dice)
         self.keep_note(self.note)
         analysis = self.play_analysis(spot, roll)
-        if not roll.is_played or roll.has_no_play:
-            self.roller = player
-            self.waiting = analysis
-            self.unplayed = analysis
-        else:
+        if roll.is_played and not roll.has_no_play:
             self.play_shown(player, roll, analysis)
+        else:
+            self.roller = player
+            self.waiting = analysis  # in case the next board shows the play
+            self.unplayed = analysis  # in case the player resigns now
         self.keep_note(self.comments.text(roll.comment))
 
     def play_analysis(self, spot: RecordPlace, roll: MoveRecord) -> EncodedAnalysis | None:
@@ -552,52 +566,55 @@ class XgReplay(GameReplay):
     def play_shown(
         self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None
     ) -> None:
-        """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
+        """The play that the file shows: its moves, or else the board after it, lead to a legal play.
+
+        All boards in here are as the player sees them who moves.
+        """
         plays = self.state.legal_plays
         before = roll.before if player is Player.WHITE else flip(roll.before)
-        made = layout.board_after(before, layout.moves_played(roll))
+        after_moves = layout.board_after(before, layout.moves_played(roll))
+        play = None
+        board = roll.after
+        if after_moves is not None:
+            play = play_to(plays, flip(after_moves))
+            board = after_moves
         doubt = "the moves of this play do not lead to the board that the file has after it"
-        play = None if made is None else play_to(plays, flip(made))
-        if made is not None and play is not None:
-            board = made
+        if play is not None:
             if board != roll.after:
                 self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
         else:
-            board = roll.after
-            play = play_to(plays, flip(board))
+            play = play_to(plays, flip(roll.after))
             if play is not None:
+                board = roll.after
                 note = f"{doubt}; it is read as {play}"
                 self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         if play is None:
-            board = roll.after if made is None else made
             self.illegal_play(player, roll, board)
         else:
             self.analyze_next(analysis)
             self.do_play(player, play)
         self.board = board if player is Player.WHITE else flip(board)
 
-    def illegal_play(self, player: Player, roll: MoveRecord, made: bytes) -> None:
+    def illegal_play(self, player: Player, roll: MoveRecord, after: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
+        why_illegal = "no legal play leads to the board that the file has after it"
         try:
             self.state.legal_plays.find(layout.moves_played(roll))
-            why = "no legal play leads to the board that the file has after it"
-        except GammonError as error:
-            why = str(error)
+        except GammonError as error:  # it says which move is illegal
+            why_illegal = str(error)
         try:
-            self.set_by_hand(flip(made), player.opponent)
+            self.set_by_hand(flip(after), player.opponent)
         except GammonError:
-            self.stop(FindingKind.ILLEGAL_PLAY, why)
+            self.stop(FindingKind.ILLEGAL_PLAY, why_illegal)
             return
-        note = (
-            f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
-        )
+        note = f"{why_illegal}; the play was allowed to stand, so the game goes on from the board in the file"
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def finish(self, spot: RecordPlace) -> None:
         footer = layout.read_game_footer(spot.data, spot.at)
-        last = self.place
+        place_of_last_action = self.place
         self.place = spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
@@ -608,38 +625,43 @@ class XgReplay(GameReplay):
         if not self.cut:
             result = self.state.result
             if result is None:
-                self.end_unplayed(footer, winner, last)
+                self.end_unplayed(footer, winner, place_of_last_action)
             else:
                 self.check_termination(footer, result)
         self.check_score(footer, winner)
 
-    def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
+    def end_unplayed(self, footer: GameFooter, winner: Player, place_of_roll: Place) -> None:
         """End a game that no play or drop has ended."""
         loser = winner.opponent
-        settled = footer.termination >= layout.SETTLED
         if self.roller is not None:
             resigned = self.roller is loser
             note = "the player resigned after this roll" if resigned else "the play is not shown"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, place=last)
-        if settled and not why_not_award(self.state.length, footer.points):
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, place=place_of_roll)
+        is_settled = footer.termination >= layout.SETTLED
+        can_award = not why_not_award(self.state.length, footer.points)
+        if is_settled and can_award:
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.award(loser, footer.points, note)
             return
-        is_resigned = settled or footer.termination >= layout.RESIGNED
-        self.end_early(loser, footer.points, "" if is_resigned else "the file states points")
+        why_resigned = "the file states points"  # a resignation is inferred from that
+        if footer.termination >= layout.RESIGNED:
+            why_resigned = ""  # the file itself states it
+        self.end_early(loser, footer.points, why_resigned)
 
     def check_termination(self, footer: GameFooter, result: Result) -> None:
         """Report an end that the file tells differently."""
-        dropped = result.end is End.DROPPED
-        is_stated_dropped = footer.termination == layout.DROPPED
-        if layout.RESIGNED <= footer.termination < layout.SETTLED:
-            note = "the file says that the game was resigned, but it was already over"
-        elif footer.termination >= layout.SETTLED or dropped == is_stated_dropped:
+        if footer.termination >= layout.SETTLED:
             return
-        elif dropped:
+        is_dropped = result.end is End.DROPPED
+        is_drop_stated = footer.termination == layout.DROPPED
+        if footer.termination >= layout.RESIGNED:
+            note = "the file says that the game was resigned, but it was already over"
+        elif is_dropped and not is_drop_stated:
             note = "a dropped double ended the game, but the file says otherwise"
-        else:
+        elif is_drop_stated and not is_dropped:
             note = "the file says that a double was dropped, but the game was played to its end"
+        else:
+            return
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, winner: Player) -> None:
@@ -647,14 +669,16 @@ class XgReplay(GameReplay):
         stated = (footer.white, footer.black)
         before = self.start.score
         length = self.start.length
-        won = add_points(before, winner, footer.points)
-        if stated == won:
+        after = add_points(before, winner, footer.points)
+        if stated == after:
             return
-        if length is not None and won[winner] > length:
+        if length is not None and after[winner] > length:
             capped = add_points(before, winner, length - before[winner])
             if stated == capped:
                 note = f"the score after the game, {dashed(stated)}, is capped at the match length"
                 self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
                 return
-        note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
+        note = (
+            f"the file states {dashed(stated)} after the game, but its points give {dashed(after)}"
+        )
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
