@@ -137,22 +137,25 @@ def _refuse_contradictions(fields: Fields) -> None:
         )
     if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
-    home = 0 if fields["direction"] == -1 else 25
+    moves_down = fields["direction"] == -1
+    home = 0 if moves_down else 25
     bar = 25 - home
     if fields["home"] != home or fields["bar"] != bar:
         right = f"{home} and {bar} belong to direction {fields['direction']}"
         raise IdentifierError(
             f"FIBS board, home and bar: {right}, not {fields['home']} and {fields['bar']}"
         )
+    # counts of the board have the sign of the color; the place of the opponent's bar is the player's home
+    own_sign = fields["color"]
     on_bars = {
-        "player's checkers on the bar": fields[f"board at {bar}"] * fields["color"],
-        "opponent's checkers on the bar": -fields[f"board at {home}"] * fields["color"],
+        "player's checkers on the bar": fields[f"board at {bar}"] * own_sign,
+        "opponent's checkers on the bar": fields[f"board at {home}"] * -own_sign,
     }
-    for name, count in on_bars.items():
+    for name, on_board in on_bars.items():
         # GNU Backgammon always writes 0 there
-        if fields[name] not in {0, count}:
+        if fields[name] not in {0, on_board}:
             raise IdentifierError(
-                f"FIBS board, {name}: {fields[name]}, while the board shows {count}"
+                f"FIBS board, {name}: {fields[name]}, while the board shows {on_board}"
             )
 
 
@@ -173,19 +176,22 @@ def _side_of_counts(points: Sequence[int]) -> Side:
 
 def _roll_in(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
-    own = (fields["player's first die"], fields["player's second die"])
-    opposing = (fields["opponent's first die"], fields["opponent's second die"])
-    if on_roll is Player.BLACK:
-        own, opposing = opposing, own
-    if opposing not in {(0, 0), own}:
-        raise IdentifierError(f"FIBS board, dice: {opposing} for the player who is not on roll")
-    if own == (0, 0):
+    not_rolled = (0, 0)
+    rolls = {
+        Player.WHITE: (fields["player's first die"], fields["player's second die"]),
+        Player.BLACK: (fields["opponent's first die"], fields["opponent's second die"]),
+    }
+    roll = rolls[on_roll]
+    other_roll = rolls[on_roll.opponent]
+    if other_roll not in {not_rolled, roll}:
+        raise IdentifierError(f"FIBS board, dice: {other_roll} for the player who is not on roll")
+    if roll == not_rolled:
         return None
-    if not all(1 <= die <= 6 for die in own):
+    if not all(1 <= die <= 6 for die in roll):
         raise IdentifierError(
-            f"FIBS board, dice: expected two faces from 1 to 6, or 0 and 0, not {own}"
+            f"FIBS board, dice: expected two faces from 1 to 6, or 0 and 0, not {roll}"
         )
-    return own
+    return roll
 
 
 def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
@@ -198,23 +204,26 @@ def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     white_may = fields["player may double"]
     black_may = fields["opponent may double"]
     doubled = fields["was doubled"]
-    if not white_may and not black_may:
+    if not white_may and not black_may:  # FIBS: a double is pending
         doubler = Player.BLACK if doubled else Player.WHITE
-        owner = None if plain.cube == 1 else doubler
+        owner = None if plain.cube == 1 else doubler  # nobody else may redouble
         return attrs.evolve(plain, on_roll=doubler, owner=owner, double=PlainDouble(doubler, 0))
     owner = None
-    if white_may != black_may:
-        owner = Player.WHITE if white_may else Player.BLACK
+    if white_may and not black_may:
+        owner = Player.WHITE
+    elif black_may and not white_may:
+        owner = Player.BLACK
     plain = attrs.evolve(plain, owner=owner)
     if not doubled:
         return plain
+    # GNU Backgammon: a double is pending, and whoever beavers owns the cube at once
     doubler = plain.on_roll
     answerer = Player.WHITE if doubled < 0 else Player.BLACK
     if owner is not doubler.opponent:
         beavers = 0
-    elif answerer is doubler:  # a beaver followed
+    elif answerer is doubler:
         beavers = 1
-    else:  # and a raccoon
+    else:  # the doubler has made a raccoon of the beaver
         beavers = 2
     return with_gnubg_offer(plain, beavers, "FIBS board")
 
@@ -228,11 +237,14 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     redoubles = fields["redoubles"]
     if is_turned or fields["did Crawford"] or redoubles == _UNLIMITED_REDOUBLES:
         return attrs.evolve(plain, crawford=False)
+    if plain.length is None:
+        return plain
     # GNU Backgammon writes 0 in the Crawford game, which leaves no doubt
-    if redoubles == 0 or plain.length is None:
+    if redoubles == 0:
         return plain
     one_point_from_winning = plain.length - 1
-    if plain.score.count(one_point_from_winning) == 1:
+    players_at_that_score = plain.score.count(one_point_from_winning)
+    if players_at_that_score == 1:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
 
@@ -249,8 +261,9 @@ def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_mov
     if plain.double is not None:
         fields["player may double"] = 0
         fields["opponent may double"] = 0
-        fields["was doubled"] = int(plain.double.by is Player.BLACK)
-    fields["match length"] = plain.length or max(_UNLIMITED)
+        fields["was doubled"] = int(plain.double.by is Player.BLACK)  # White has been doubled
+    if plain.length is None:
+        fields["match length"] = max(_UNLIMITED)
     fields["can move"] = can_move
     return line(names, fields)
 
@@ -261,12 +274,15 @@ def fields_of_state(plain: PlainState) -> Fields:
     checkers = plain.checkers
     assert checkers is not None  # a state knows how many there are
     past_crawford = False
+    # a match to 1 point has no Crawford game
     if plain.length is not None and plain.length > 1 and not plain.crawford:
         one_point_from_winning = plain.length - 1
         past_crawford = one_point_from_winning in plain.score
     white_on_roll = plain.on_roll is Player.WHITE
-    dice = plain.dice or (0, 0)
-    rolls = (*dice, 0, 0) if white_on_roll else (0, 0, *dice)
+    first_die, second_die = plain.dice or (0, 0)
+    dice_of_both = (first_die, second_die, 0, 0)
+    if not white_on_roll:
+        dice_of_both = (0, 0, first_die, second_die)
     fields = {
         "match length": plain.length or 0,
         "player's score": plain.score[0],
@@ -289,12 +305,12 @@ def fields_of_state(plain: PlainState) -> Fields:
         "did Crawford": int(past_crawford),
         "redoubles": 0,
     }
-    fields.update(zip(DICE, rolls, strict=True))
-    # places 0 and 25 are the bars, Black's and White's
-    my_counts = (0, *white)
-    their_counts = (*reversed(black), 0)
-    for name, mine, theirs in zip(_COUNTS, my_counts, their_counts, strict=True):
-        fields[name] = mine - theirs
+    fields.update(zip(DICE, dice_of_both, strict=True))
+    # places 0 and 25 are the bars, Black's and White's; White's checkers are positive
+    white_by_place = (0, *white)
+    black_by_place = (*reversed(black), 0)
+    for name, of_white, of_black in zip(_COUNTS, white_by_place, black_by_place, strict=True):
+        fields[name] = of_white - of_black
     return fields
 
 
@@ -312,8 +328,10 @@ def checked_names(names: object) -> list[str]:
     """
     pair = items_of_pair(names)
     if pair is not None:
-        plain = [plain_text(name) or "" for name in pair]
-        if all(_NAME.fullmatch(name) for name in plain):
-            return plain
+        texts = [
+            plain_text(name) or "" for name in pair
+        ]  # "" for what is no text, which is refused too
+        if all(_NAME.fullmatch(text) for text in texts):
+            return texts
     allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"
     raise ArgumentError(f"names must be two texts of {allowed}, not {shown(names)}")

@@ -49,8 +49,9 @@ def decode(text: str) -> PlainState:
     plain_text = pasted(text, "gnubg ID")
     pair = pair_in(plain_text)
     if pair is None:
-        if labeled(plain_text)[0] in {"XGID", "OGID"}:
-            without_label(plain_text, "gnubg ID")
+        label, _ = labeled(plain_text)
+        if label in {"XGID", "OGID"}:
+            without_label(plain_text, "gnubg ID")  # raises the error that names the other form
         raise IdentifierError(
             f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}"
         )

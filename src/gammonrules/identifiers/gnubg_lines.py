@@ -81,43 +81,48 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
     """The line that GNU Backgammon sends to a bot, without the line feed and NUL after it."""
     white, black = names
     fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
-    dice = plain.dice or (0, 0)
-    dice_of_both = (*dice, *dice)  # the roll stands there for either player
+    first_die, second_die = plain.dice or (0, 0)
+    # the roll stands there for either player
+    dice_of_both = (first_die, second_die, first_die, second_die)
     fields.update(zip(fibs_board.DICE, dice_of_both, strict=True))
     fields["player's checkers on the bar"] = 0
     fields["opponent's checkers on the bar"] = 0
     fields["redoubles"] = int(not plain.crawford)
     fields["was doubled"] = int(plain.double is not None)
-    is_opponent_asked = plain.double is not None and plain.double.beavers == 0
-    if is_opponent_asked:
+    if plain.double is not None and plain.double.beavers == 0:
         return fibs_board.line((white, black), fields)
+    # names and scores are exchanged if the player on turn is asked, not the opponent
     return fibs_board.line((black, white), _exchanged(fields))
 
 
 def decode_bot_line(text: str) -> PlainState:
-    """What a board line says in GNU Backgammon's way: if the turn is not the owner's, who doubled answers a beaver."""
+    """What a board line says in GNU Backgammon's way, in which the doubler keeps the turn while a double is pending."""
     line = bounded(text, "bot line").strip("\0\r\n")
     fields = fibs_board.fields_of_line(pasted(line, "bot line"))
     white_may = fields["player may double"]
     black_may = fields["opponent may double"]
     owner = None
-    if white_may != black_may:
-        owner = Player.WHITE if white_may else Player.BLACK
+    if white_may and not black_may:
+        owner = Player.WHITE
+    elif black_may and not white_may:
+        owner = Player.BLACK
     on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
     nobody_may = not white_may and not black_may
     is_doubled = nobody_may or fields["was doubled"] != 0
     has_beaver = is_doubled and owner is on_roll.opponent
-    if not is_doubled or has_beaver:  # the player on roll is asked
+    is_opponent_asked = is_doubled and not has_beaver
+    if not is_opponent_asked:
         fields = _exchanged(fields)
     if is_doubled:
-        # as FIBS says it: where nobody may double, who doubled, and else who must answer
+        # `fibs_board` reads who doubled where nobody may double: 1 is Black, 0 White;
+        # and else who must answer: 1 is Black, -1 White
         if on_roll is Player.BLACK:
             fields["was doubled"] = 1
         elif nobody_may:
             fields["was doubled"] = 0
         else:
             fields["was doubled"] = -1
-    if fields["redoubles"]:
+    if fields["redoubles"]:  # this line says so in any game but the Crawford game
         fields["did Crawford"] = 1
     return fibs_board.from_fields(fields)
 
@@ -138,17 +143,19 @@ def decode_gnubg_line(text: str) -> PlainState:
     plain = decode_bot_line(board)
     names = words[::2]
     values = words[1::2]
-    options = dict(zip(names, values, strict=False))
+    options = dict(zip(names, values, strict=False))  # a name without a value is refused below
     level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
-    are_known = options.keys() <= {*_RULES} and {*options.values()} <= _SWITCH.keys()
-    are_in_pairs = len(words) % 2 == 0
-    if not are_known or not are_in_pairs:
+    are_in_pairs = len(names) == len(values)
+    are_names_known = options.keys() <= set(_RULES)
+    are_switches = set(options.values()) <= _SWITCH.keys()
+    if not (are_in_pairs and are_names_known and are_switches):
         raise IdentifierError(f"gnubg line: {shown(' '.join(words))} are not its options")
-    if level and plain.double is None:
+    if level > 0 and plain.double is None:
         plain = attrs.evolve(plain, resignation=PlainResignation(plain.on_roll, level))
+    rules = {name: _SWITCH[value] for name, value in options.items()}
     return attrs.evolve(
         plain,
-        jacoby=_SWITCH.get(options.get("jacobyrule", "")),
-        beavers=_SWITCH.get(options.get("beavers", "")),
-        crawford_rule=_SWITCH.get(options.get("crawfordrule", "")),
+        jacoby=rules.get("jacobyrule"),
+        beavers=rules.get("beavers"),
+        crawford_rule=rules.get("crawfordrule"),
     )

@@ -90,22 +90,24 @@ def _fields_that_differ(
 ) -> tuple[str, ...]:
     """The fields of a state that differ from what is read from its text."""
     try:
-        base = rules_of(read, rules)
-    except RulesError:  # a reader with these rules gets it too
+        rules_read = rules_of(read, rules)
+    except RulesError:  # the text contradicts the rules of the reader, who gets this error too
         assert rules is not None
-        base = rules
+        rules_read = rules
     fields = fields_of(read)
     if read.crawford is None:  # the score says whether this is the Crawford game
-        fields["crawford"] = crawford_if_first(base, read.length, read.score)
+        fields["crawford"] = crawford_if_first(rules_read, read.length, read.score)
     fields["result"] = None  # the results of games are not read
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
     checkers = read.checkers
     if checkers is None:
-        checkers = Position.start(base.start).checkers
+        checkers = Position.start(rules_read.start).checkers
     if state.position.checkers != checkers:
         missing.append("position.checkers")
-    for option in attrs.fields(Rules):
-        name = option.name
-        if getattr(state.rules, name) != getattr(base, name):
-            missing += [f"rules.{name}"]
+    options = [option.name for option in attrs.fields(Rules)]
+    missing += [
+        f"rules.{name}"
+        for name in options
+        if getattr(state.rules, name) != getattr(rules_read, name)
+    ]
     return tuple(missing)

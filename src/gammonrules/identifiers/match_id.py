@@ -69,6 +69,7 @@ def encode(plain: PlainState) -> str:
     owner = _CENTERED if plain.owner is None else _PLAYERS.index(plain.owner)
     turn = plain.on_roll if plain.turn is None else plain.turn
     level = 0 if plain.resignation is None else plain.resignation.level
+    is_jacoby_game = plain.length is None and bool(plain.jacoby)
     values = {
         "cube": plain.cube.bit_length() - 1,
         "cube owner": owner,
@@ -83,7 +84,7 @@ def encode(plain: PlainState) -> str:
         "match length": plain.length or 0,
         "score of player 0": black,
         "score of player 1": white,
-        "no Jacoby": int(plain.length is not None or not plain.jacoby),
+        "no Jacoby": int(not is_jacoby_game),
         "unused bits": 0,
     }
     return b64encode(_one_number(values).to_bytes(_BYTES, "little")).decode("ascii")
@@ -98,10 +99,11 @@ def capped_state(plain: PlainState) -> PlainState:
     length = plain.length
     if length is not None:
         length = min(length, highest["match length"])
+    # the cube is written as the beavers have turned it: each takes one power of two
+    highest_power = highest["cube"] - beavers
     return attrs.evolve(
         plain,
-        # which is written as the beavers have turned it
-        cube=min(plain.cube, 1 << (highest["cube"] - beavers)),
+        cube=min(plain.cube, 1 << highest_power),
         score=(min(white, highest["score of player 1"]), min(black, highest["score of player 0"])),
         length=length,
     )
@@ -120,15 +122,19 @@ def decode(text: str) -> PlainState:
     turn = _PLAYERS[values["turn"]]
     level = values["resignation"]
     length = values["match length"]
-    owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
+    owner = None
+    if values["cube owner"] in {0, 1}:
+        owner = _PLAYERS[values["cube owner"]]
     beavers = None  # no double is pending
     if values["double"]:
         beavers = _beavers(level, owner, on_roll, turn)
+    is_offer_pending = beavers is not None or level > 0
     doubts: list[str] = []
     # two beavers need a cube of 4 or more, that is 2 to the power of "cube"
-    if beavers == 1 and level > 0 and values["cube"] > 1:
+    could_be_two_beavers = beavers == 1 and values["cube"] > 1
+    if could_be_two_beavers and level > 0:
         doubts.append(_HIDDEN_BEAVERS)
-    if beavers is None and level == 0 and turn is not on_roll:
+    if turn is not on_roll and not is_offer_pending:
         doubts.append(_OTHER_TURN)
     dice = None
     if values["first die"] > 0:
@@ -157,9 +163,9 @@ def _one_number(values: Mapping[str, int]) -> int:
     shift = 0
     for name, width in _FIELDS.items():
         value = values[name]
-        if value >> width:
+        most = (1 << width) - 1
+        if value > most:
             power = "2^" if name == "cube" else ""
-            most = (1 << width) - 1
             sentence = f"{power}{most} is the most that it can hold, not {power}{shown(value)}"
             raise IdentifierError(f"Match ID, {name}: {sentence}")
         bits |= value << shift
@@ -189,13 +195,16 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
         raise IdentifierError(f"Match ID, game state: {over}")
     first = values["first die"]
     second = values["second die"]
-    # with dice, it has GNU Backgammon's first decisions
-    if state == 0 and first == second == 0:
+    # before the first decision of a game GNU Backgammon has this state too, but then there are dice
+    is_not_begun = _GAMES[state] == "opening"
+    if is_not_begun and first == 0 and second == 0:
         raise IdentifierError("Match ID, game state: no game in progress (game state 0)")
     highest = max(first, second)
     if highest > _HIGHEST_FACE:
         raise IdentifierError(f"Match ID, dice: a die shows 1 to {_HIGHEST_FACE}, not {highest}")
-    if (first == 0) != (second == 0):
+    is_first_rolled = first > 0
+    is_second_rolled = second > 0
+    if is_first_rolled != is_second_rolled:
         expected = "either both or neither have been rolled"
         raise IdentifierError(f"Match ID, dice: {expected}, not {first} and {second}")
     if values["match length"] == 0 and values["Crawford"]:
@@ -203,15 +212,22 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
 
 
 def _beavers(level: int, owner: Player | None, on_roll: Player, turn: Player) -> int:
-    """How many beavers have followed a pending double, with the level of a resignation, or 0 without one.
+    """How many beavers have followed a double, which the player on roll has made.
 
-    After the first one the cube already belongs to the opponent of the player on roll, and the player who must answer
-    shows whether a raccoon followed. A resignation hides that, and is read as following one beaver.
+    Whoever beavers owns the cube at once. After one beaver the doubler must answer, after a raccoon the opponent.
+
+    Args:
+        level: that of an offer to resign, 0 without one. Its answer hides who must answer the double, and one beaver
+            is assumed.
+        owner: of the cube.
+        on_roll: the doubler.
+        turn: who must answer.
     """
-    is_resigned = level > 0
+    is_resignation_pending = level > 0
     is_doubler_to_answer = turn is on_roll
-    if owner is on_roll.opponent:
-        return 1 if is_resigned or is_doubler_to_answer else 2
-    if is_doubler_to_answer and not is_resigned:
+    has_beaver = owner is on_roll.opponent
+    if has_beaver:
+        return 1 if is_resignation_pending or is_doubler_to_answer else 2
+    if is_doubler_to_answer and not is_resignation_pending:
         raise IdentifierError("Match ID, turn: the doubler's opponent answers a double")
     return 0

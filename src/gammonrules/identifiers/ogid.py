@@ -19,7 +19,6 @@ from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
-    Game,
     PlainState,
     Side,
     offered,
@@ -60,12 +59,16 @@ is_meant = re.compile("[0-9a-z]{0,15}:[0-9a-z]{0,15}:[A-Z?][0-9]").match
 _OPENING = "IB"
 _OVER = "G"
 _WHITE_BEGINS = "IW"
+_DOUBLED = "D"
+_ROLLED = "R"
+_TO_ROLL = "C"
+_TAKEN = "A"
 _FITTING: Mapping[str, frozenset[str]] = {
-    "D": frozenset({"D"}),
-    "R": frozenset({"R", _OPENING, _WHITE_BEGINS}),
-    "C": frozenset({"C", "A", _OPENING, _WHITE_BEGINS}),
+    _DOUBLED: frozenset({_DOUBLED}),
+    _ROLLED: frozenset({_ROLLED, _OPENING, _WHITE_BEGINS}),
+    _TO_ROLL: frozenset({_TO_ROLL, _TAKEN, _OPENING, _WHITE_BEGINS}),
 }
-"""What STATE may say while a double is pending (D), with dice (R) and without (C); A is after a take."""
+"""What STATE may say while a double is pending, with dice, and before a roll."""
 _BY_THE_OPPONENT = "the double is read as made by the opponent of COLOR, who cannot have doubled"
 
 
@@ -75,30 +78,34 @@ def encode(plain: PlainState) -> str:
     Raises:
         IdentifierError: a score is above 10^9.
     """
-    if plain.double is not None and plain.double.beavers:  # they are read as taken
+    if plain.double is not None and plain.double.beavers > 0:
+        # an OGID has no beavers: the last one is written as taken, which doubles the cube once more
         on_offer = with_cube_on_offer(plain)
         plain = attrs.evolve(on_offer, cube=2 * on_offer.cube, double=None)
     refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
     white, black = plain.sides
-    # the places are numbered as Black's points are, so they begin with White's bar
+    # places are numbered as Black's points are: White's own 25, the bar, is place 0
     white_places = [_PLACES[_BAR - point] * white[point - 1] for point in range(_BAR, 0, -1)]
     black_places = [_PLACES[point] * black[point - 1] for point in range(1, _BAR + 1)]
-    acted = plain.on_roll.opponent if plain.double is None else plain.double.by
-    fields = [
-        "".join(white_places),
-        "".join(black_places),
-        f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{_cube_action(plain)}",
-        "".join(map(str, sorted(plain.dice or ()))),
-        _LETTERS[acted],
-        _state_letters(plain),
-        str(plain.score[0]),
-        str(plain.score[1]),
-        f"{plain.length or 0}{'C' if plain.crawford else ''}",
-        "0",
-    ]
+    exponent = plain.cube.bit_length() - 1
+    acted_last = plain.on_roll.opponent if plain.double is None else plain.double.by
+    white_score, black_score = plain.score
+    crawford = "C" if plain.crawford else ""
+    fields = {
+        "P1": "".join(white_places),
+        "P2": "".join(black_places),
+        "CUBE": f"{_LETTERS[plain.owner]}{exponent}{_cube_action(plain)}",
+        "DICE": "".join(map(str, sorted(plain.dice or ()))),
+        "COLOR": _LETTERS[acted_last],
+        "STATE": _state_letters(plain),
+        "S1": str(white_score),
+        "S2": str(black_score),
+        "LEN": f"{plain.length or 0}{crawford}",
+        "MOVEID": "0",
+    }
     if plain.checkers not in {None, STANDARD_CHECKERS}:
-        fields.append(str(plain.checkers))
-    return ":".join(fields)
+        fields["N"] = str(plain.checkers)
+    return ":".join(fields.values())
 
 
 def _cube_action(plain: PlainState) -> str:
@@ -110,16 +117,18 @@ def _cube_action(plain: PlainState) -> str:
 def _state_letters(plain: PlainState) -> str:
     if plain.game not in {"opening", "playing"}:
         return _OVER
-    # OpenGammon writes it with the opening roll too
-    if plain.game == "opening" or (plain.dice is not None and plain.sides in _STARTS):
+    if plain.game == "opening":
+        return _OPENING
+    is_opening_roll = plain.dice is not None and plain.sides in _STARTS
+    if is_opening_roll:  # OpenGammon writes the same then
         return _OPENING
     return _phase(plain.dice, doubled=plain.double is not None)
 
 
 def _phase(dice: tuple[int, int] | None, *, doubled: bool) -> str:
     if doubled:
-        return "D"
-    return "C" if dice is None else "R"
+        return _DOUBLED
+    return _TO_ROLL if dice is None else _ROLLED
 
 
 _START_SIDES = [side_of(Position.start(name)) for name in START_NAMES]
@@ -134,10 +143,10 @@ def decode(text: str) -> PlainState:
             message names the field.
     """
     fields = _fields(text)
-    acted = fields["COLOR"]
-    if acted not in _PLAYERS:
+    acted_last = fields["COLOR"]
+    if acted_last not in _PLAYERS:
         raise IdentifierError(
-            f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}"
+            f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted_last)}"
         )
     length = _LENGTH.fullmatch(fields["LEN"] or "0")
     if length is None:
@@ -150,7 +159,7 @@ def decode(text: str) -> PlainState:
         sides=(_side_from(white, Player.WHITE), _side_from(black, Player.BLACK)),
         off=(white[_OFF] or None, black[_OFF] or None),
         checkers=_number_field("N", fields["N"]) or None,
-        on_roll=_PLAYERS[acted].opponent,
+        on_roll=_PLAYERS[acted_last].opponent,
         dice=_roll_of(fields["DICE"]),
         score=(_number_field("S1", fields["S1"]), _number_field("S2", fields["S2"])),
         length=_number_field("LEN", length[1]) or None,
@@ -165,7 +174,9 @@ def _fields(text: str) -> Mapping[str, str]:
     if not _REQUIRED <= len(values) <= len(_NAMES):
         expected = f"{_REQUIRED} to {len(_NAMES)} fields with colons between them"
         raise IdentifierError(f"OGID: expected {expected}, not {len(values)}")
-    return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, values, strict=False))
+    fields = dict.fromkeys(_NAMES, "")  # those that are missing are empty
+    fields.update(zip(_NAMES, values, strict=False))
+    return fields
 
 
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
@@ -224,23 +235,25 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     plain = _with_cube(plain, letter, 1 << int(exponent))
     if state and state not in _FITTING[phase]:
         doubt = f"STATE {shown(state)} is not read"
-        if any(state in fitting for fitting in _FITTING.values()):
+        is_of_another_phase = any(state in fitting for fitting in _FITTING.values())
+        if is_of_another_phase:
             doubt += ": CUBE and DICE say otherwise"
         plain = with_doubt(plain, doubt)
-    if phase == "D":
-        return offered(plain, by=plain.on_roll.opponent, beavers=0, otherwise=_BY_THE_OPPONENT)
-    if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
-        game: Game = "opening" if state == _OPENING else "playing"
-        return attrs.evolve(plain, on_roll=Player.WHITE, game=game)
+    if phase == _DOUBLED:
+        doubler = plain.on_roll.opponent  # COLOR, who acted last
+        return offered(plain, by=doubler, beavers=0, otherwise=_BY_THE_OPPONENT)
+    if phase == _TO_ROLL and state == _OPENING:
+        return attrs.evolve(plain, on_roll=Player.WHITE, game="opening")
+    if phase == _TO_ROLL and state == _WHITE_BEGINS:
+        return attrs.evolve(plain, on_roll=Player.WHITE, game="playing")
     return plain
 
 
 def _with_cube(plain: PlainState, letter: str, value: int) -> PlainState:
     owner = _PLAYERS.get(letter)
-    if owner is None and letter != "N":
-        if value > 1:
-            raise IdentifierError(
-                f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})"
-            )
+    is_owner_unclear = owner is None and letter != _LETTERS[None]
+    if is_owner_unclear and value > 1:
+        raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
+    if is_owner_unclear:
         plain = with_doubt(plain, f"the cube's owner {letter!r} is read as a centered cube")
     return attrs.evolve(plain, cube=value, owner=owner)

@@ -192,15 +192,21 @@ def possible_state(
     If neither is possible, the error is that of the first.
     """
     try:
-        options = rules_of(plain, rules)
-        usual = Position.start(options.start).checkers
-        position = _plain_position(plain, usual if checkers is None else checkers)
-        return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
+        return _state_of(plain, rules, checkers), plain.doubts
     except MatchStateError:
         if plain.instead is not None:
             with suppress(MatchStateError):
-                return possible_state(plain.instead, rules, checkers)
+                return _state_of(plain.instead, rules, checkers), plain.instead.doubts
         raise
+
+
+def _state_of(plain: PlainState, rules: Rules | None, checkers: int | None) -> MatchState:
+    """The state, of so many checkers a side, or by default as many as its rules start with. Raises MatchStateError."""
+    options = rules_of(plain, rules)
+    if checkers is None:
+        checkers = Position.start(options.start).checkers
+    position = _plain_position(plain, checkers)
+    return MatchState(position, rules=options, **fields_of(plain))
 
 
 _ROLLS = {
@@ -213,10 +219,8 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
     """The arguments of `MatchState`, except for the position and the rules."""
     double = None
     if plain.double is not None:
-        offered_at = plain.cube << (
-            1 + plain.double.beavers
-        )  # doubled by the offer and each beaver
-        double = Double(plain.double.by, offered_at, plain.double.beavers)
+        turns = 1 + plain.double.beavers  # the double and each beaver
+        double = Double(plain.double.by, plain.cube << turns, plain.double.beavers)
     offer: Double | Resignation | None = double
     if plain.resignation is not None:
         offer = Resignation(plain.resignation.by, Win(plain.resignation.level), double)
@@ -235,19 +239,20 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
 
 
 def _plain_position(plain: PlainState, checkers: int) -> Position:
-    if plain.checkers:
+    """The position, of as many checkers a side as the text says, or else of so many. Raises PositionError."""
+    if plain.checkers is not None:
         checkers = plain.checkers
     mine, theirs = plain.sides
     my_off, their_off = plain.off
-    if plain.on_roll is Player.BLACK:
-        mine, theirs = theirs, mine
-        my_off, their_off = their_off, my_off
+    if plain.on_roll is Player.BLACK:  # pairs are White's and Black's
+        theirs, mine = plain.sides
+        their_off, my_off = plain.off
     my_off_fits = my_off is None or my_off == checkers - sum(mine)
     their_off_fits = their_off is None or their_off == checkers - sum(theirs)
-    counts_fit = max(checkers, *mine, *theirs) <= STANDARD_CHECKERS
-    # The usual case. In any other, `Position.of` names what is wrong.
-    if my_off_fits and their_off_fits and counts_fit:
+    most = max(checkers, *mine, *theirs)
+    if my_off_fits and their_off_fits and most <= STANDARD_CHECKERS:
         return position_of_sides(bytes(mine), bytes(theirs), checkers)
+    # `Position.of` names what is wrong
     return Position.of(
         _counts_by_point(mine, my_off), _counts_by_point(theirs, their_off), checkers=checkers
     )
@@ -270,7 +275,7 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     if rules is None:
         rules = MONEY if plain.length is None else TOURNAMENT
     stated: dict[str, bool | int | None] = {"beavers": _beavers_allowed(plain, rules)}
-    if plain.crawford:
+    if plain.crawford:  # the Crawford game shows that there is the rule
         stated["crawford"] = True
     elif plain.crawford_rule is not None:
         stated["crawford"] = plain.crawford_rule
@@ -285,18 +290,19 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     changed: dict[str, Any] = {
         name: value for name, value in stated.items() if value != getattr(rules, name)
     }
-    return attrs.evolve(rules, **changed) if changed else rules
+    if not changed:
+        return rules
+    return attrs.evolve(rules, **changed)
 
 
 def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
     """How many beavers in a row: as the rules say, if the text does not, and at least as many as it shows."""
-    if plain.beavers is None:
-        allowed = rules.beavers
-    elif plain.beavers:
+    allowed = rules.beavers
+    if plain.beavers is True:
         allowed = max(1, rules.beavers)
-    else:
+    elif plain.beavers is False:
         allowed = 0
-    if plain.double is not None and plain.length is None:
+    if plain.double is not None and plain.length is None:  # in a match they stay impossible
         allowed = max(allowed, plain.double.beavers)
     return allowed
 
@@ -305,7 +311,7 @@ def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
 
 
 def plain_state(state: MatchState) -> PlainState:
-    """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
+    """A state as plain values. Before the opening roll and after the game it looks like White's turn in progress."""
     double = state.pending_double
     plain_double = None
     if double is not None:
@@ -333,11 +339,13 @@ def plain_state(state: MatchState) -> PlainState:
 
 
 def plain_game(state: MatchState) -> PlainState:
-    """The same, plus what a Match ID says about a game that has not begun or is over."""
+    """As `plain_state`, but with what a Match ID says about a game that has not begun or is over."""
     plain = plain_state(state)
     result = state.result
+    if result is None and state.on_roll is None:
+        return attrs.evolve(plain, game="opening")
     if result is None:
-        return plain if state.on_roll is not None else attrs.evolve(plain, game="opening")
+        return plain
     loser = result.winner.opponent
     if result.end is End.DROPPED:
         return attrs.evolve(plain, game="dropped", turn=loser)

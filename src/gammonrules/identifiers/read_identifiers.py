@@ -13,7 +13,7 @@ from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
 from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, ReadForm, possible_state
 from gammonrules.match import MatchState
-from gammonrules.rules import TOURNAMENT, Rules
+from gammonrules.rules import Rules
 from gammonrules.values import check_kind, choice_argument, shown, whole_argument
 
 _LABELED: Mapping[str, ReadForm] = {"XGID": "xgid", "OGID": "ogid", "gnubg ID": "gnubg_id"}
@@ -90,26 +90,31 @@ def read(
     check_kind("rules", rules, Rules | None)
     turn = choice_argument("doubled_turn", doubled_turn, get_args(xgid.DoubledTurn))
     if form is not None:
-        expected: ReadForm = choice_argument("form", form, get_args(ReadForm))
-        if expected != "xgid" and turn != "doubler":
-            raise ArgumentError(f"the form {expected!r} has no doubled_turn")
-        return read_form(text, form=expected, rules=rules, checkers=checkers, turn=turn)
-    plain = pasted(text, "identifier")
-    seeming = _seeming_form(plain)
-    if seeming is not None:
-        return read_form(text, form=seeming, rules=rules, checkers=checkers, turn=turn)
-    if not is_position_id(plain):
+        stated_form: ReadForm = choice_argument("form", form, get_args(ReadForm))
+        if stated_form != "xgid" and turn != "doubler":
+            raise ArgumentError(f"the form {stated_form!r} has no doubled_turn")
+        return read_form(text, form=stated_form, rules=rules, checkers=checkers, turn=turn)
+    identifier = pasted(text, "identifier")
+    seeming_form = _seeming_form(identifier)
+    if seeming_form is not None:
+        return read_form(text, form=seeming_form, rules=rules, checkers=checkers, turn=turn)
+    if not is_position_id(identifier):
         raise IdentifierError(
-            f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
+            f"{shown(identifier, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
         )
-    number = _checked_number(checkers)
-    if number is None:
-        number = Position.start((rules or TOURNAMENT).start).checkers
-    return Position.from_id(plain, checkers=number)
+    number_of_checkers = _checked_number(checkers)
+    if number_of_checkers is None:
+        start = "standard" if rules is None else rules.start
+        number_of_checkers = Position.start(start).checkers
+    return Position.from_id(identifier, checkers=number_of_checkers)
 
 
 def _seeming_form(text: str) -> ReadForm | None:
-    """The form that a pasted text seems to have: that of its label, if it has one."""
+    """The form that a pasted text seems to have: that of its label, if it has one. None for a board alone.
+
+    Raises:
+        IdentifierError: it is a Match ID without a Position ID.
+    """
     label, _ = labeled(text)
     if label in _LABELED:
         return _LABELED[label]
@@ -121,7 +126,7 @@ def _seeming_form(text: str) -> ReadForm | None:
         raise IdentifierError(
             "a Match ID alone has no board: put the Position ID and a colon before it"
         )
-    if label:
+    if label:  # it is that of a Position ID
         return None
     if xgid.is_meant(text):
         return "xgid"
@@ -151,9 +156,10 @@ def read_form(
     name, decode = FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, rules, _checked_number(checkers))
+    # the warning points at the code that called the library: above this function are `read`, or a method, and that
+    level_of_caller = 3
     for doubt in (*doubts, *_unusual(state)):
-        # The level of the code that called the library: above this function is the method of MatchState, or `read`.
-        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=3)
+        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=level_of_caller)
     return state
 
 

@@ -44,6 +44,7 @@ _NAMES = (
 _BAR = 25
 _UPPER = ord("A") - 1
 _LOWER = ord("a") - 1
+"""The codes below those of one checker, so that a code less these is the number of checkers."""
 _MOST = 15
 _PLAYERS: Mapping[int, Player] = {1: Player.WHITE, -1: Player.BLACK}
 _SIGNS: Mapping[Player | None, int] = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
@@ -80,21 +81,21 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
     """
     turn = state.on_roll or Player.WHITE
     cube = state.cube.value
-    rules = state.rules
-    double = None if state.offer is None else state.pending_double
-    if double is None:
-        dice = "00" if state.dice is None else f"{state.dice.high}{state.dice.low}"
-    else:
+    dice = "00"
+    double = None if state.offer is None else state.pending_double  # most states have no offer
+    if double is not None:
         beavers = double.beavers
         if beavers > MOST_SHOWN:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
+    elif state.dice is not None:
+        dice = f"{state.dice.high}{state.dice.low}"
     board = _board_field(board_in(state.position), turn)
     exponent = cube.bit_length() - 1
     owner = _SIGNS[state.cube.owner]
-    white, black = score or state.score
+    white, black = state.score if score is None else score
     rule = _rule_field(state)
-    limit = _limit_field(rules)
+    limit = _limit_field(state.rules)
     first_fields = f"{board}:{exponent}:{owner}:{_SIGNS[turn]}:{dice}"
     return f"XGID={first_fields}:{white}:{black}:{rule}:{state.length or 0}:{limit}"
 
@@ -148,14 +149,18 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         raise IdentifierError(
             f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}"
         )
-    fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
-    rest = ":".join(values[len(_NAMES) :])
-    doubts = (f"{shown(rest)} after the tenth field is not read",) if rest else ()
+    count = len(_NAMES)
+    fields: dict[str, str] = dict(zip(_NAMES, values[:count], strict=True))
+    rest = ":".join(values[count:])
+    doubts: tuple[str, ...] = ()
+    if rest:
+        doubts = (f"{shown(rest)} after the tenth field is not read",)
     numbers = {
         name: whole_field(f"XGID, {name}", fields[name], allowed)
         for name, allowed in _RANGES.items()
     }
     sides = _sides_in(fields["board"])
+    # the field "rule" is about the Crawford game in a match, and about the options of money play otherwise
     in_match = numbers["length"] > 0
     rule = _rule_in(fields["rule"], in_match=in_match)
     crawford = None
@@ -187,21 +192,25 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
 
 
 def _with_hyphens(text: str) -> str:
-    """The text, with the hyphens of a board where a program has made dashes of two or three, if only one way fits."""
-    dashed = _DASHED_BOARD.search(text)
-    if dashed is None or dashed[0].isascii():
+    """The text with the hyphens of its board, where a program has made dashes of several.
+
+    Programs write an en dash for one or two hyphens, and an em dash for one to three. All ways are tried; if there are
+    several with which the board is complete, the dashes stay.
+    """
+    match = _DASHED_BOARD.search(text)
+    if match is None or match[0].isascii():
         return text
-    fitting: set[str] = set()
+    dashed_board = match[0]
+    complete_boards: set[str] = set()
     for hyphens in ("-", "--"):
-        without_en_dashes = dashed[0].replace("\N{EN DASH}", hyphens)
+        without_en_dashes = dashed_board.replace("\N{EN DASH}", hyphens)
         for more_hyphens in ("-", "--", "---"):
             board = without_en_dashes.replace("\N{EM DASH}", more_hyphens)
             if len(board) == _BAR + 1:
-                fitting.add(board)
-    if len(fitting) != 1:
+                complete_boards.add(board)
+    if len(complete_boards) != 1:
         return text
-    (board,) = fitting
-    return text.replace(dashed[0], board, 1)
+    return text.replace(dashed_board, complete_boards.pop(), 1)
 
 
 def _sides_in(board: str) -> tuple[Side, Side]:
@@ -212,15 +221,16 @@ def _sides_in(board: str) -> tuple[Side, Side]:
         )
     white = [0] * _BAR
     black = [0] * _BAR
-    for at, character in enumerate(board):
-        upper = ord(character) - _UPPER
-        lower = ord(character) - _LOWER
-        if 1 <= upper <= _MOST and at > 0:
-            white[at - 1] = upper
-        elif 1 <= lower <= _MOST and at < _BAR:
-            black[_BAR - at - 1] = lower
+    for place, character in enumerate(board):
+        as_white = ord(character) - _UPPER
+        as_black = ord(character) - _LOWER
+        if 1 <= as_white <= _MOST and place > 0:  # place 0 is Black's bar
+            white[place - 1] = as_white
+        elif 1 <= as_black <= _MOST and place < _BAR:  # place 25 is White's bar
+            own_place = _BAR - place
+            black[own_place - 1] = as_black
         elif character != "-":
-            raise IdentifierError(f"XGID, board: {character!r} cannot be {_place_name(at)}")
+            raise IdentifierError(f"XGID, board: {character!r} cannot be {_place_name(place)}")
     return tuple(white), tuple(black)
 
 
@@ -251,9 +261,9 @@ def _roll_of_field(text: str) -> tuple[int, int] | None:
 
 
 def _with_offer(plain: PlainState, beavers: int, doubled_turn: DoubledTurn) -> PlainState:
-    if beavers and not plain.beavers:
+    if beavers > 0 and not plain.beavers:
         where = "a match" if plain.length is not None else "a game under this rule"
-        name = ("", "beaver", "raccoon")[beavers]
+        name = "beaver" if beavers == 1 else "raccoon"
         raise IdentifierError(
             f"XGID, dice: {_OFFERS[beavers]} is a {name}, which {where} does not have"
         )

@@ -421,13 +421,9 @@ class XgReplay(GameReplay):
         same_board = board == self.board
         same_cube = cube == self.stored_cube()
         same_turn = self.state.on_roll in (player, None)
-        if same_board and same_cube:
-            if same_turn:
-                return
-            if (
-                not is_edited
-            ):  # only by hand can the turn be changed: the replay reports the wrong player
-                return
+        is_turn_set_by_hand = is_edited and not same_turn
+        if same_board and same_cube and not is_turn_set_by_hand:
+            return
         if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
             note = "the cube that the file stores is impossible"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
