@@ -192,15 +192,15 @@ def possible_state(
     If neither is possible, the error is that of the first.
     """
     try:
-        return _state_of(plain, rules, checkers), plain.doubts
+        return _described_state(plain, rules, checkers), plain.doubts
     except MatchStateError:
         if plain.instead is not None:
             with suppress(MatchStateError):
-                return _state_of(plain.instead, rules, checkers), plain.instead.doubts
+                return _described_state(plain.instead, rules, checkers), plain.instead.doubts
         raise
 
 
-def _state_of(plain: PlainState, rules: Rules | None, checkers: int | None) -> MatchState:
+def _described_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> MatchState:
     """The state, of so many checkers a side, or by default as many as its rules start with. Raises MatchStateError."""
     options = rules_of(plain, rules)
     if checkers is None:
