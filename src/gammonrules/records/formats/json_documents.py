@@ -26,9 +26,9 @@ def read_json(text: str) -> Match:
     except ImportError as error:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
-        damage = error.__context__
-        if isinstance(damage, JSONDecodeError):
-            raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
+        cause = error.__context__  # the error that `loads` was handling
+        if isinstance(cause, JSONDecodeError):
+            raise ParseError(f"this JSON document is damaged or cut off: {cause}") from None
         raise ParseError(
             f"this is a JSON document, but not a record that can be read: {error}"
         ) from None

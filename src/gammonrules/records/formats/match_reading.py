@@ -184,7 +184,8 @@ class GameReplay:
         if offer is None and self.state.on_roll is not None:  # nearly always
             self.do_roll(by, dice)
             return
-        if isinstance(offer, Double) and offer.beavers and offer.by is by:
+        if isinstance(offer, Double) and offer.beavers > 0 and offer.by is by:
+            # the player who doubled rolls, so the last of the beavers was taken
             self.do(Action.TAKE, offer.answerer)
         if self.state.phase is Phase.OPENING:
             self.open_game(by, dice)
@@ -193,15 +194,18 @@ class GameReplay:
 
     def open_game(self, by: Player, dice: Dice) -> None:
         """The first roll of a game, which its starter has won, or has made after winning an opening roll."""
-        if not dice.is_doublet and not self.starter_rerolls:
-            faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
-            self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
-            return
-        if not self.starter_rerolls:
+        if self.starter_rerolls:
+            self.give_first_turn(by)
+            self.do_roll(by, dice)
+        elif dice.is_doublet:
             note = "no game opens with a doublet; it is replayed like any other roll"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
-        self.give_first_turn(by)
-        self.do_roll(by, dice)
+            self.give_first_turn(by)
+            self.do_roll(by, dice)
+        else:
+            # White's die comes first; the starter threw the higher one
+            faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
+            self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
 
     @property
     def starter_rerolls(self) -> bool:
@@ -212,7 +216,7 @@ class GameReplay:
         """The first turn of a player whose opening roll is not shown."""
         analysis = self.analyses.pop(len(self.events), None)
         self.apply(SetPosition(self.state.view(by), by))
-        self.analyze_next(analysis)
+        self.analyze_next(analysis)  # it is of the roll or the double that follows
 
     def only_legal_play(self, by: Player, play: Play) -> None:
         note = f"the play is not shown; {play} is the only legal one"
@@ -227,10 +231,15 @@ class GameReplay:
         self.do(Action.ACCEPT, loser.opponent)
 
     def end_early(self, loser: Player, points: int | None, words: str) -> None:
-        """The end of a game that stops before its end, or did not begin; a resignation may be inferred from `words`."""
-        if self.state.phase is Phase.OPENING and not (points and self.is_award(loser, points)):
-            self.report_no_result()
-            return
+        """The end of a game that stops before its end, or did not begin.
+
+        `words`: from what a resignation is inferred; empty if that need not be reported.
+        """
+        if self.state.phase is Phase.OPENING:
+            is_award = points is not None and points != 0 and self.is_award(loser, points)
+            if not is_award:  # nobody can resign yet
+                self.report_no_result()
+                return
         if words:
             self.report_inferred_resignation(words)
         self.give_up(loser, points)
@@ -282,14 +291,15 @@ class GameReplay:
         """
         if not stated:
             return Win.SINGLE
-        levels = {level: self.points_if_resigned(level) for level in Win}
+        # the lowest level first
+        points_of_levels = {level: self.points_if_resigned(level) for level in Win}
         for points in stated:
-            for level, value in levels.items():
-                if value == points:
+            for level, points_of_level in points_of_levels.items():
+                if points_of_level == points:
                     return level
         for points in stated:
-            for level, value in levels.items():
-                if value >= points:
+            for level, points_of_level in points_of_levels.items():
+                if points_of_level > points:
                     return level
         return self.highest_win
 
@@ -328,16 +338,17 @@ class GameReplay:
         self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()
     ) -> Game:
         """The game as far as it was replayed; what is about no event of it is left out."""
-        count = len(self.events)
+        indexes = range(len(self.events))
+        index_of_next_event = len(self.events)
         rows = tuple([place.row for place in self.places])
         lines = tuple([place.line for place in self.places])
         analyses: tuple[StoredAnalysis | None, ...] = ()
         if self.analyses:
-            analyses = tuple(map(self.analyses.get, range(count)))
+            analyses = tuple(map(self.analyses.get, indexes))
         notes: tuple[str | None, ...] = ()
-        if self.notes and count > 0:
+        if self.notes and self.events:
             texts = {index: "\n".join(remarks) for index, remarks in self.notes.items()}
-            notes = tuple(map(texts.get, range(count)))
+            notes = tuple(map(texts.get, indexes))
         return make_game(
             number=number,
             start=self.start,
@@ -350,7 +361,7 @@ class GameReplay:
             cut=self.cut,
             analyses=analyses,
             notes=notes,
-            pending_analysis=self.analyses.get(count),
+            pending_analysis=self.analyses.get(index_of_next_event),
             _states=tuple(self.states),
         )
 
@@ -456,7 +467,7 @@ class MatchReading(Generic[Source]):
             score = self.score if raw.score is None else raw.score
             crawford = raw.crawford
             if crawford is None and had_crawford:
-                crawford = False
+                crawford = False  # there is only one; else the score tells
             try:
                 start = MatchState.new(
                     self.length, rules=self.rules, score=score, crawford=crawford
@@ -488,9 +499,13 @@ class MatchReading(Generic[Source]):
         format: str,
         rolls: int | None = None,
     ) -> Match:
-        """The match, whose games are numbered without those that are left out; `length` is the stated one."""
+        """The match, whose games are numbered without those that are left out.
+
+        `length`: the one that the file states, which differs from that of the games in a coin game.
+        """
         games = tuple(self.games.values())
-        findings = renumbered(self.findings, list(self.games))
+        numbers_in_file = list(self.games)
+        findings = renumbered(self.findings, numbers_in_file)
         resignations = list(odd_resignations(games, tags))
         if resignations:
             log = FindingLog.after(findings)
@@ -527,8 +542,11 @@ def coin_game(
 
 
 def as_analyzed(game: Game, length: int | None) -> Game:
-    """A coin game whose analyses are those of a match to `length`, which its program took it for; others unchanged."""
-    if game.start.length == length or length is None:
+    """A game whose analyses are decoded as the program made them: those of a coin game as of a match to `length`.
+
+    `length`: the one that the file states. The games of a coin game are of money play.
+    """
+    if length is None or game.start.length == length:  # no coin game
         return game
     analyses = tuple(_as_of_a_match(stored, length) for stored in game.analyses)
     pending = _as_of_a_match(game.pending_analysis, length)
@@ -549,6 +567,9 @@ def _decode_as_of_a_match(
     length, stored = length_and_analysis
     if state.result is not None:
         return None
-    # no automatic doubles in a match, and no beavers
-    cube = Cube(1) if state.cube.owner is None else state.cube
-    return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))
+    cube = state.cube
+    if cube.owner is None:
+        cube = Cube(1)  # a match has no automatic doubles
+    # it has no beavers either, so that no offer of one may be left in the state
+    state_of_match = attrs.evolve(state, length=length, cube=cube, offer=None)
+    return stored.decode(stored.data, state_of_match)

@@ -53,6 +53,7 @@ def as_written(text: str) -> str:
 
     The fences of Markdown go too if it begins with one, and the indentation that all its lines have.
     """
+    # hardly any text needs any of this, so each step looks first, the quickest way, whether it is needed
     if _UNUSUAL.search(text):
         text = _INVISIBLE.sub("", _LINE_END.sub("\n", text))
     if _NO_BREAK in text and _ALIGNED.search(text):
@@ -71,13 +72,15 @@ def _without_indentation(text: str) -> str:
     """The text without what all lines begin with: tabs, or an even number of blanks, as texts of BGBlitz have one."""
     if _FLUSH.search(text):
         return text
-    blanks = _INDENTATION.findall(text)
-    indentation = min(blanks, key=len, default="")
-    if "\t" not in indentation and len(indentation) % 2:
-        indentation = indentation[1:]
-    if not indentation or not all(blank.startswith(indentation) for blank in blanks):
+    indentations = _INDENTATION.findall(text)
+    common = min(indentations, key=len, default="")
+    is_odd_number = len(common) % 2 == 1
+    if "\t" not in common and is_odd_number:
+        common = common[1:]  # the last blank belongs to the record
+    have_all_lines_it = all(indentation.startswith(common) for indentation in indentations)
+    if not common or not have_all_lines_it:
         return text
-    return "\n".join([line.removeprefix(indentation) for line in text.split("\n")])
+    return "\n".join([line.removeprefix(common) for line in text.split("\n")])
 
 
 def without_fences(text: str) -> str:

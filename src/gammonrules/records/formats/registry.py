@@ -105,7 +105,8 @@ class RecordFormat:
         except GammonError:
             if not shorten:
                 raise
-        return write_and_read_back(with_games_shortened(match, write, self.read), write, self.read)
+        shortened = with_games_shortened(match, write, self.read)
+        return write_and_read_back(shortened, write, self.read)
 
 
 READERS: Final[tuple[RecordFormat, ...]] = (
@@ -198,7 +199,10 @@ def read(record: str | bytes, format: object = None, encoding: object = None) ->
 def read_all(
     record: str | bytes, format: object = None, encoding: object = None, *, only: bool = False
 ) -> tuple[Match, ...]:
-    """Read all matches of a record, which may be one, or the `only` one; the errors are those of `read`."""
+    """Read all matches of a record; the errors are those of `read`.
+
+    `only`: whether several matches are an error.
+    """
     if isinstance(record, bytes):
         record = unpacked(record, LARGEST_FILE)
     readers, content = _readers_for(record, format, encoding)
@@ -209,7 +213,8 @@ def read_all(
     matches, reader = _first_read(readers, record, content, is_named=format is not None)
     if only and len(matches) > 1:
         raise _several(matches, "file" if reader.is_binary else "text")
-    if encoding is not None or reader.is_binary:
+    is_encoding_certain = encoding is not None or reader.is_binary
+    if is_encoding_certain:
         return matches
     doubt = doubt_about_encoding(record)
     if doubt is None:
@@ -220,7 +225,10 @@ def read_all(
 def _first_read(
     readers: Sequence[RecordFormat], record: str | bytes, content: str | bytes, *, is_named: bool
 ) -> tuple[tuple[Match, ...], RecordFormat]:
-    """The matches that the first reader finds which finds any, and that reader; the error is that of the first."""
+    """The matches that a reader finds, and that reader: the first one that finds any.
+
+    Raises ParseError if none does: what the record is otherwise, or else what the first reader says.
+    """
     errors: list[ParseError] = []
     for reader in readers:
         try:
@@ -229,13 +237,17 @@ def _first_read(
             errors.append(error)
             continue
         matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
-        mere_line = None if is_named else _mere_line(reader, content)
+        mere_line = None
+        if not is_named:  # else the caller knows that it is a record
+            mere_line = _mere_line(reader, content)
         if mere_line is None:
             return matches, reader
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         errors.append(ParseError(f"this is not a record: {note}"))
     refusal = other_format(record)
-    raise errors[0] if refusal is None else ParseError(refusal)
+    if refusal is not None:
+        raise ParseError(refusal)
+    raise errors[0]
 
 
 def _read_by(
@@ -275,10 +287,14 @@ def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     if reader.begins(_first_line(content[:_ENOUGH])):
         return None
     lines = [line[:_LONGEST_LINE] for line in content.split("\n") if not _SAYS_NOTHING.match(line)]
-    like_a_record = sum(reader.like.search(line) is not None for line in lines)
-    if 2 * like_a_record > len(lines):
+    lines_like_a_record = [line for line in lines if reader.like.search(line)]
+    are_most_like_a_record = len(lines_like_a_record) > len(lines) / 2
+    if are_most_like_a_record:
         return None
-    return next((line.strip() for line in lines if reader.begins(line)), "")
+    for line in lines:
+        if reader.begins(line):
+            return line.strip()
+    return ""  # no line that was looked at
 
 
 def _first_line(text: str) -> str:
@@ -315,7 +331,10 @@ def seems_to_be(content: bytes) -> str | None:
 def _readers_for(
     record: str | bytes, format: object, encoding: object
 ) -> tuple[Sequence[RecordFormat], str | bytes]:
-    """The reader of a record, and then those of other texts, which may find what it does not; and what they read."""
+    """The readers to be tried in turn, and the bytes or the text that they read.
+
+    The first is the one whose format is named, or else shows. Those of other texts follow if it may be one of these.
+    """
     name: str | None = None
     if format is not None:
         name = choice_argument("format", format, [reader.name for reader in READERS])
@@ -328,9 +347,12 @@ def _readers_for(
     text = text_of(record, encoding)
     for reader in READERS:
         if not reader.is_binary and _is_meant(reader, name, text):
-            others = [other for other in _TEXTS if other is not reader]
-            may_be_another = name is None and reader in _TEXTS
-            return [reader, *others] if may_be_another else [reader], text
+            readers = [reader]
+            may_be_another_text = name is None and reader in _TEXTS
+            if may_be_another_text:
+                readers += [other for other in _TEXTS if other is not reader]
+            return readers, text
+    # the reader of "mat" recognizes any text, so a binary format is named
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
 
 

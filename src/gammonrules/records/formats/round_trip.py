@@ -106,18 +106,24 @@ def _part_that_fits(
     """The longest beginning of a game that can be written, if any can."""
     won = won_in(game) or points_gained(game.score, next_score)
     stated = game.stated
-    if won is not None and (stated is None or game.result is not None):
+    # a result that was played is left out with the last events, so it must be stated
+    has_end_to_state = stated is None or game.result is not None
+    if won is not None and has_end_to_state:
         winner, points = won
         stated = Stated(winner, points)
 
-    def first(count: int) -> Game:
+    def beginning(count: int) -> Game:
         parts = {name: getattr(game, name)[:count] for name in _OF_EVENTS}
         return attrs.evolve(game, cut=False, stated=stated, pending_analysis=None, **parts)
 
-    # from the most events to none: the first count that can be written is the largest
+    def fits(count: int) -> bool:
+        return can_be_written(beginning(count))
+
+    # if a beginning fits, so do all shorter ones: of the counts from the most to none, the first that fits is found
     counts = range(len(game.events), -1, -1)
-    index = bisect_left(counts, True, key=lambda count: can_be_written(first(count)))
-    return first(counts[index] if index < len(counts) else 0)
+    index = bisect_left(counts, True, key=fits)
+    longest = counts[index] if index < len(counts) else 0
+    return beginning(longest)
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
@@ -143,15 +149,15 @@ def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
     What comes after the last roll may differ: a take may be lost, and a roll that the other player answered by
     resigning may be read with the only play that it had, or with the one that wins.
     """
-    written = _boards_rolled_on(states)
-    again = _boards_rolled_on(read)
+    boards = _boards_rolled_on(states)
+    boards_read = _boards_rolled_on(read)
     final = states[-1]
-    end = read[-1]
-    if final.result is None:  # it may get one from the end that its file stated
-        return written == again[: len(written)]
-    if final.result.end is End.PLAYED and final.position != end.position:
+    final_read = read[-1]
+    if final.result is None:  # the game that is read may go on to the end that its file states
+        return boards == boards_read[: len(boards)]
+    if final.result.end is End.PLAYED and final.position != final_read.position:
         return False
-    return written == again and _points_won(final) == _points_won(end)
+    return boards == boards_read and _points_won(final) == _points_won(final_read)
 
 
 def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
@@ -246,6 +252,7 @@ def _lacks_some(values: Sequence[object], read: Sequence[object]) -> bool:
 
 
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
+    """The names of the analyses that differ, or of their parts, each once."""
     states = list(game.states())
     states_read = list(read.states())
     parts: set[str] = set()
@@ -254,12 +261,16 @@ def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
             again = read.analyses[index]
             parts.update(_changed_parts(stored, again, states[index], states_read[index]))
         elif stored is not None:
-            parts.add("")
+            parts.add(_WHOLE)
     yield from sorted(f"analyses{part}" for part in parts)
-    pending = _changed_parts(
-        game.pending_analysis, read.pending_analysis, states[-1], states_read[-1]
+    parts_of_pending = set(
+        _changed_parts(game.pending_analysis, read.pending_analysis, states[-1], states_read[-1])
     )
-    yield from sorted(f"pending_analysis{part}" for part in set(pending))
+    yield from sorted(f"pending_analysis{part}" for part in parts_of_pending)
+
+
+_WHOLE = ""
+"""What is added to the name of an analysis that is lost, or differs, as a whole."""
 
 
 def _changed_parts(
@@ -268,21 +279,24 @@ def _changed_parts(
     state: MatchState,
     state_read: MatchState,
 ) -> Iterator[str]:
-    """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
-    if stored is None or stored == read:
+    """The parts of an analysis that differ, such as ".level", or `_WHOLE`."""
+    if stored is None or stored == read:  # before they are decoded, which takes time
         return
     if read is None:
-        yield ""
+        yield _WHOLE
     else:
-        yield from _different("", decoded(stored, state), decoded(read, state_read))
+        yield from _different(_WHOLE, decoded(stored, state), decoded(read, state_read))
 
 
 def _different(part: str, value: object, read: object) -> Iterator[str]:
-    """The parts of a value that differ by more than rounding; those that the value lacks are not compared."""
+    """The innermost parts of a value that differ by more than rounding; those that the value lacks are not compared.
+
+    `part`: what the value is called. The five numbers of `Chances` are called as they are together.
+    """
     if isinstance(value, _IN_PARTS) and type(value) is type(read):
         for name in attrs.fields_dict(type(value)):
-            inner = part if isinstance(value, Chances) else f".{name}"
-            yield from _different(inner, getattr(value, name), getattr(read, name))
+            inner_part = part if isinstance(value, Chances) else f".{name}"
+            yield from _different(inner_part, getattr(value, name), getattr(read, name))
     elif _is_tuple_of_parts(value) and _is_tuple_of_parts(read):
         if len(value) != len(read):
             yield part
@@ -303,16 +317,17 @@ def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other."""
     before = _counted_findings(match)
     after = _counted_findings(again)
-    changed = set(before - after)
+    changed = set(before - after)  # a difference of counters has only what the first has more often
     for summary in after - before:
         if summary.kind not in _OF_READERS:
             changed.add(summary)
     names: list[str] = []
     for summary in sorted(changed):
-        is_of_game = 1 <= summary.game <= len(match.games)
-        where = f"games[{summary.game - 1}]." if is_of_game else ""
+        where = ""
+        if 1 <= summary.game <= len(match.games):
+            where = f"games[{summary.game - 1}]."
         names.append(f"{where}findings.{summary.kind}")
-    yield from dict.fromkeys(names)
+    yield from dict.fromkeys(names)  # once, though there are several severities
 
 
 class _FindingSummary(NamedTuple):

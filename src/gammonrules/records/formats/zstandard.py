@@ -11,15 +11,16 @@ _SIGN = b"\x28\xb5\x2f\xfd"
 
 
 def unpacked(content: bytes, most: int) -> bytes:
-    """What is in such a file, up to one byte beyond this limit; the content as it is otherwise, or in an older Python.
+    """What a compressed content unpacks to; any other content as it is, and in an older Python this one too.
 
-    Raises ParseError if it is damaged.
+    Of more than `most` bytes there is one more, so that the caller sees that they are too many. Raises ParseError if it
+    is damaged.
     """
     if not content.startswith(_SIGN):
         return content
     try:
         zstd = import_module("compression.zstd")
-    except ImportError:
+    except ImportError:  # before Python 3.14
         return content
     try:
         with zstd.ZstdFile(BytesIO(content)) as file:
