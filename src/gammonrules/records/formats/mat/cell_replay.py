@@ -64,12 +64,12 @@ class CellReplay(GameReplay):
             last_action: the index of the last cell that can be read, if the record states the end of the game. After
                 this cell only that end follows, so it is taken even if the rules refuse the cell.
         """
-        last = len(self.cells) - 1
         for index, cell in enumerate(self.cells):
             self.place = cell
             self.only_its_end_follows = last_action is not None and index >= last_action
+            is_last = index == len(self.cells) - 1
             try:
-                self.follow(cell, is_last=index == last)
+                self.follow(cell, is_last=is_last)
             except GammonError as error:
                 self.stop_at_error(error)
             if self.cut:
@@ -107,17 +107,19 @@ class CellReplay(GameReplay):
     def pass_without_roll(self, side: Player) -> None:
         """A turn without a play whose roll is not shown: whatever it was, the opponent goes on from this board."""
         position = self.state.position
-        every_roll_can_be_played = all(position.legal_plays(dice)[0].moves for dice in ROLLS)
         claim = "the record says that a roll cannot be played"
         if self.state.phase is not Phase.TO_ROLL or self.state.on_roll is not side:
             note = f"{claim}, but it is not this player's turn to roll"
             self.stop(FindingKind.ILLEGAL_ACTION, note)
-        elif every_roll_can_be_played:
+            return
+        first_plays = [position.legal_plays(dice)[0] for dice in ROLLS]
+        can_always_move = all(play.moves for play in first_plays)
+        if can_always_move:
             self.stop(FindingKind.ILLEGAL_PLAY, f"{claim}, but every roll can be")
-        else:
-            self.apply(SetPosition(position.flip(), side.opponent))
-            note = "the roll is not shown; it cannot be played"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            return
+        self.apply(SetPosition(position.flip(), side.opponent))
+        note = "the roll is not shown; it cannot be played"
+        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
 
     # --- rolls --------------------------------------------------------------------------------------------------------
 

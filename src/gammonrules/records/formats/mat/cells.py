@@ -243,9 +243,9 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
     belongs to the player of its column. Who lost follows from what comes before a loser's word:
 
-    - In the cell of a roll, or after the right player's cell, it belongs to the player of that cell.
-    - On a line without a number it continues the last cell of the row above, whatever its column.
-    - "Wins" after it is the opponent's, but after "Resigned Game" that of the same player.
+    - In the cell of a roll, or after the right player's cell, the word belongs to the player of that cell.
+    - On a line without a number it belongs to the player of the last action above, whatever its column.
+    - "Wins" after a loser's word is the opponent's; after "Resigned Game" it is the same player's.
 
     After the right player's cell there is no third column, but there may be one end word.
     """
@@ -285,8 +285,10 @@ def side_of_first(row: SheetRow, game: SheetGame) -> Player:
     first = row.cells[0]
     has_both_players = len(row.cells) > 1 and row.cells[1].kind not in END_WORDS
     is_right = first.start >= row.right_from and not has_both_players
-    side = Player.BLACK if is_right else Player.WHITE
-    return side if row.number is not None else side_of_unnumbered(first.kind, side, game)
+    column_side = Player.BLACK if is_right else Player.WHITE
+    if row.number is None:
+        return side_of_unnumbered(first.kind, column_side, game)
+    return column_side
 
 
 def side_of_unnumbered(kind: CellKind, column_side: Player, game: SheetGame) -> Player:
@@ -325,10 +327,14 @@ def side_of_next(
 
 
 def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
-    """Whether an end word on a line without a number is in the opponent's column; "Losses" left of it is in neither."""
+    """Whether an end word on a line without a number is in the opponent's column.
+
+    A loser's word at the left contradicts nothing: programs write it there for either player.
+    """
     in_right_column = row.cells[0].start >= row.right_from
     if cell.kind is CellKind.WINS:
-        return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
+        column_side = Player.BLACK if in_right_column else Player.WHITE
+        return cell.side is column_side.opponent
     return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
 
 

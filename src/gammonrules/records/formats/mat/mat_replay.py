@@ -101,7 +101,7 @@ class MatReplay(CellReplay):
         comment = self.ending.forfeit
         if comment is not None and loser.opponent in self.ending.forfeit_winners:
             self.awarded = comment.text
-            if not self.ending.words:
+            if not self.ending.words:  # otherwise the place is that of the words
                 self.place = comment
         is_stated = self.awarded is not None or self.state.phase is Phase.OPENING
         self.forfeit(loser, points, stated=is_stated)
@@ -140,7 +140,8 @@ class MatReplay(CellReplay):
         needed = self.points_needed(loser.opponent)
         if needed is None or not self.ending.may_end_match:
             return None
-        return needed if stated > max(needed, self.points_if_resigned(Win.BACKGAMMON)) else None
+        most_by_resignation = self.points_if_resigned(Win.BACKGAMMON)
+        return needed if stated > needed and stated > most_by_resignation else None
 
     def level_resigned(self) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""

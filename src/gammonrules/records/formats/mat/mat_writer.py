@@ -34,6 +34,8 @@ from gammonrules.records.transcript import (
 from gammonrules.records.transcript.header_tags import tags_with_rules
 from gammonrules.values import counted, printable
 
+_ENDS_OF_FIELDS = re.compile(r"[;()]")
+"""What ends a field of an illegal play, or all of them."""
 _LEFT_WIDTH = 27
 _NOT_COMMENTS = "[", "set pos=", "set cube="
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
@@ -188,10 +190,11 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
 
 def add_pending_double(columns: _Columns, double: Double) -> None:
     """The double, and the beavers, with which a record begins."""
-    value = double.value >> double.beavers  # before the beavers
+    value = double.value // 2**double.beavers  # each beaver has doubled it
     side = double.by
     for beavers in range(double.beavers + 1):
-        columns.add(side, offer_text(Double(double.by, value << beavers, beavers)))
+        columns.add(side, offer_text(Double(double.by, value, beavers)))
+        value *= 2
         side = side.opponent
 
 
@@ -235,7 +238,7 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     # the numbers 1 and 0 below have no known meaning: those programs write them in all games
     fields: list[object] = [after.length or 0, int(has_jacoby), 1, 0]
     fields.append(int(player is Player.WHITE))
-    fields += [re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)]
+    fields += [_ENDS_OF_FIELDS.sub(".", names[side]) for side in (player, player.opponent)]
     fields += [int(after.crawford), after.score[player], after.score[player.opponent]]
     fields += [after.cube.value, cube_owner]
     fields += after.position.points
@@ -265,6 +268,7 @@ def add_action(
                 columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
+        # by the player who has rolled: another resignation leaves no sign but the end line
         case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
             columns.add_to_last(" ????")
         case _:  # the end line says that a resignation was accepted

@@ -114,7 +114,7 @@ class Sheet:
     def take_heading(self, number: int, line: str, game: int) -> None:
         """The line "Game 1"."""
         if self.games_before + len(self.games) < self.most_games:
-            self.games.append(SheetGame(len(self.games) + 1, game, number))
+            self.games.append(SheetGame(index=len(self.games) + 1, number=game, line=number))
         else:
             self.end(number, line, f"no more than {self.most_games:,} games are read")
 
@@ -197,7 +197,7 @@ class Sheet:
             elif cell.rest:
                 why = f"{cell.rest[:40]!r} is not an action"
                 self.report_unreadable(row.line, cell.text, why, row.number)
-            elif index == 0:
+            elif index == 0:  # only the first cell of a row is in doubt
                 self.report_doubt(cell, row, text, doubt)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side

@@ -355,13 +355,15 @@ class GnubgReplay(GameReplay):
         """Report where the identifiers differ from the state in which the decision is made."""
         state = self.state
         beavers = state.offer.beavers if isinstance(state.offer, Double) else None
+        is_same_roll = sorted(state.dice or ()) == sorted(facts.dice or ())  # in any order
+        is_same_score = state.score == facts.score and self.length == facts.length
         agreements = {
             "the position": state.position.id == decision.position_id,
             "the player on roll": state.on_roll is facts.on_roll,
-            "the dice": sorted(state.dice or ()) == sorted(facts.dice or ()),
+            "the dice": is_same_roll,
             "the cube": state.cube == facts.cube,
             "the double": beavers == facts.beavers,
-            "the score": (state.score, self.length) == (facts.score, facts.length),
+            "the score": is_same_score,
             "the Crawford game": state.crawford == facts.crawford,
         }
         differences = [name for name, agrees in agreements.items() if not agrees]
@@ -437,7 +439,7 @@ class GnubgReplay(GameReplay):
             if end is not None:
                 winner, points = end
                 self.stated = Stated(winner, points, text=quoted(body[at]))
-                del body[at:]
+                del body[at:]  # the rest are statistics, which are no analysis of the decision
                 return
 
     def end(self) -> None:
