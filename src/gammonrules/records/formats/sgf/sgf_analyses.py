@@ -142,7 +142,10 @@ def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAna
     """The analysis of a decision to double, to be decoded later; `length` is that of the match. Raises ParseError."""
     evaluation = evaluation.rstrip()
     match = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
-    if match is None or (length is not None and not _are_chances_of_match(match)):
+    is_whole = match is not None
+    if match is not None and length is not None:
+        is_whole = _are_chances_of_match(match)
+    if not is_whole:
         raise ParseError("the analysis of the cube cannot be read, so it is left out")
     return make_encoded(_make_cube_property(evaluation, engine), decode_cube)
 
@@ -222,6 +225,7 @@ def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candida
     at_outputs = words.index("Output") + 1
     at_errors = words.index("StdDev") + 1
     error = float(words[at_errors + _EQUITY])
+    scale = equity_scale(KAZAROSS_XG2, state, state.on_roll)
     mwc = None
     if state.length is not None:
         mwc = within(float(words[at_outputs + _EQUITY]))
@@ -230,9 +234,7 @@ def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candida
         equity=float(words[at_score]),
         chances=first_chances(words[at_outputs:]),
         level=ROLLOUT,
-        standard_error=_error_in_equity(
-            error, state, equity_scale(KAZAROSS_XG2, state, state.on_roll)
-        ),
+        standard_error=_error_in_equity(error, state, scale),
         mwc=mwc,
     )
 

@@ -102,8 +102,10 @@ def match_of(games: list[Root], findings_so_far: list[Finding]) -> Match:
             first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading)
         )
 
-    is_jacoby_settled = first.length is not None or rules.jacoby or rules.scoring == "pips"
-    return replayed(rules) if is_jacoby_settled else jacoby_decided(replayed, rules)
+    may_have_jacoby = first.length is None and rules.scoring != "pips"
+    if rules.jacoby or not may_have_jacoby:
+        return replayed(rules)
+    return jacoby_decided(replayed, rules)
 
 
 def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:

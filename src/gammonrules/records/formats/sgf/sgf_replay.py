@@ -106,18 +106,17 @@ class SetUp:
         if self.board is None:
             position = state.view(player)
         else:
-            position = Position.of(
-                dict(sorted(self.board[player].items())),
-                dict(sorted(self.board[player.opponent].items())),
-                checkers=state.position.checkers,
-            )
+            # in the order of the points, in which an error names those that are wrong
+            mine = dict(sorted(self.board[player].items()))
+            theirs = dict(sorted(self.board[player.opponent].items()))
+            position = Position.of(mine, theirs, checkers=state.position.checkers)
         is_cube_stated = self.value is not None or self.is_owner_stated
         return SetPosition(position, player, cube if is_cube_stated else None)
 
     def cube_after(self, cube: Cube) -> Cube:
         value = self.value or cube.value
         owner = self.owner if self.is_owner_stated else cube.owner
-        return Cube(value, owner if value > 1 else None)
+        return Cube(value, owner if value > 1 else None)  # nobody owns a cube of 1
 
 
 def checkers_on(state: MatchState) -> dict[Player, Counter[int]]:

@@ -33,12 +33,17 @@ _HIGHEST_BOARD: Final = 20
 """The most lines of a board, from its upper edge to the identifiers."""
 _END_OF_IDS: Final = 8
 """The line before which the score is printed, counted from that of the identifiers."""
+_END_OF_XGID: Final = 4
+"""The line before which the XGID is, counted in the same way."""
 _IDS = re.compile(
     r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?",
     re.IGNORECASE,
 )
 _SIGN = re.compile(f"(?m)^{_IDS.pattern}", _IDS.flags)
-_PLAYER = re.compile(r" ?\+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
+_PLAYER = re.compile(
+    r" ?\+[-0-9]{30,50}\+ {1,8}(?P<letter>[OX]): (?P<name>.*?)  ?(?P<pips>[0-9]{1,3})$"
+)
+"""The edge of a board, with a player beside it."""
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")
 _FIGURE = rf"({NUMBER})"
 _CANDIDATE = re.compile(
@@ -87,9 +92,12 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
 
 def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
     """The index of the upper edge of the board above the identifiers, or theirs if there is no board."""
-    near = [at for at in range(first, anchor) if lines[at]][-_HIGHEST_BOARD:]
-    edges = [at for at in near if _PLAYER.match(lines[at])]
-    return edges[-2] if len(edges) > 1 else anchor
+    filled = [at for at in range(first, anchor) if lines[at]]
+    edges = [at for at in filled[-_HIGHEST_BOARD:] if _PLAYER.match(lines[at])]
+    if len(edges) < 2:
+        return anchor
+    upper_edge, _ = edges[-2:]
+    return upper_edge
 
 
 def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
@@ -109,7 +117,7 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
         return position
     position.state = state
     edges = [edge for edge in map(_PLAYER.match, board) if edge is not None]
-    names = {edge[1]: edge[2].strip() for edge in edges}
+    names = {edge["letter"]: edge["name"].strip() for edge in edges}
     position.names = (names.get("X", ""), names.get("O", ""))
     if xgid is not None:
         differences = [
@@ -132,7 +140,7 @@ def _state_of_gnubg_id(identifier: str) -> MatchState | None:
 
 def _xgid_below(lines: Sequence[str]) -> str | None:
     """The XGID near below the other identifiers."""
-    for line in lines[1:4]:
+    for line in lines[1:_END_OF_XGID]:
         xgid = xgid_in(line)
         if xgid is not None:
             return xgid
@@ -161,8 +169,8 @@ def _differences_of_ids(
 
 def _differences_of_board(state: MatchState, edges: Sequence[re.Match[str]]) -> Iterator[str]:
     for edge in edges:
-        player = Player.WHITE if edge[1] == "X" else Player.BLACK
-        if state.view(player).pip_count != int(edge[3]):
+        player = Player.WHITE if edge["letter"] == "X" else Player.BLACK
+        if state.view(player).pip_count != int(edge["pips"]):
             yield "the pip counts"
 
 
@@ -184,6 +192,7 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
             position.doubt_analysis(line)
             break
     white, black = position.names
+    # of the player on roll, and of the opponent
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
         position.analysis = EncodedAnalysis(Body(body, _ENGINE), _decode_play)

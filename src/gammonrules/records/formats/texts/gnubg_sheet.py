@@ -274,8 +274,9 @@ def _written_on(line: str) -> dt.date | None:
 
 def _heading_of(lines: Sequence[str], anchor: int) -> int:
     """The index of the heading above the identifiers, or theirs if there is no heading."""
-    for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
-        if lines[at]:
+    farthest = max(0, anchor - _FAR + 1)
+    for at in reversed(range(farthest, anchor)):
+        if lines[at]:  # only the nearest line that is not blank may be a heading
             return at if _HEADING.search(lines[at]) else anchor
     return anchor
 
@@ -352,7 +353,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
 def names_beside(game: TextGame) -> Pair[str]:
     """The names of the players O and X in a score such as `Ann 0, Bob 0`, or else beside the board.
 
-    Of several ways to divide the score, it is the one that the names beside the board show.
+    A name may look like points and a comma, so the names beside the board choose among the ways to divide the score.
     """
     beside = [decision.names for decision in game.decisions[:_MOST_BOARDS]]
     white = [names["O"] for names in beside if "O" in names]

@@ -172,8 +172,9 @@ def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     players = sorted(Player, key=lambda player: len(names[player]), reverse=True)
     for player in players:
         name = names[player]
-        is_about_player = bool(name) and line.startswith(f"{name} ")
-        points = _POINTS.fullmatch(line[len(name) :]) if is_about_player else None
+        if name == "" or not line.startswith(f"{name} "):
+            continue
+        points = _POINTS.fullmatch(line[len(name) :])
         if points is not None:
             return player, int(points[1])
     return None
@@ -307,9 +308,10 @@ class GnubgReplay(GameReplay):
             self.refuse_analysis(
                 f"numbers of an analysis cannot be read, as in {words!r}; it is left out"
             )
-        is_answer = facts.beavers is not None
+        is_answer = facts.beavers is not None  # since a double is pending
         if is_answer:
-            if self.state.offer is None and facts.beavers == 0:  # a text that begins in mid-game
+            begins_with_answer = self.state.offer is None and facts.beavers == 0
+            if begins_with_answer:  # the text begins in mid-game, so it does not show the double
                 self.before_turn(decision, facts)
                 self.do(Action.DOUBLE, facts.on_roll)
             self.check(decision, facts)
@@ -342,10 +344,14 @@ class GnubgReplay(GameReplay):
         is_beaver_pending = isinstance(state.offer, Double) and state.offer.beavers > 0
         if is_beaver_pending and not is_same_cube:
             return  # the roll will accept the beaver, and so turn the cube
-        self.set_by_hand(decision, facts, quiet=is_opening and not self.events)
+        begins_the_game = is_opening and not self.events
+        self.set_by_hand(decision, facts, is_expected=begins_the_game)
 
-    def set_by_hand(self, decision: TextDecision, facts: MatchIdFields, *, quiet: bool) -> None:
-        if not quiet:
+    def set_by_hand(
+        self, decision: TextDecision, facts: MatchIdFields, *, is_expected: bool
+    ) -> None:
+        """Set the position that the identifiers show, with a warning unless something explains it."""
+        if not is_expected:
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
@@ -396,7 +402,7 @@ class GnubgReplay(GameReplay):
                 raise
             note = f"{error}; the game goes on from the next position in the text"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
-            self.set_by_hand(following, after, quiet=True)
+            self.set_by_hand(following, after, is_expected=True)
 
     def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
         """The answer to a double, which shows in what follows it."""

@@ -191,8 +191,9 @@ def _indented(lines: Sequence[str]) -> Sequence[str]:
     rows = _bare_rows_at(lines)
     indented: list[str] = []
     for at, line in enumerate(lines):
+        is_row = at in rows
         is_candidate = _BARE_CANDIDATE.match(line) and _TAIL.search(line)
-        indented.append(f"    {line}" if at in rows or is_candidate else line)
+        indented.append(f"    {line}" if is_row or is_candidate else line)
     return indented
 
 
