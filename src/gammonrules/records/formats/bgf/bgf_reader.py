@@ -225,11 +225,14 @@ class BgfReplay(GameReplay):
     doubled: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a double, which is that of its answer."""
     ended: Stated | None = field(init=False, default=None)
+    """The end that the file states, once its record has been reached."""
     resigned: bool = field(init=False, default=False)
+    """Whether a record says that a player resigned."""
 
     def run(self) -> Game:
         initial = members(self.fields.get("initial"))
-        if not _USUAL.items() <= initial.items():
+        begins_as_usual = _USUAL.items() <= initial.items()
+        if not begins_as_usual:
             note = "the game begins with another board or cube, or has other rules"
             self.stop(FindingKind.UNREADABLE_LINE, note)
         moves = [members(move) for move in items(self.fields.get("moves"))]
@@ -263,7 +266,7 @@ class BgfReplay(GameReplay):
         side = fields.get("player")
         red = fields.get("red")
         green = fields.get("green")
-        if side not in list(_PLAYERS):  # a list, since the side may be what no dict can look up
+        if side not in list(_PLAYERS):  # not in the dict, which raises an error for a list
             raise ParseError(_UNKNOWN_RECORD)
         player = _PLAYERS[side]
         if green == _CODE:
@@ -306,6 +309,7 @@ class BgfReplay(GameReplay):
     def turn(
         self, player: Player, dice: Dice, text: str, fields: dict[str, Any], analysis: str
     ) -> None:
+        """A roll with the text of its play; `analysis` is the name of the member that has the evaluated plays."""
         self.analyze_next(encoded_cube(fields))
         self.roll(player, dice)
         plays = self.state.legal_plays
@@ -327,6 +331,7 @@ class BgfReplay(GameReplay):
         return points if winner_by_score is winner else None
 
     def end(self, winner: Player) -> None:
+        """Keep the end that the file states, and bring it about if the game has been followed and has not ended."""
         points = self.points_won(winner)
         words = f"{winner.title()} wins"
         self.ended = self.stated_end(winner, points, text=words, line=self.place.line)

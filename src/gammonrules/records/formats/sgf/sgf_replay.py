@@ -54,9 +54,9 @@ class SetUp:
     """Whose turn it is."""
     board: dict[Player, Counter[int]] | None = None
     """The checkers of each player, by points as that player numbers them; 25 is the bar."""
-    value: int | None = None
-    owner: Player | None = None
-    is_owner_stated: bool = False
+    cube_value: int | None = None
+    cube_owner: Player | None = None
+    is_cube_owner_stated: bool = False
     dice: Dice | None = None
     node: Node | None = None
     """The last node that set anything but dice."""
@@ -83,8 +83,8 @@ class SetUp:
     def take_cube(self, properties: dict[str, str]) -> None:
         value = first_value(properties.get("CV"))
         if value is not None:
-            self.value = cube_in(value)
-            if self.value is None:
+            self.cube_value = cube_in(value)
+            if self.cube_value is None:
                 raise ParseError(f"there is no cube of {shown(value)}")
         owner = first_value(properties.get("CP", properties.get("CO")))
         if owner is not None:
@@ -92,8 +92,8 @@ class SetUp:
                 raise ParseError(
                     f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}'
                 )
-            self.owner = _OWNERS[owner]
-            self.is_owner_stated = True
+            self.cube_owner = _OWNERS[owner]
+            self.is_cube_owner_stated = True
 
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
@@ -110,12 +110,12 @@ class SetUp:
             mine = dict(sorted(self.board[player].items()))
             theirs = dict(sorted(self.board[player.opponent].items()))
             position = Position.of(mine, theirs, checkers=state.position.checkers)
-        is_cube_stated = self.value is not None or self.is_owner_stated
+        is_cube_stated = self.cube_value is not None or self.is_cube_owner_stated
         return SetPosition(position, player, cube if is_cube_stated else None)
 
     def cube_after(self, cube: Cube) -> Cube:
-        value = self.value or cube.value
-        owner = self.owner if self.is_owner_stated else cube.owner
+        value = self.cube_value or cube.value
+        owner = self.cube_owner if self.is_cube_owner_stated else cube.owner
         return Cube(value, owner if value > 1 else None)  # nobody owns a cube of 1
 
 
@@ -276,7 +276,11 @@ class SgfReplay(GameReplay):
         self.set_up.take(node, self.state)
 
     def apply_set_up(self, actor: Player | None) -> None:
-        """Apply what was set by hand before `actor` acts, with dice of that action; without an actor, also the dice."""
+        """Apply what was set by hand.
+
+        Args:
+            actor: who acts next, with dice of their own; None if no action follows: then the dice that were set count.
+        """
         set_up = self.set_up
         self.set_up = SetUp()
         present_node = self.place
@@ -297,7 +301,8 @@ class SgfReplay(GameReplay):
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
         side = Player.WHITE if "W" in properties else Player.BLACK
-        text = properties[COLORS[side]].rstrip()[1:-1]
+        in_brackets = properties[COLORS[side]].rstrip()
+        text = in_brackets[1:-1]
         was_set_up = self.set_up.node is not None or self.set_up.dice_node is not None
         if was_set_up:
             self.apply_set_up(side)
