@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -39,7 +39,7 @@ from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
-from gammonrules.records.page import is_page_of
+from gammonrules.records.page import Tally, is_page_of
 from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
@@ -111,9 +111,8 @@ def report(  # noqa: PLR0913 - an argument for each option
     # with --force, neither may a file in one of the folders be replaced, if it is read
     inputs = [source.archive or source.path for source in sources(paths)] if force else paths
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
-    with ExitStack() as stack, refusing():
-        is_ours = partial(is_page_of, "report")
-        stack.enter_context(output_file(output, *inputs, force=force, is_ours=is_ours))
+    is_ours = partial(is_page_of, "report")
+    with refusing(), output_file(output, *inputs, force=force, is_ours=is_ours):
         files = [*together(sources(paths))]
         kept_before = _analyses_below(folder, paths, files)
         to_analyze = [file for file in files if file.path not in kept_before]
@@ -136,23 +135,27 @@ def report(  # noqa: PLR0913 - an argument for each option
             analyses = analyses_kept(plan, to_analyze, jobs)
             is_failed = analyses.is_failed
             tally = tally_of([analyses.paths], by=plan.by.engine, at=plan.by.level)
-        say_cut([*chain(*tally.cut.values())])
-        say_loose([*tally.loose.values()])
-        page = report_page(tally, output)
-        is_empty = not tally.evaluators_named
-        if is_empty:  # nobody needs to open it
-            write_output(output, page.html)
-        else:
-            write_page(output, page.html)
-        if len(page.sentences) <= _MOST_ADVISED:
-            for name, sentence in page.sentences.items():
-                click.echo(safe(f"{name}: {sentence}"), err=output == "-")
+        _write_report(tally, output)
         status = 0
         if read.is_lost or is_failed:
             status = Refused.exit_code
-        elif is_empty:
+        elif not tally.evaluators_named:  # the page is empty
             status = 1
     click.get_current_context().exit(status)
+
+
+def _write_report(tally: Tally, output: str) -> None:
+    """Write the page, and print what it cannot show, and what to practice if it is of one or two players."""
+    say_cut([*chain(*tally.cut.values())])
+    say_loose([*tally.loose.values()])
+    page = report_page(tally, output)
+    if tally.evaluators_named:
+        write_page(output, page.html)
+    else:  # it is empty: nobody needs to open it
+        write_output(output, page.html)
+    if len(page.sentences) <= _MOST_ADVISED:
+        for name, sentence in page.sentences.items():
+            click.echo(safe(f"{name}: {sentence}"), err=output == "-")
 
 
 def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source]) -> set[str]:

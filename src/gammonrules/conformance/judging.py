@@ -99,6 +99,7 @@ def faults(question: _Object, right: _Object, reply: _Object | str) -> Iterator[
 
 
 def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str]:
+    """What is wrong with a reply about a table, an identifier or perft, in sentences."""
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
     is_refused = reply.get("refused") is True
