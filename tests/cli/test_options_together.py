@@ -150,7 +150,7 @@ def scene_of_openings(record: Recording) -> Scene:
 def scene_of_analyze(record: Recording) -> Scene:
     started = {
         "analyze.engine_maker": lambda *asked: repr(asked),
-        "analyze.tried": lambda start, _to: start,
+        "analyze.checked_evaluator": lambda start, _to: start,
         "analyze.rollout_level_from": lambda start: start,
     }
     return "in.mat --output=out --engine=bgsage", {**started, "analyze.carry_out": record("run", SystemExit)}

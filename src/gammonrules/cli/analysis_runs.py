@@ -29,6 +29,7 @@ from gammonrules.cli.output import (
     writable,
     write_file,
 )
+from gammonrules.cli.record_files import must_be_read
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
@@ -203,7 +204,7 @@ def root_of(paths: Iterable[str]) -> PurePath:
         return PurePath()
 
 
-def tried(start: Start, to: str) -> Evaluator:
+def checked_evaluator(start: Start, to: str) -> Evaluator:
     """The engine that this function starts, and its level.
 
     Raises Refused, before long work, if it cannot start, or if the format cannot be written.
@@ -213,7 +214,8 @@ def tried(start: Start, to: str) -> Evaluator:
         _ = records.dumps(smallest_match, to)  # type: ignore[call-overload]
         with start() as engine:
             with suppress(EngineUnsupportedError):
-                _ = engine.rolls(_TO_ROLL)  # the default one starts bgsage when it is first needed
+                # the default engine starts bgsage when it is first needed: now, with a question
+                _ = engine.rolls(_TO_ROLL)
             return Evaluator(engine.name, engine.level)
 
 
@@ -269,46 +271,51 @@ def _analyzed_records(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[An
 def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> AnalyzedRecord:
     """Analyze a record and write it, unless an earlier run did."""
     if entry.match is None:
-        # a failure, if somebody named the file or it may hold a record; else it is skipped
-        is_failure = entry.is_named or entry.is_lost or entry.format is not None
-        return AnalyzedRecord(entry.path, entry.error, is_skipped=not is_failure)
+        return AnalyzedRecord(entry.path, entry.error, is_skipped=not must_be_read(entry))
     try:
-        target = plan.target(entry.path, number)
-        must_stay_below(plan.folder, target)
-        before = plan.written_before(target, entry.match)
-        is_old = before is not None and before.is_analyzed
-        match = entry.match if before is None else before.match
-        unknown = Counter[str]()
-        if not is_old:
-            # an earlier run wrote the match without analyses: nothing is lost if it is replaced
-            is_without_analyses = before is not None
-            may_replace = plan.is_forced or is_without_analyses
-            with writable(target, entry.path, force=may_replace):
-                analyzed = analyzed_once(plan.start, match, plan.by)
-                match = analyzed.match
-                unknown = analyzed.unknown
-                write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
-        identity = None
-        if match.fingerprint:  # that of what was played
-            identity = (frozenset(match.players), match.fingerprint)
-        return AnalyzedRecord(
-            entry.path,
-            is_old=is_old,
-            rates=plan.rates(match, target),
-            trials=_trials_in(match),
-            target=target,
-            doubts=() if plan.rollout is None else doubts_in(match, plan.rollout.limits),
-            unknown=unknown,
-            why_none=why_none(match, unknown),
-            asked_without=left_out_in(match.tags),
-            identity=identity,
-            cut=tuple(words for _, words in cut_games(entry.match)),
-            is_loose=entry.is_loose,
-        )
+        return _analyzed_match(plan, entry, entry.match, number)
     except Refused as why:
         return AnalyzedRecord(entry.path, why.message)
     except GammonError as error:
         return AnalyzedRecord(entry.path, str(error))
+
+
+def _analyzed_match(
+    plan: AnalysisPlan, entry: Scanned, match_read: Match, number: int
+) -> AnalyzedRecord:
+    """As `_analyzed_record`, of the match of an entry. Raises Refused and GammonError."""
+    target = plan.target(entry.path, number)
+    must_stay_below(plan.folder, target)
+    before = plan.written_before(target, match_read)
+    is_old = before is not None and before.is_analyzed
+    match = match_read if before is None else before.match
+    unknown = Counter[str]()
+    if not is_old:
+        # an earlier run wrote the match without analyses: nothing is lost if it is replaced
+        is_without_analyses = before is not None
+        may_replace = plan.is_forced or is_without_analyses
+        with writable(target, entry.path, force=may_replace):
+            analyzed = analyzed_once(plan.start, match, plan.by)
+            match = analyzed.match
+            unknown = analyzed.unknown
+            write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
+    identity = None
+    if match.fingerprint:  # that of what was played
+        identity = (frozenset(match.players), match.fingerprint)
+    return AnalyzedRecord(
+        entry.path,
+        is_old=is_old,
+        rates=plan.rates(match, target),
+        trials=_trials_in(match),
+        target=target,
+        doubts=() if plan.rollout is None else doubts_in(match, plan.rollout.limits),
+        unknown=unknown,
+        why_none=why_none(match, unknown),
+        asked_without=left_out_in(match.tags),
+        identity=identity,
+        cut=tuple(words for _, words in cut_games(match_read)),
+        is_loose=entry.is_loose,
+    )
 
 
 def _trials_in(match: Match) -> Counter[str]:
@@ -322,8 +329,9 @@ def carry_out(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> 
     """Read the records in these files, have them analyzed and rolled out, and add up what comes of it."""
     total = AnalysisTotal()
     in_doubt: list[AnalyzedRecord] = []
+    distinct_files = [*plan.distinct(together(files))]
     with progress_bar(console_for_output(stderr=True)) as bar:
-        with closing(analyzed_records(plan, [*plan.distinct(together(files))], jobs, bar)) as done:
+        with closing(analyzed_records(plan, distinct_files, jobs, bar)) as done:
             for record in done:
                 if record.doubts:
                     in_doubt.append(record)

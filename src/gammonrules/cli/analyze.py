@@ -11,10 +11,10 @@ from gammonrules.cli.analysis_runs import (
     AnalysisPlan,
     PlannedRollout,
     carry_out,
+    checked_evaluator,
     rollout_level_from,
     root_of,
     rule_option,
-    tried,
 )
 from gammonrules.cli.common_options import jobs_option, records_argument, same_option
 from gammonrules.cli.console import console_for_output, print_lines
@@ -129,7 +129,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         )
     plan = AnalysisPlan(
         start,
-        by=tried(start, to),
+        by=checked_evaluator(start, to),
         folder=Path(folder),
         root=root_of(paths),
         to=to,

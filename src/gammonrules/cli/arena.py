@@ -78,6 +78,7 @@ def arena(
             def progress(running: Running) -> None:
                 nonlocal last
                 last = running
+                # two players have one interval, that of the first against the second
                 so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 

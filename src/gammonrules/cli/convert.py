@@ -24,7 +24,13 @@ from gammonrules.cli.output import (
     writable,
     write_file,
 )
-from gammonrules.cli.record_files import encoding_option, read_match, renamed, say_loose
+from gammonrules.cli.record_files import (
+    encoding_option,
+    must_be_read,
+    read_match,
+    renamed,
+    say_loose,
+)
 from gammonrules.cli.refusals import Refused, must_be_named
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan
@@ -97,7 +103,7 @@ class _Converter:
     encoding: str | None
     shorten: bool
     written: set[str] = Factory(set[str])
-    """The files, by `key_of`."""
+    """The files, by `key_of`, and "-" for standard output."""
     no_records: int = 0
     failed: int = 0
     loose: list[str] = Factory(list[str])
@@ -112,11 +118,13 @@ class _Converter:
 
     def convert_one(self, source: str, target: Path) -> None:
         with self._reported(source), writable(target, source, force=self.force):
-            self._write(source, read_match(source, self.encoding), target)
+            match = read_match(source, self.encoding)
+            self._write(source, match, target)
 
     def show(self, source: str) -> None:
         with self._reported(source):
-            click.echo(self._text(source, read_match(source, self.encoding)), nl=False)
+            match = read_match(source, self.encoding)
+            click.echo(self._text(source, match), nl=False)
             self.written.add("-")
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
@@ -136,7 +144,7 @@ class _Converter:
                         match=entry.match,
                         number=matches_in_file[entry.path],
                     )
-            elif entry.is_named or entry.is_lost or entry.format is not None:
+            elif must_be_read(entry):
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
@@ -218,14 +226,14 @@ _SENTENCES: Mapping[str, str] = {
 
 def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
     """A sentence for each part that was lost, as `lost_in` names them, with the games that lost it."""
-    games: dict[str, list[int]] = {}
+    games_by_sentence: dict[str, list[int]] = {}
     for name in names:
         parts = _PART.fullmatch(name)
         assert parts is not None
-        numbers = games.setdefault(_left_out(parts["part"]), [])
+        numbers = games_by_sentence.setdefault(_left_out(parts["part"]), [])
         if parts["game"] is not None:
             numbers.append(match.games[int(parts["game"])].number)
-    return [sentence + _in_games(numbers) for sentence, numbers in games.items()]
+    return [sentence + _in_games(numbers) for sentence, numbers in games_by_sentence.items()]
 
 
 def _left_out(part: str) -> str:
@@ -245,13 +253,18 @@ def _in_games(numbers: Sequence[int]) -> str:
     """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
     if not numbers:
         return ""
-    runs: list[list[int]] = []
+    runs: list[list[int]] = []  # of numbers that follow each other
     for number in numbers:
         follows_the_last = bool(runs) and number == runs[-1][-1] + 1
         if follows_the_last:
             runs[-1].append(number)
         else:
             runs.append([number])
-    texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    texts: list[str] = []
+    for run in runs:
+        text = str(run[0])
+        if len(run) > 1:
+            text += f" to {run[-1]}"
+        texts.append(text)
     noun = "game" if len(numbers) == 1 else "games"
     return f" ({noun} {', '.join(texts)})"

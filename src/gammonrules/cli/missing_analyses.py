@@ -12,7 +12,7 @@ from attrs import frozen
 
 from gammonrules import records
 from gammonrules._shared.work import checked_jobs
-from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, root_of, tried
+from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, checked_evaluator, root_of
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.record_files import say_loose
@@ -31,7 +31,9 @@ def plan_for(
     must_take_files(folder)
     with refusing():
         start = engine_maker(program, level)
-    return AnalysisPlan(start, by=tried(start, "json"), folder=folder, root=root_of(paths))
+    return AnalysisPlan(
+        start, by=checked_evaluator(start, "json"), folder=folder, root=root_of(paths)
+    )
 
 
 @frozen

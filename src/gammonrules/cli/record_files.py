@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gammonrules.cli.refusals import Refused, safe
-from gammonrules.records import Match, load
+from gammonrules.records import Match, Scanned, load
 from gammonrules.records.archive import sentence
 from gammonrules.records.formats import SUFFIXES
 from gammonrules.records.transcript import loose_told
@@ -26,6 +26,12 @@ def read_match(record: str, encoding: str | None = None) -> Match:
         raise Refused(sentence(error)) from None
     except ValueError as error:  # of ours, or of a path that the system does not take
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
+
+
+def must_be_read(entry: Scanned) -> bool:
+    """Whether an entry without a match is a failure: its file was named, or may hold a record. Else it is skipped."""
+    may_hold_record = entry.is_lost or entry.format is not None
+    return entry.is_named or may_hold_record
 
 
 def renamed(path: Path, suffix: str) -> Path:
