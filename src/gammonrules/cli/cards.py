@@ -150,7 +150,7 @@ def _mistakes_in(
             continue
         players = Pair(players_of(entry.match, same, entry.path))
         for player in players:
-            analyzed[player] += 0  # they are named also if they have no such decision
+            analyzed.setdefault(player, 0)  # players are there also without such a decision
         for decision in entry.match.decisions():
             analysis = decision.analysis
             if analysis is None or not is_by(analysis.engine, by):

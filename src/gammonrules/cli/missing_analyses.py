@@ -21,6 +21,9 @@ from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import Source, entries_of
 from gammonrules.values import counted
 
+_LEAST_SAMPLE = 16
+"""Decisions that tell how long a match takes, if it has so many."""
+
 
 def plan_for(
     program: str | None, level: int | None, paths: Sequence[str], folder: Path
@@ -72,7 +75,7 @@ def may_analyze(
     rolls_of_a_process = max(sum(rolls_of_new) / processes, *rolls_of_new)
     minutes = _seconds_of_a_roll(plan, first_new) * rolls_of_a_process / 60
     time = "less than a minute"
-    if minutes > 0.75:
+    if minutes > 0.75:  # which is nearer to one than to a half
         time = f"about {counted(round(minutes), 'minute')}"
     effort = f"to analyze {counted(len(new), 'record')} by {plan.engine_words()} takes {time}"
     if sys.stdin and sys.stdin.isatty():
@@ -85,7 +88,7 @@ def _seconds_of_a_roll(plan: AnalysisPlan, source: Source) -> float:
     """How long the analysis of a roll takes, as some sixteen decisions of the match in a file tell."""
     match = next(entry.match for entry in entries_of(source) if entry.match)
     decisions = [*match.decisions()]
-    step = max(1, len(decisions) // 16)
+    step = max(1, len(decisions) // _LEAST_SAMPLE)
     sample = {(decision.game, decision.index) for decision in decisions[::step]}
     with refusing(), plan.start() as engine:
         began = perf_counter()

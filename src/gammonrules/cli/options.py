@@ -45,8 +45,9 @@ class Command(click.Command):
         rest = super().parse_args(ctx, args)
         if ctx.resilient_parsing:  # a shell completes what is typed, and takes no errors
             return rest
-        for refusal in self._refusals(ctx):
-            raise Refused(refusal)  # the first one
+        first_refusal = next(self._refusals(ctx), None)
+        if first_refusal is not None:
+            raise Refused(first_refusal)
         return rest
 
     def parameter(self, option: str) -> click.Parameter:
@@ -73,6 +74,7 @@ class Command(click.Command):
                 formatter.write_dl(rows)
 
     def _refusals(self, ctx: click.Context) -> Iterator[str]:
+        """A sentence for each option in the command line that the tables refuse there."""
         for options, others in self.only_with.items():
             if not any(self._typed(ctx, others)):
                 for option in self._typed(ctx, options):

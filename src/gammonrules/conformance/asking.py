@@ -74,7 +74,10 @@ class Interview:
     def __init__(
         self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0
     ) -> None:
-        """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
+        """Ask for its name. Raises EngineError.
+
+        `asks` are the kinds of questions that it may be asked, and `protocol` is their version, 0 if they have none.
+        """
         self._program = program
         self._timeout = timeout
         self._late_in_a_row = 0

@@ -87,19 +87,19 @@ def boards(
     mappings: list[Mapping[Any, Any]] = [
         item if isinstance(item, Mapping) else {"xgid": item} for item in items
     ]
-    existing = dict[Any, None]()  # as a set that keeps the order
+    existing_columns = dict[Any, None]()  # as a set that keeps the order
     for row in mappings:
-        existing.update(dict.fromkeys(row))
+        existing_columns.update(dict.fromkeys(row))
     if columns is None:
-        columns = [name for name in _USUAL_COLUMNS if name in existing]
+        columns = [name for name in _USUAL_COLUMNS if name in existing_columns]
     names = first_items(columns, _MOST_COLUMNS)
     if names is None:  # it is no series
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
-    if mappings:
+    if mappings:  # without rows, no columns are known to be lacking
         for name in ("xgid", *names):
-            if name not in existing:
+            if name not in existing_columns:
                 raise ArgumentError(
-                    f"rows have no column {shown(name, 60)}, only {shown([*existing], 200)}"
+                    f"rows have no column {shown(name, 60)}, only {shown([*existing_columns], 200)}"
                 )
     cells = [_grid_board(row, names, rules) for row in mappings]
     return BoardGrid(cells, total, engine)

@@ -106,7 +106,8 @@ def for_each_file(
 
 
 def _of_its_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
-    return [*work([file] if isinstance(file, Scanned) else entries_of(file))]
+    entries = [file] if isinstance(file, Scanned) else entries_of(file)
+    return [*work(entries)]
 
 
 def _as_lost(
@@ -157,9 +158,11 @@ def analyzed_by(start: Start, match: Match, only: Only | None = None) -> Analyze
 
 
 def analyzed_once(start: Start, match: Match, by: Evaluator) -> AnalyzedMatch:
-    """The same, by an engine that is known; what it has analyzed already, at this level, stays as it is."""
+    """As `analyzed_by`, but a match that this engine has analyzed already, at this level, stays as it is."""
     levels = levels_by_engine(match.decisions()).get(by.engine, ())
-    return AnalyzedMatch(match) if by.level in levels else analyzed_by(start, match)
+    if by.level in levels:
+        return AnalyzedMatch(match)
+    return analyzed_by(start, match)
 
 
 def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]:

@@ -156,7 +156,7 @@ def analyze(
     tags = list(match.tags)
     if only is None:  # the old tag speaks of analyses that are all replaced
         tags = [(name, value) for name, value in match.tags if name != ASKED_WITHOUT]
-    for words in questions.left_out:
+    for words in sorted(questions.left_out):
         if words and (ASKED_WITHOUT, words) not in tags:
             tags.append((ASKED_WITHOUT, words))
     return attrs.evolve(match, games=games, tags=tuple(tags))
@@ -185,6 +185,7 @@ def _level_stated_by(engine: Analyzer) -> Level:
 
 
 def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
+    """A game with the analyses of all decisions, or with other ones of those that `only` chooses."""
     decisions = [*game.decisions()]
     actions = {decision.index: decision.action for decision in decisions}
     if only is None:
@@ -228,7 +229,7 @@ def _new_analysis(
         return None
     if not is_of_double(state):
         return None
-    made = {Action(decision.action)}
+    made = {Action(decision.action)}  # by both players
     shared = _index_of_shared(decision)
     if shared in actions:  # a record may end before the answer to a double
         made.add(Action(actions[shared]))
@@ -236,6 +237,7 @@ def _new_analysis(
 
 
 def _opens(game: Game, index: int) -> bool:
+    """Whether the event before this index is the opening roll."""
     before = game.events[index - 1] if index else None
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
 
