@@ -106,7 +106,7 @@ class BlockResults:
     """What a bot raised, if that can be sent here."""
 
     def with_half(self, other: BlockResults) -> BlockResults:
-        """The whole block, of which this is the half by the first seat."""
+        """The whole block: this half has the games of the player as White, the other one those as Black."""
         if self.error is not None:
             return self
         if other.error is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import ceil, erfc, pi, sqrt
 
 import numpy as np
+from attrs import frozen
 
 from gammonrules._shared.sample_means import NORMAL_QUANTILE
 from gammonrules.arena._intervals import LEAST, wider_at_any_time
@@ -44,24 +45,16 @@ class Ranking:
         means = sums / np.maximum(counts, 1)
         residuals = np.nan_to_num(arrays.scores - means)  # 0 beyond the last pair of a pairing
         squares = (residuals**2).sum(axis=0)
-        # for each pairing: the lead of its first player, and by how much a score rises with the lead
-        if length is None:
-            leads = means
-            slopes = np.ones(len(counts))
-            variance_of_all = squares.sum() / max(counts.sum(), 1)
-            usual_variance = slopes * (variance_of_all if variance_of_all > 0 else 1.0)
-        else:
-            shares = (sums + 1) / (counts + 2)
-            leads = np.log(shares / (1 - shares))
-            slopes = shares * (1 - shares)
-            usual_variance = slopes / 2  # of a share of two matches
+        is_money = length is None
+        leads = _point_leads(means, squares, counts) if is_money else _odds_leads(sums, counts)
+        slopes = leads.slopes
         # the variance of a lead is that of a score / slopes**2
-        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual_variance)
+        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * leads.usual_variance)
         # the normal equations of weighted least squares, with a prior for each strength
         weighted_signs = self.signs.T * (counts * self.information)
         precision: Floats = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
         self.covariance: Floats = np.asarray(np.linalg.inv(precision), np.float64)
-        self.strengths: Floats = self.covariance @ weighted_signs @ leads
+        self.strengths: Floats = self.covariance @ weighted_signs @ leads.leads
         # a row for all pairs with the same dice: what they add to the strengths
         weighted_residuals = residuals * self.information / slopes
         added: Floats = weighted_residuals @ self.signs @ self.covariance
@@ -112,14 +105,47 @@ class Ranking:
             changes += 1e-100  # never 0, since leads are divided by it
             gains = changes * _expected_excess(leads / changes)
             best = int(gains.sum(axis=0).argmax())
-            # the covariance if these pairs were played, whatever their results
             pairs = min(step, left)
-            shift: Floats = covariance @ self.signs[best]
-            variance_after = variances[best] + 1 / (pairs * self.information[best])
-            covariance = covariance - np.outer(shift, shift) / variance_after
+            # results only move the means, so the covariance after these pairs is known before they are played
+            covariance_with_best: Floats = covariance @ self.signs[best]
+            variance_of_results = variances[best] + 1 / (pairs * self.information[best])
+            known_then = np.outer(covariance_with_best, covariance_with_best) / variance_of_results
+            covariance = covariance - known_then
             numbers[best] += pairs
             left -= pairs
         return [int(count) for count in numbers]
+
+
+@frozen(eq=False)
+class _Leads:
+    """What the scores of N pairings say of the difference of their players, in the unit of the strengths.
+
+    Attributes:
+        leads: `(N,)`, of the first player of each pairing.
+        slopes: `(N,)`, by how much a score rises with the lead.
+        usual_variance: `(N,)`, that of the score of a pair, if nothing else is known of the pairing.
+    """
+
+    leads: Floats
+    slopes: Floats
+    usual_variance: Floats
+
+
+def _point_leads(means: Floats, squares: Floats, counts: Floats) -> _Leads:
+    """In money play a lead is the mean itself, and the usual variance that of all pairs of games."""
+    slopes = np.ones(len(counts))
+    variance_of_all = squares.sum() / max(counts.sum(), 1)
+    if variance_of_all <= 0:  # nothing is known, or all pairs came out equal
+        variance_of_all = 1.0
+    return _Leads(means, slopes, slopes * variance_of_all)
+
+
+def _odds_leads(sums: Floats, counts: Floats) -> _Leads:
+    """In matches a lead is the logarithm of the odds, with one pair more won and one more lost."""
+    shares = (sums + 1) / (counts + 2)
+    slopes = shares * (1 - shares)  # and the variance of one match
+    variance_of_pair = slopes / 2
+    return _Leads(np.log(shares / (1 - shares)), slopes, variance_of_pair)
 
 
 def _expected_excess(threshold: Floats) -> Floats:

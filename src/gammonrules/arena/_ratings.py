@@ -64,25 +64,38 @@ def ratings(
     for player in np.flatnonzero(is_rated):
         is_of_player = counts_for_rating & (signs[:, player] != 0)
         pairs_played = int(counts[is_of_player].max())
-        # by how much each pair would move the strength if it were the only one; 0 beyond the last pair
-        by_pair = parts[:, player] * pairs_played
-        without_rounding_errors = by_pair[:pairs_played].round(9)
-        _, pairs_alike = np.unique(without_rounding_errors, return_counts=True)
-        # as many degrees of freedom as pairs differ from the most common one, as in `Scores`
-        unusual_pairs = pairs_played - int(pairs_alike.max())
-        error = inf
-        if unusual_pairs > 0:
-            error = sqrt((by_pair**2).sum() / (pairs_played - 1) / pairs_played) * scale
-        width_in_errors = student_quantile(unusual_pairs)
-        if at_any_time:
-            width_in_errors *= wider_at_any_time(pairs_played)
-        intervals[arrays.players[player]] = Interval(
-            float(strengths[player] * scale),
-            error=error,
-            margin=error * width_in_errors,
-            pairs=pairs_played,
+        intervals[arrays.players[player]] = _strength_interval(
+            strengths[player], parts[:, player], pairs_played, scale, at_any_time=at_any_time
         )
     return intervals
+
+
+def _strength_interval(
+    strength: float, parts: Floats, pairs: int, scale: float, *, at_any_time: bool
+) -> Interval:
+    """A strength with its interval.
+
+    Args:
+        strength: as it was fitted.
+        parts: by how much each pair moves it; 0 beyond the last pair.
+        pairs: how many the player has played.
+        scale: how much a strength of 1 is as a rating.
+        at_any_time: as in `ratings`.
+    """
+    by_pair = parts * pairs  # if it were the only one
+    without_rounding_errors = by_pair[:pairs].round(9)
+    _, pairs_alike = np.unique(without_rounding_errors, return_counts=True)
+    # as many degrees of freedom as pairs differ from the most common one, as in `Scores`
+    unusual_pairs = pairs - int(pairs_alike.max())
+    error = inf
+    if unusual_pairs > 0:
+        error = sqrt((by_pair**2).sum() / (pairs - 1) / pairs) * scale
+    width_in_errors = student_quantile(unusual_pairs)
+    if at_any_time:
+        width_in_errors *= wider_at_any_time(pairs)
+    return Interval(
+        float(strength * scale), error=error, margin=error * width_in_errors, pairs=pairs
+    )
 
 
 @frozen(eq=False)

@@ -144,7 +144,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     running = Running(plan, pairs, ending, tallies)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
-        stack.callback(players_of_plan.close)
+        stack.callback(players_of_plan.close)  # ends engines that were started in this process
         file = None
         saved: Mapping[Block, BlockResults] = {}
         if save is not None:

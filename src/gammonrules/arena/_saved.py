@@ -17,7 +17,7 @@ import attrs
 from attrs import define
 
 from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
-from gammonrules.arena._blocks import Block, BlockResults, Plan
+from gammonrules.arena._blocks import AllValues, Block, BlockResults, Plan
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, code_of
 from gammonrules.errors import ArgumentError, ParseError
@@ -244,19 +244,7 @@ def _block_in(saved: _Form, plan: Plan) -> BlockResults:
     opponent = whole_argument("opponent", value=opponent, least=1, most=len(plan.names) - 1)
     player = whole_argument("player", value=player, least=0, most=opponent - 1)
     first = whole_argument("first", value=saved["first"], least=0, most=_MOST_PAIRS)
-    is_money = plan.length is None
-    least = -MOST_POINTS if is_money else 0  # a match is 1 or 0
-    most = MOST_POINTS if is_money else 1
-    values = list[float]()
-    for value in saved["values"]:
-        values.append(float(whole_argument("value", value=value, least=least, most=most)))
-    if not values:
-        raise ValueError("a block has a pair at least")
-    if is_money and 0 in values:
-        raise ValueError("every game has a winner")
-    as_white = values[::2]
-    as_black = values[1::2]
-    pairs = tuple(zip(as_white, as_black, strict=True))
+    pairs = _pairs_of_values(saved["values"], is_money=plan.length is None)
     block = Block(player, opponent, first, number=len(pairs))
     losses = None
     if plan.table is not None:
@@ -269,6 +257,22 @@ def _block_in(saved: _Form, plan: Plan) -> BlockResults:
         fits=lambda number: 0 <= number < inf,
     )
     return BlockResults(block, values=pairs, seconds=seconds, losses=losses)
+
+
+def _pairs_of_values(saved: Iterable[Any], *, is_money: bool) -> AllValues:
+    """The values of a line in pairs: as White and as Black in turn. Raises ValueError, TypeError and KeyError."""
+    least = -MOST_POINTS if is_money else 0  # a match is 1 or 0
+    most = MOST_POINTS if is_money else 1
+    values = list[float]()
+    for value in saved:
+        values.append(float(whole_argument("value", value=value, least=least, most=most)))
+    if not values:
+        raise ValueError("a block has a pair at least")
+    if is_money and 0 in values:
+        raise ValueError("every game has a winner")
+    as_white = values[::2]
+    as_black = values[1::2]
+    return tuple(zip(as_white, as_black, strict=True))
 
 
 def _loss_in(saved: list[Any]) -> Loss:
