@@ -23,7 +23,7 @@ from gammonrules.engine._evaluation import (
     worth_in,
 )
 from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
-from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
+from gammonrules.engine._rollout import Rollout, level_of_rollout, trials_at_once
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player
@@ -69,7 +69,7 @@ class Bgsage(Driver):
                 "eval_level": "rollout",
                 "decision_ply": level,
                 "filter_max_moves": rollout.plays,
-                "n_trials": at_once(rollout),
+                "n_trials": trials_at_once(rollout),
                 "truncation_depth": rollout.truncate,
                 "seed": rollout.seed,
             }

@@ -243,13 +243,7 @@ class Gnubg(Driver):
         line = gnubg_line(jacoby_as_match(state))
         cube = "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
-        if not _NUMBERS.fullmatch(reply):
-            raise self.wrong(reply, _NOT_EVALUATED)
-        *five, worth = [float(number) for number in reply.split()]
-        if min(five) < -_ROUNDING or not fit_together(five, _ROUNDING):
-            raise self.wrong(reply, _NOT_EVALUATED)
-        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(_cut_to_chance, five)
-        chances = Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        chances, worth = self._chances_and_worth(reply)
         level = ply_level(plies)
         if not state.rules.cube:
             return without_cube(chances, state, level)
@@ -265,6 +259,17 @@ class Gnubg(Driver):
         return Evaluation(
             chances, equity_at(mwc, state, player_on_roll(state)), mwc=mwc, level=level
         )
+
+    def _chances_and_worth(self, reply: str) -> tuple[Chances, float]:
+        """The five chances of a reply, and its last number. Raises EngineReplyError."""
+        if not _NUMBERS.fullmatch(reply):
+            raise self.wrong(reply, _NOT_EVALUATED)
+        *five, worth = [float(number) for number in reply.split()]
+        if min(five) < -_ROUNDING or not fit_together(five, _ROUNDING):
+            raise self.wrong(reply, _NOT_EVALUATED)
+        # rounded, a chance may be a little below 0 or above 1
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(_cut_to_chance, five)
+        return Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon), worth
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, by evaluations of what they lead to: first at 0-ply, then the close ones at the level itself.

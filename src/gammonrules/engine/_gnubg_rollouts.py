@@ -12,7 +12,7 @@ from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import equity_of, player_on_roll
 from gammonrules.engine._gnubg import Gnubg, close_to_best
-from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
+from gammonrules.engine._rollout import Rollout, level_of_rollout, trials_at_once
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
@@ -97,13 +97,13 @@ class GnubgRollouts(Gnubg):
         answer = self.at_prompt(self._settings(), sgf, commands)
         *_, decision = read(answer, "sgf").games[0].decisions()
         rolled_out = decision.analysis
-        has_all_trials = f" Trials {at_once(self._rollout)} " in answer
+        has_all_trials = f" Trials {trials_at_once(self._rollout)} " in answer
         if not isinstance(rolled_out, type(analysis)) or not has_all_trials:
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out
 
     def _settings(self) -> Iterator[str]:
-        yield f"set rollout trials {at_once(self._rollout)}"
+        yield f"set rollout trials {trials_at_once(self._rollout)}"
         if self._rollout.truncate:
             yield "set rollout truncation enable on"
             yield f"set rollout truncation plies {self._rollout.truncate}"

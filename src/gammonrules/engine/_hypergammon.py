@@ -82,15 +82,11 @@ class Hypergammon(Solved):
             lose_gammon=float(lose_gammon),
             lose_backgammon=float(lose_backgammon),
         )
-        # "none" is a column of money play alone; to 1 point, where nobody doubles, a match has the cube in the middle
-        cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
+        cube = place_for(state.cube, player)
         if state.away is None:
-            return Evaluation(
-                chances,
-                equity=float(table.equities(board)[0, table.column(cube)]),
-                mwc=None,
-                level=self.level,
-            )
+            column = table.column(cube if state.rules.cube else "none")
+            equity = float(table.equities(board)[0, column])
+            return Evaluation(chances, equity, mwc=None, level=self.level)
         mine = state.away[player]
         theirs = state.away[player.opponent]
         if max(mine, theirs) > self._longest_exact:

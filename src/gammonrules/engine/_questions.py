@@ -310,6 +310,7 @@ class ScoreMatrix(_Opinions):
                 sentence=f"{row} away, {column} away: {opinion}",
                 is_own=score == own_score,
             )
+        # some scores have no cell: where nobody may double
         columns = sorted({column for _, column in cells})
         rows = list[GridRow]()
         for row in sorted({row for row, _ in cells}):

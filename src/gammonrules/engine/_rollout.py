@@ -88,6 +88,6 @@ def level_of_rollout(rollout: Rollout, depth: int) -> Level:
     )
 
 
-def at_once(rollout: Rollout) -> int:
-    """How many trials an engine is asked for."""
-    return TRIALS if rollout.until else rollout.trials
+def trials_at_once(rollout: Rollout) -> int:
+    """How many trials an engine is asked for at once: all, or those of a chunk, after which it may be clear."""
+    return rollout.trials if rollout.until is None else TRIALS

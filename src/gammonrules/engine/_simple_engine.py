@@ -57,7 +57,7 @@ class SimpleEngine(EngineBase):
         self._lock = threading.Lock()
         self._is_open = True
         self._finalizer = weakref.finalize(self, _close_driver, driver)
-        self._finalizer.atexit = False  # the system ends what then still runs
+        self._finalizer.atexit = False  # at the end of this process, the system ends the engine
         try:
             driver.start()
         except BaseException:
@@ -103,7 +103,7 @@ class SimpleEngine(EngineBase):
                 action = Action.DOUBLE
             case Phase.DOUBLED:
                 action = self._answer(state, timeout)
-            case _:
+            case _:  # RESIGNED, since somebody is to act
                 accepts = self._ask(self._driver.accepts, state, timeout)
                 action = Action.ACCEPT if accepts else Action.DECLINE
         return make_event(action, state.to_act, None)

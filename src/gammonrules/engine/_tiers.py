@@ -98,8 +98,8 @@ class _Limit:
     """Up to which margin an answer leaves doubts, so that the next driver is asked."""
 
     margin: float
-    heeds_made: bool
-    """Whether it also does where what was made is not the best."""
+    doubts_made_errors: bool
+    """Whether any answer leaves doubts by which the play or the action that was made is not the best."""
 
 
 @frozen
@@ -107,7 +107,7 @@ class _Margin:
     """By how much the best is better than what comes next, and whether what was made is not the best."""
 
     size: float
-    is_made_wrong: bool
+    made_is_error: bool
 
 
 class Tiered(Driver):
@@ -120,10 +120,10 @@ class Tiered(Driver):
         self.level = tiers.level
         self._drivers = drivers
         # one limit for each driver but the last, whose answer counts in any case
-        between_levels = _Limit(tiers.close, heeds_made=True)
+        between_levels = _Limit(tiers.close, doubts_made_errors=True)
         self._limits = [between_levels] * (len(tiers.levels) - 1)
         if tiers.rollout is not None:
-            before_rollout = _Limit(tiers.rollout_close, heeds_made=False)
+            before_rollout = _Limit(tiers.rollout_close, doubts_made_errors=False)
             self._limits.append(before_rollout)
 
     def start(self) -> None:
@@ -166,8 +166,8 @@ class Tiered(Driver):
             answer = ask(_timed(driver))
             margin = margin_of(answer)
             is_close = margin.size <= limit.margin
-            made_is_doubted = limit.heeds_made and margin.is_made_wrong
-            if not is_close and not made_is_doubted:
+            made_is_doubtful = limit.doubts_made_errors and margin.made_is_error
+            if not is_close and not made_is_doubtful:
                 return answer
         return ask(_timed(last_driver))
 
@@ -175,7 +175,7 @@ class Tiered(Driver):
 def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> _Margin:
     best = plays[0]
     size = inf if len(plays) == 1 else equity_of(best) - equity_of(plays[1])
-    return _Margin(size, is_made_wrong=any(position != best.position for position in also))
+    return _Margin(size, made_is_error=any(position != best.position for position in also))
 
 
 def _margin_of_cube(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
@@ -189,7 +189,7 @@ def _margin_of_cube(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
     size = abs(rolling - min(take, drop))
     if cube.best is Action.DOUBLE or Action.DOUBLE in also:
         size = min(size, abs(take - drop))
-    return _Margin(size, is_made_wrong=any(cube.error_of(action) for action in also))
+    return _Margin(size, made_is_error=any(cube.error_of(action) for action in also))
 
 
 def _timed(driver: Driver) -> Driver:
