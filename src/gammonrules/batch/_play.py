@@ -289,7 +289,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
 def start_of_matches(
     length: int | None, rules: Rules | None, start: StartName | Position | None
 ) -> tuple[Rules, Position | None]:
-    """The rules, in which `start` may be named, and the first board of every game if no name of a start is that."""
+    """The rules, and the first board of every game; None instead of a board if the rules name the start."""
     options = MatchState.new(length, rules=rules).rules
     if isinstance(start, str):
         return attrs.evolve(options, start=_plain_name(start)), None

@@ -250,6 +250,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             table.choose(self._answer())
 
     def _answer(self) -> int:
+        """The place among the choices of what the opponent decides."""
         table = self._table
         if self._opponent is None:
             return int(self.np_random.integers(len(table.choices)))

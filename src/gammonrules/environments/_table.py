@@ -21,7 +21,7 @@ from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
+from gammonrules.limits import LONGEST_EPISODE, MOST_CUBE_TURNS, MOST_TIES
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -138,7 +138,7 @@ class Settings(Checked):
         if self.has_table:
             # turns of the cube, its owner, the points that both need, the Crawford game, a double to answer
             low += [0, -1, 0, 0, 0, 0]
-            high += [24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
+            high += [MOST_CUBE_TURNS, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 
 

@@ -199,7 +199,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.num_envs = whole_argument("num_envs", value=num_envs, least=1, most=MOST_ENVIRONMENTS)
         first_table = batch.Tables.from_states([_first_state(self._settings, start)])
         self._first_values = {name: array[0] for name, array in drafted(first_table).old.items()}
-        self._tables = drafted(first_table[np.zeros(self.num_envs, np.int64)])
+        copies = np.zeros(self.num_envs, np.int64)  # of table 0
+        self._tables = drafted(first_table[copies])
         self._shows_mask = action_mask
         self.single_action_space = self._settings.action_space()
         self.single_observation_space = self._settings.observation_space()
@@ -277,8 +278,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         plays = self._begun()
         actions = np.zeros(self.num_envs, np.int64)
         with_cube = np.flatnonzero(self._may_act_with_cube.any(axis=1))
-        first_legal = self._may_act_with_cube[with_cube].argmax(axis=1)
-        actions[with_cube] = self._number_of_plays + first_legal
+        first_legal_columns = self._may_act_with_cube[with_cube].argmax(axis=1)
+        actions[with_cube] = self._number_of_plays + first_legal_columns
         best_rows = plays.best(scores)
         playing = np.flatnonzero(best_rows != _NO_PLAY)
         rows = best_rows[playing]
@@ -364,7 +365,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._act_with_cube(agents.codes)
         if agents.are_illegal.any():
             self._tables.forfeit(np.flatnonzero(agents.are_illegal), _AGENT)
-        self._begin(np.flatnonzero(self._have_ended))
+        self._begin(np.flatnonzero(self._have_ended))  # those that ended in the step before
         self._go_on(have_decided_to_roll=agents.codes == _ROLL_CODE)
         terminations = self._are_over()
         truncations = self._have_ended & ~terminations
@@ -441,7 +442,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         has_agent_won = self._tables["won_by"][which] == _AGENT
         signs = np.where(has_agent_won, 1, -1)
         is_money = self._settings.length is None
-        rewards[which] = signs * self._tables["won"][which] if is_money else signs
+        points = self._tables["won"][which] if is_money else 1
+        rewards[which] = signs * points
         return rewards
 
     def _begin_games(self, which: Ints) -> None:
@@ -642,12 +644,13 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         ended = self._have_ended
         which = np.flatnonzero(ended)
         last_observations = np.full(self.num_envs, None, object)
+        # one by one, so that each item is a whole row
         for environment, observation in zip(which, self._observations()[which], strict=True):
             last_observations[environment] = observation
         last_infos: dict[str, Any] = {}
         if self._shows_mask:
             masks = np.zeros((self.num_envs, self._number_of_actions), np.int8)
-            masks[which, 0] = 1
+            masks[which, 0] = 1  # the mask of a game that has ended, as in `_mask`
             last_infos = {"action_mask": masks, "_action_mask": ended}
         return {
             "final_obs": last_observations,
@@ -677,9 +680,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """The numbers of the games that a reset begins."""
         if "reset_mask" not in options:
             return np.arange(self.num_envs)
-        _ = self._begun()  # the games that go on
+        _ = self._begun()  # an error before the first reset, since the other games have to go on
         mask = array_of_any(options["reset_mask"])
-        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
+        is_mask = mask.dtype == np.bool_ and mask.shape == (self.num_envs,)
+        if not is_mask or not mask.any():
             expected = f"True or False for each of {counted(self.num_envs, 'environment', ',')}, True for at least one"
             raise ArgumentError(
                 f'options["reset_mask"]: expected {expected}, not {shown(options["reset_mask"])}'

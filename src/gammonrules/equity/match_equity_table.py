@@ -513,6 +513,7 @@ def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
     """
     if not hasattr(tables, "scores"):
         raise ArgumentError(f"tables must be batch.Tables, not {shown(tables, 60)}")
+    # all that a value may depend on
     keys = zip(
         map(tuple, tables.scores.tolist()),
         tables.cube.tolist(),

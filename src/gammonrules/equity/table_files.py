@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -56,13 +57,15 @@ def table_in(content: bytes, name: str) -> MatchEquityTable:
     """The table in the content of a file. Raises ParseError as `read`, without the path."""
     if len(content) > LARGEST_EQUITY_FILE:
         raise ParseError("this file is larger than 1 MiB, the limit for a match equity table")
-    if content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+    is_xml = content.removeprefix(BOM_UTF8).lstrip().startswith(b"<")
+    if is_xml:
         return _from_xml(content, name)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
-    if re.search(r"(?im)^[ \t]*\[precrawford\]", text):
+    has_section = re.search(r"(?im)^[ \t]*\[precrawford\]", text) is not None
+    if has_section:
         return _from_met(text, name)
     raise ParseError(
         "this is neither the XML of GNU Backgammon nor the .met text of eXtreme Gammon"
@@ -132,11 +135,10 @@ def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
     is_decimal = re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) is not None
-    if is_decimal and len(bare) <= _LONGEST_DECIMAL:
-        chance = float(bare)
-        if chance <= 1:
-            return chance
-    raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
+    is_short = len(bare) <= _LONGEST_DECIMAL
+    if not is_decimal or not is_short or float(bare) > 1:
+        raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
+    return float(bare)
 
 
 def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _Row:
@@ -212,6 +214,13 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
             f"all tables must be of one type, explicit or mec, not {shown(sorted(types))}"
         )
     size = _length(root.findtext("info/length", ""))
+    return _explicit(name, size, before, afters)
+
+
+def _explicit(
+    name: str, size: int, before: ET.Element, afters: list[ET.Element]
+) -> MatchEquityTable:
+    """A table of which the file has all chances."""
     rows = list[_Row]()
     for away, row in enumerate(before.findall("row"), 1):
         rows.append(_numbers(_me_texts(row), f"pre-Crawford row {away}", size))
