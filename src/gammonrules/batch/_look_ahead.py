@@ -56,7 +56,7 @@ def next_rolls(
         >>> values.shape, str(ROLLS[values[0].argmax()])
         ((1, 21), '66')
     """
-    return _of_all(boards, evaluate, plies=1, keep=None, checkers=checkers, by_roll=True)
+    return _values_of_all(boards, evaluate, plies=1, keep=None, checkers=checkers, by_roll=True)
 
 
 def look_ahead(
@@ -111,16 +111,16 @@ def look_ahead(
         >>> round(36 * float(value[0]))  # with the others the opponent wins
         18
     """
-    return _of_all(
+    return _values_of_all(
         boards,
         evaluate,
         plies=whole_argument("plies", value=plies, least=0, most=_MOST_PLIES),
-        keep=_kept(keep),
+        keep=_checked_keep(keep),
         checkers=checkers,
     )
 
 
-def _of_all(
+def _values_of_all(
     boards: npt.ArrayLike,
     evaluate: Evaluate,
     plies: int,
@@ -136,7 +136,7 @@ def _of_all(
     return _in_parts(rows, AT_ONCE, lambda part: search.values(part, plies, by_roll=by_roll))
 
 
-def _kept(keep: object) -> Keep:
+def _checked_keep(keep: object) -> Keep:
     if keep is None:
         return None
     pair = items_of_pair(keep)
@@ -186,17 +186,17 @@ class Search:
         over = np.flatnonzero(results)
         live_boards = boards.take(live, axis=0)
         different = distinct(live_boards)
-        different_values = self._of_live(
+        different_values = self._values_of_live(
             live_boards.take(different.rows, axis=0), plies, by_roll=by_roll
         )
         values = np.empty((len(boards), *different_values.shape[1:]))
         values[live] = different_values.take(different.numbers, axis=0)
-        assert self.width is not None  # `_of_live` has found it out
+        assert self.width is not None  # `_values_of_live` has found it out
         over_values = finished(results[over], self.width)
         values[over] = over_values[:, np.newaxis] if by_roll else over_values
         return values
 
-    def _of_live(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
+    def _values_of_live(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
         if plies == 0:
             return _in_parts(boards, _EVALUATED_AT_ONCE, self._evaluated)
         return _in_parts(
@@ -220,7 +220,7 @@ class Search:
         scores = cubeless_equity(flipped(self.values(plays.points, plies=0)))
         most_plays, most_worse = keep
         rows = plays.top(scores, most_plays, most_worse)
-        # they stand board by board: as many precede those of a board as are below its old offset
+        # where the rows of each board begin among those kept: all before are below its offset so far, and no others
         offsets = np.searchsorted(rows, plays.offsets)
         return unchecked(
             LegalPlays, offsets=offsets, points=plays.points[rows], moves=plays.moves[rows]

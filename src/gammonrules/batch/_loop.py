@@ -108,8 +108,8 @@ class _Run(Generic[_Boards]):
         # the first parts have no rows: they say which columns there are, even if nothing is played
         no_games = all_games[:0]
         no_moves = np.zeros((0, 4, 2), np.int8)
-        self.turns.append(self._of_turn(self.boards[:0], self.games["serial"][:0], no_moves))
-        self.ended.append(self._of_game(no_games))
+        self.turns.append(self._turn_columns(self.boards[:0], self.games["serial"][:0], no_moves))
+        self.ended.append(self._game_columns(no_games))
         while len(self.games["serial"]):
             self._end_known()
             self._refuse_endless()
@@ -140,13 +140,13 @@ class _Run(Generic[_Boards]):
             of_match=self.games["of_match"],
             numbers=self.games["lengths"],
         )
-        rows = self._chosen(turns)
-        self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
+        rows = self._choose_rows(turns)
+        self.turns.append(self._turn_columns(self.boards, self.games["serial"], turns.moves[rows]))
         self.games["lengths"] += 1
-        over = self._after(turns.points[rows], rows)
+        over = self._advance(turns.points[rows], rows)
         self._end(over)
 
-    def _chosen(self, turns: Turns) -> Ints:
+    def _choose_rows(self, turns: Turns) -> Ints:
         """The rows that are played, one for each game."""
         rows = np.empty(len(turns), np.int64)
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
@@ -186,10 +186,11 @@ class _Run(Generic[_Boards]):
         """Keep the games that are over, and go on without them."""
         at = np.flatnonzero(over)
         if len(at):
-            self.ended.append(self._of_game(at))
+            self.ended.append(self._game_columns(at))
             self._leave(over)
 
     def _leave(self, over: Bools) -> None:
+        """Go on without these games."""
         self.boards = self.boards[~over]
         self.games = {name: array[~over] for name, array in self.games.items()}
 
@@ -208,14 +209,14 @@ class _Run(Generic[_Boards]):
         """Roll the dice of all boards that have none."""
         raise NotImplementedError
 
-    def _after(self, _points: Rows, _rows: Ints, /) -> Bools:
+    def _advance(self, _points: Rows, _rows: Ints, /) -> Bools:
         """Go on to the boards after these plays; returns which games are over."""
         raise NotImplementedError
 
-    def _of_turn(self, boards: _Boards, serial: Ints, moves: Rows) -> Arrays:
+    def _turn_columns(self, boards: _Boards, serial: Ints, moves: Rows) -> Arrays:
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
-    def _of_game(self, at: Ints) -> Arrays:
+    def _game_columns(self, at: Ints) -> Arrays:
         columns = {name: array[at] for name, array in self.games.items()}
         columns["final"] = self.boards.points[at]
         return columns
@@ -263,7 +264,7 @@ class RunOfGames(_Run[Boards]):
         turns = int(self.games["lengths"][0])
         return self.opening and turns == 0
 
-    def _after(self, points: Rows, _rows: Ints, /) -> Bools:
+    def _advance(self, points: Rows, _rows: Ints, /) -> Bools:
         self.boards = Boards(
             points,
             on_roll=1 - self.boards.on_roll,
@@ -273,8 +274,8 @@ class RunOfGames(_Run[Boards]):
         over: Bools = outcomes(points, checkers=self.boards.checkers) != 0
         return over
 
-    def _of_game(self, at: Ints) -> Arrays:
-        columns = super()._of_game(at)
+    def _game_columns(self, at: Ints) -> Arrays:
+        columns = super()._game_columns(at)
         boards = self.boards[at]
         losses = outcomes(boards.points, checkers=boards.checkers)  # the winner has just played
         is_white_on_roll = boards.on_roll == 0
@@ -385,19 +386,19 @@ class RunOfMatches(_Run[Tables]):
             dice[at] = ascending[:, ::-1]  # tables have the higher die first
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
-    def _after(self, _: Rows, rows: Ints, /) -> Bools:
+    def _advance(self, _: Rows, rows: Ints, /) -> Bools:
         self.boards = self.boards.apply(Action.PLAY, rows=rows)
         over: Bools = self.boards.won_by != NOBODY
         return over
 
-    def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
-        columns = super()._of_turn(boards, serial, moves)
+    def _turn_columns(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
+        columns = super()._turn_columns(boards, serial, moves)
         columns["cubes"] = boards.cube
         columns["owners"] = boards.owners
         return columns
 
-    def _of_game(self, at: Ints) -> Arrays:
-        columns = super()._of_game(at)
+    def _game_columns(self, at: Ints) -> Arrays:
+        columns = super()._game_columns(at)
         tables = self.boards[at]
         has_white_won = tables.won_by == 0
         columns["results"] = np.where(has_white_won, tables.wins, -tables.wins)

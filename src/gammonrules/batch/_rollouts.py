@@ -318,6 +318,7 @@ def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floa
 
 def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:
     """Parts of some 1,000 games each, however many processes there are."""
+    # some games of all boards; of more boards than that, one game of some of them
     boards_at_once = min(boards, _GAMES_AT_ONCE)
     games_at_once = max(_GAMES_AT_ONCE // boards, 1)
     parts = list[_GamesOfBoards]()
@@ -355,7 +356,7 @@ def _is_enough(values: Floats, until: Until, look: int) -> bool:
 def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
     """Play a part; an error is its result."""
     try:
-        return _of_part(plan, part)
+        return _results_of_part(plan, part)
     except Exception as error:  # noqa: BLE001 - of a function of the caller
         is_in_this_process = not isinstance(plan.functions, bytes)
         if is_in_this_process:
@@ -365,7 +366,7 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
         )
 
 
-def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
+def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     """The points of each game of each board, and for each board the sums of its chances."""
     choose, evaluate, end = unpickled(plan.functions, "functions")
     starts = plan.boards[part.boards]
@@ -467,5 +468,5 @@ class _PlayedOut(RunOfGames):
         is_second_on_roll = self.boards.on_roll[0] == 1
         return flipped(values) if is_second_on_roll else values
 
-    def _of_turn(self, boards: Boards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
+    def _turn_columns(self, boards: Boards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
         return {}

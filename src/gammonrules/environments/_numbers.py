@@ -154,9 +154,11 @@ def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
     second_move = steps[:, 1]
     is_single = second_source == 0
     is_low_alone = is_single & (first_source - first_move[:, 1] == low)
+    # a second move of -1 to -1, which is none, fits no die
     may_be_high_first = _fits(high, first_move) & (is_single | _fits(low, second_move))
     is_high_first = may_be_high_first & ~is_low_alone
     is_low_before_high = ~(is_high_first | is_single)
+    # source 0 is that of a die that is not played
     source_of_high = np.where(is_high_first, first_source, second_source)
     source_of_low = np.where(is_high_first, second_source, first_source)
     codes: Ints = SLOTS**2 * is_low_before_high + SLOTS * source_of_high + source_of_low

@@ -601,17 +601,18 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _refuse(self, environment: int, number: int) -> None:
         """Raise an error for an illegal action, or warn."""
-        begin, end = self._begun().offsets[environment : environment + 2].tolist()
-        legal = [*range(end - begin)]
-        if self._codes_of_plays is not None:
-            legal = self._codes_of_plays[begin:end].tolist()
+        first_row, end = self._begun().offsets[environment : environment + 2].tolist()
+        if self._codes_of_plays is None:
+            legal = list(range(end - first_row))
+        else:
+            legal = self._codes_of_plays[first_row:end].tolist()
         columns = np.flatnonzero(self._may_act_with_cube[environment])
         legal += (self._number_of_plays + columns).tolist()
         sentence = sentence_of_illegal(number, legal)
         if self._settings.illegal == "raise":
             raise ArgumentError(f"environment {environment}: {sentence}")
-        count = "actions count from 0 in each environment, and envs.best(scores) gives them"
-        gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({count})")
+        hint = "actions count from 0 in each environment, and envs.best(scores) gives them"
+        gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({hint})")
 
     def _observations_and_infos(self) -> tuple[Array, dict[str, Any]]:
         dice = self._tables["dice"]
@@ -626,6 +627,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         infos: dict[str, Any] = {}
         if self._shows_mask:
             infos["action_mask"] = self._mask(self._plays)
+            # so Gymnasium says in which environments the key has a value
             infos["_action_mask"] = np.ones(self.num_envs, np.bool_)
         return self._observations(), infos
 

@@ -368,13 +368,14 @@ class Stakes:
 
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
         """
-        mine = doubled.value <= turns.mine
-        theirs = doubled.value <= turns.theirs
-        at_once = theirs & (doubled.value > turns.mine)
+        player_may = doubled.value <= turns.mine
+        player_may_not = doubled.value > turns.mine
+        opponent_may = doubled.value <= turns.theirs
+        redoubles_at_once = opponent_may & player_may_not
         return _Taken(
-            mine & theirs,
-            sure_win=self.xp.where(at_once, further.sure_win, doubled.sure_win),
-            sure_loss=self.xp.where(at_once, further.sure_loss, doubled.sure_loss),
+            may_turn=player_may & opponent_may,
+            sure_win=self.xp.where(redoubles_at_once, further.sure_win, doubled.sure_win),
+            sure_loss=self.xp.where(redoubles_at_once, further.sure_loss, doubled.sure_loss),
         )
 
     def _live_cash_points(self, cubes: list[CubeWorth], efficiency: float) -> _CashPoints:
@@ -497,8 +498,8 @@ class Stakes:
         where = self.xp.where
         none = -1.0  # where a range begins or ends while there is none
         first_begin = none
-        last_begin = none
-        end = none
+        last_begin = none  # of the last range that begins below the cash point
+        end = none  # of the range before
         for left, right in pairwise(gains):
             fall = where(left.worth == right.worth, 1, left.worth - right.worth)
             # the chance between the two points at which the gain is 0
@@ -506,12 +507,12 @@ class Stakes:
             begin_here = where(left.worth < -_EQUAL, crossing, left.win)
             end_here = where(right.worth < -_EQUAL, crossing, right.win)
             is_range = end_here - begin_here > _SAME_POINT
-            # else it goes on with the range that has ended where it begins
+            # a range that begins where the one before ended only continues that one
             is_new_range = is_range & (begin_here - end > _SAME_POINT)
             is_first = is_new_range & (first_begin == none)
             is_below_cash_point = is_new_range & (begin_here < cash_point + _SAME_POINT)
             first_begin = where(is_first, begin_here, first_begin)
             last_begin = where(is_below_cash_point, begin_here, last_begin)
             end = where(is_range, end_here, end)
-        double_point = where(first_begin == none, 1.0, first_begin)
-        return where(last_begin == none, double_point, last_begin)
+        first_or_1 = where(first_begin == none, 1.0, first_begin)
+        return where(last_begin == none, first_or_1, last_begin)
