@@ -81,37 +81,44 @@ def to_html(
         ('<!DOCTYPE html>', True, True)
     """
     check_kind("match", match, Match)
-    lower = player_of(bottom, "bottom")
-    most = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
+    player_at_bottom = player_of(bottom, "bottom")
+    most_candidates = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
     check_kind("again", again, str)
-    by_decision = matrices or {}
-    decisions: set[object] = set()
+    matrices = matrices or {}
+    keys_of_match: set[tuple[int, int]] = set()
     for game in match.games:
-        decisions.update((game.number, index) for index in range(len(game.events)))
-    for key in by_decision:
-        if key not in decisions:
+        for index_of_event in range(len(game.events)):
+            keys_of_match.add((game.number, index_of_event))
+    for key in matrices:
+        if key not in keys_of_match:
             raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     return page_of(
-        match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=by_decision, again=again
+        match,
+        bottom=player_at_bottom,
+        candidates=most_candidates,
+        most=MOST_POSITIONS,
+        matrices=matrices,
+        again=again,
     )
 
 
 def cell_of(match: Match) -> str:
     """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
-    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - the same
+    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
-    words = escape(repr(match).strip("<>"))
+    caption = escape(repr(match).strip("<>"))
     page = page_of(
         match, bottom=Player.WHITE, candidates=FEW_PLAYS, most=MOST_IN_A_CELL, matrices={}
     )
     if len(page) > LARGEST_CELL:
-        return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
+        return f"<p>{caption}: too large for a notebook, but records.to_html makes a page of it</p>"
+    # between single quotes, an attribute needs no more
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")
     size = f"width='100%' height='{_HEIGHT_OF_A_CELL}' frameborder='0'"
-    frame = f"<iframe title='{words}' sandbox='allow-scripts' {size} srcdoc='{escaped}'></iframe>"
-    return f"<p>{words}</p>\n{frame}"
+    frame = f"<iframe title='{caption}' sandbox='allow-scripts' {size} srcdoc='{escaped}'></iframe>"
+    return f"<p>{caption}</p>\n{frame}"
 
 
 def report_page(tally: Tally, file: str | None) -> Report:
@@ -153,14 +160,15 @@ def rows_to_html(
         >>> page[:15], page.count("<article"), "1,387 decisions" in page
         ('<!DOCTYPE html>', 100, True)
     """
-    from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
+    from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - drawings are loaded when used
 
-    first_rows = rows[:MOST_ROWS]
-    number = total or len(rows)
+    shown_rows = rows[:MOST_ROWS]
+    number = len(rows) if total is None else total
     count = counted(number, "decision", ",")
-    if number > len(first_rows):
-        count += f", of which {len(first_rows)} are shown"
-    return page_of_rows(first_rows, count, title, None if file is None else path_text(file))
+    if number > len(shown_rows):
+        count += f", of which {len(shown_rows)} are shown"
+    path = None if file is None else path_text(file)
+    return page_of_rows(shown_rows, count, title, path)
 
 
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:
@@ -184,6 +192,6 @@ def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Opening
         >>> page[:15], "Ann Lee" in page
         ('<!DOCTYPE html>', True)
     """
-    from gammonrules.records.page.openings import page_of_openings  # noqa: PLC0415 - the same
+    from gammonrules.records.page.openings import page_of_openings  # noqa: PLC0415 - drawings are loaded when used
 
     return page_of_openings(rows, title)

@@ -16,6 +16,9 @@ from attrs import frozen
 
 from gammonrules.records.transcript import harmless
 
+_LEGEND_FROM: Final = 72
+_LEGEND_KEY: Final = 20
+"""The width of the colored square before a name in the legend, with the space after it."""
 _CHARACTER: Final = 11
 """The width of a character in the legend, at most."""
 _MOST_POINTS: Final = 400
@@ -93,32 +96,37 @@ def strip(
     dots: Sequence[Point] = (),
     levels: Sequence[Mark] = (),
 ) -> str:
-    """A chart as HTML of any shape, from 0 to `last`: lines, what is below a single one, mistakes, and dots.
+    """A chart as HTML, which fits any width and height: lines, mistakes, and dots, from 0 to `last`.
 
-    It reaches at least from `lowest`, 0 or a negative number, to `highest`. With a negative one, 0 is in the middle. A
-    mistake is as tall as it cost, from below, or from above if its number is negative. Marks are lines from top to
-    bottom; levels are lines across, in place of one in the middle; then nothing is drawn below a line.
+    If `lowest` is 0, the scale begins there. If it is negative, the scale goes as far below 0 as above. The scale has
+    room for `lowest`, `highest`, and all lines.
+
+    A mistake is a bar as tall as it cost. It stands on the lower edge, or hangs from the upper one if its height is
+    negative. Marks are lines from top to bottom, and levels lines from left to right. Without levels there is a line in
+    the middle, and if there is a single line, the area below it is filled.
     """
-    known = [_known_points(line) for line in lines]
+    points_of_lines = [_known_points(line) for line in lines]
     heights = [abs(lowest), abs(highest)]
-    for points in known:
+    for points in points_of_lines:
         heights += [abs(point.height) for point in points]
-    high = max(heights)
-    if high == 0:
-        high = 1  # nothing is seen of a chart without height
-    scale = _Scale(lowest=-high if lowest else 0.0, highest=high, last=last)
-    # the first one is where the chart begins; of too many, every second or third is named
+    top = max(heights)
+    if top == 0:
+        top = 1  # nothing is seen of a chart without height
+    bottom = -top if lowest < 0 else 0.0
+    scale = _Scale(lowest=bottom, highest=top, last=last)
+    # the first mark would be at the left edge; of too many, every second or third is drawn
     distance = 1 + len(marks) // _MOST_MARKS
-    named_marks = marks[1::distance]
+    drawn_marks = marks[1::distance]
     has_area = len(lines) == 1 and not levels
     parts = [
+        # the inner picture is stretched, but no words, bars and dots: these are beside it
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">',
-        *_drawn_lines(known, scale, has_area=has_area),
-        _grid(named_marks, levels, scale),
+        *_drawn_lines(points_of_lines, scale, has_area=has_area),
+        _grid(drawn_marks, levels, scale),
         "</svg>",
         *_drawn_mistakes(mistakes, scale),
     ]
-    for mark in named_marks:
+    for mark in drawn_marks:
         words = _short_text(mark.words, _LONGEST_NAME)
         parts.append(f'<text x="{scale.x(mark.at)}%" y="11">{words}</text>')
     for level in levels:
@@ -140,17 +148,18 @@ def _known_points(line: Series) -> list[Point]:
 def _drawn_lines(
     lines: Sequence[Sequence[Point]], scale: _Scale, *, has_area: bool
 ) -> Iterator[str]:
-    """Each line, and with an area, what is below it."""
+    """Each line, and if `has_area`, the area between it and the lower edge of the chart."""
     for number, points in enumerate(lines):
         corners = [f"{scale.x(point.x)},{scale.y(point.height)}" for point in points]
         if len(corners) == 1:
             corners *= 2  # a point is seen only if it is there twice
-        way = " ".join(corners)
+        path = " ".join(corners)
         if points and has_area:
+            # from the lower left corner of the chart along the line to the lower right one
             left = f"0,100 0,{scale.y(points[0].height)}"
             right = f"100,{scale.y(points[-1].height)} 100,100"
-            yield f'<polygon points="{left} {way} {right}"/>'
-        yield f'<g class="s{number}"><polyline points="{way}"/></g>'
+            yield f'<polygon points="{left} {path} {right}"/>'
+        yield f'<g class="s{number}"><polyline points="{path}"/></g>'
 
 
 def _grid(marks: Sequence[Mark], levels: Sequence[Mark], scale: _Scale) -> str:
@@ -162,15 +171,17 @@ def _grid(marks: Sequence[Mark], levels: Sequence[Mark], scale: _Scale) -> str:
 
 
 def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
+    """A bar for each mistake, from the lower edge of the chart, or from the upper one if its height is negative."""
     known = [mistake for mistake in mistakes if not mistake.is_gap]
-    tallest = max((abs(mistake.height) for mistake in known), default=0)
+    largest = max((abs(mistake.height) for mistake in known), default=0)
     for mistake in known:
-        cost = mistake.height
-        height = _LEAST_HEIGHT
-        if tallest:
-            height = round(height + (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(cost) / tallest)
-        top = 0 if cost < 0 else 100 - height
-        place = f'x="{scale.x(mistake.x)}%" y="{top}%" height="{height}%" width="4"'
+        height: float = _LEAST_HEIGHT
+        if largest:
+            height += (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(mistake.height) / largest
+        percent = round(height)
+        hangs_from_above = mistake.height < 0
+        top = 0 if hangs_from_above else 100 - percent
+        place = f'x="{scale.x(mistake.x)}%" y="{top}%" height="{percent}%" width="4"'
         yield _linked(mistake, "rect", place)
 
 
@@ -178,20 +189,20 @@ def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
     if len(points) <= _MOST_POINTS:
         return points
-    size = ceil(2 * len(points) / _MOST_POINTS)
-    chosen: list[Point] = []
-    for start in range(0, len(points), size):
-        run = points[start : start + size]
-        known = [index for index, point in enumerate(run) if not point.is_gap]
-        if not known:
+    length_of_run = ceil(2 * len(points) / _MOST_POINTS)  # since two points of each run are kept
+    kept: list[Point] = []
+    for start in range(0, len(points), length_of_run):
+        run = points[start : start + length_of_run]
+        places = [place for place, point in enumerate(run) if not point.is_gap]
+        if not places:
             a_gap = run[0]
-            chosen.append(a_gap)
+            kept.append(a_gap)
             continue
-        lowest = min(known, key=lambda index: run[index].height)
+        lowest = min(places, key=lambda place: run[place].height)
         # of several that are equally high the last, so that a level run keeps both its ends
-        highest = max(reversed(known), key=lambda index: run[index].height)
-        chosen += [run[index] for index in sorted({lowest, highest})]
-    return chosen
+        highest = max(reversed(places), key=lambda place: run[place].height)
+        kept += [run[place] for place in sorted({lowest, highest})]
+    return kept
 
 
 def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
@@ -199,13 +210,17 @@ def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
 
 
 def _legend(series: Sequence[Series]) -> Iterator[str]:
-    x = 72
-    for number, graph in enumerate(series):
-        name = graph.name[: _LONGEST_NAME + 1]
-        if name:
-            yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
-            yield f'<text x="{x + 20}" y="22">{_short_text(name, _LONGEST_NAME)}</text>'
-            x += 20 + (len(name) + 2) * _CHARACTER
+    """The name of each line beside a square of its color, from left to right."""
+    x = _LEGEND_FROM
+    for number, line in enumerate(series):
+        name = line.name[: _LONGEST_NAME + 1]  # one more, so that it is seen to be cut
+        if not name:
+            continue
+        x_of_name = x + _LEGEND_KEY
+        yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
+        yield f'<text x="{x_of_name}" y="22">{_short_text(name, _LONGEST_NAME)}</text>'
+        space_between = 2 * _CHARACTER
+        x = x_of_name + len(name) * _CHARACTER + space_between
 
 
 def _linked(point: Point, tag: str, place: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import escape
 from typing import Any, TypeAlias
 
@@ -52,18 +53,18 @@ def page_of(
     """The page of a match, with no more than `most` positions."""
     names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
-    # only for their error rates: they have no place on the page
-    rest = [steps_of(game, index=0, most=0) for game in match.games[len(games) :]]
+    # games beyond the last position count in the error rates, but have no place on the page
+    games_left_out = [steps_of(game, index=0, most=0) for game in match.games[len(games) :]]
     page = _Page(
-        match,
-        bottom,
-        candidates,
-        most,
-        names,
-        games,
+        match=match,
+        bottom=bottom,
+        candidates=candidates,
+        most=most,
+        names=names,
+        games=games,
         boards=svg.PageBoards(names),
         findings=findings_by_place(referee(match), games),
-        study=Study.of(names, games, rest, again),
+        study=Study.of(names, games, games_left_out, again),
         matrices=_drawn_matrices(games, matrices),
         again=again,
     )
@@ -83,24 +84,27 @@ def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Plac
     """The verdicts at all scores, by where they are shown."""
     drawn: dict[Place, str] = {}
     for game in games:
-        for number_of_step, step in enumerate(game.steps):
-            # a file can give a game another number than its place in the record
-            keys = [(game.game.number, event) for event in step.events]
-            pictures = [svg.matrix(matrices[key], theme="auto") for key in keys if key in matrices]
-            place = game.index, number_of_step
-            drawn[place] = "".join([_FOLDED.format(picture) for picture in pictures])
+        # a file can give a game another number than its place in the record
+        number_in_file = game.game.number
+        for index_of_step, step in enumerate(game.steps):
+            pictures = ""
+            for event in step.events:
+                key = number_in_file, event
+                if key in matrices:
+                    pictures += _FOLDED.format(svg.matrix(matrices[key], theme="auto"))
+            drawn[game.index, index_of_step] = pictures
     return drawn
 
 
 def _steps_of_games(match: Match, most: int) -> Iterator[GameSteps]:
     """The games with the first `most` steps of the match."""
-    room = most
+    steps_left = most
     for index, game in enumerate(match.games, start=1):
-        if room <= 0:
+        if steps_left <= 0:
             return
-        steps = steps_of(game, index, most=room)
-        room -= len(steps.steps)
-        yield steps
+        game_steps = steps_of(game, index, most=steps_left)
+        steps_left -= len(game_steps.steps)
+        yield game_steps
 
 
 @frozen
@@ -122,17 +126,30 @@ class _Page:
     """The beginning of an address at which a game goes on, or nothing."""
 
     def html(self) -> str:
-        is_analyzed = self._is_analyzed()
         style = part("base.css") + part("page.css")
-        if is_analyzed:
+        if self._is_analyzed:
             style += part("charts.css") + part("study.css")
         style += svg.stylesheet()
         script = board_js() + part("page.js")
         if self.study:
             script += part("study.js")
+        body = filled(part("page.html"), self._pieces() | {"script": script})
+        white, black = self.names
+        title = escape(f"{white} \N{EN DASH} {black}, {kind_of_play(self.match)}")
+        return document(title, style, body, script=script)
+
+    def _pieces(self) -> dict[str, str]:
+        """What is filled in where `page.html` has its names, except the script."""
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
+        # the list of moves gives each step its address, so it comes before all that leads to steps
         moves = "".join([listing.game(game) for game in self.games])
+        link_to_game = ""
+        if self.again:
+            link_to_game = f' · <a href="{escape(self.again)}">To the game</a>'
+        instead_of_rates = ""
+        if not self._is_analyzed:
+            instead_of_rates = part("not-yet.html" if self.again else "analyze.html")
         pieces = {
             "heading": self._heading(),
             "about": about_match(self.match),
@@ -140,27 +157,20 @@ class _Page:
             "white": in_bdi(self.names[Player.WHITE]),
             "black": in_bdi(self.names[Player.BLACK]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
-            "rates": "",
-            "game": "",
-            "analyzed": ' class="analyzed"' if is_analyzed else "",
+            "rates": instead_of_rates,
+            "game": link_to_game,
+            "analyzed": ' class="analyzed"' if self._is_analyzed else "",
             "board": self._board(),
             "moves": moves + self._end(),
             "data": _in_script(data),
-            "script": script,
         }
-        if self.again:
-            pieces["game"] = f' · <a href="{escape(self.again)}">To the game</a>'
-        if not is_analyzed:
-            pieces["rates"] = part("not-yet.html" if self.again else "analyze.html")
         if self.study:
-            pieces |= self.study.html(listing.addresses)
-        else:
-            pieces |= dict.fromkeys(NO_STUDY, "")
-        white, black = self.names
-        title = escape(f"{white} \N{EN DASH} {black}, {kind_of_play(self.match)}")
-        return document(title, style, filled(part("page.html"), pieces), script=script)
+            return pieces | self.study.html(listing.addresses)
+        return pieces | dict.fromkeys(NO_STUDY, "")
 
+    @cached_property
     def _is_analyzed(self) -> bool:
+        """Whether a game on the page has an analysis."""
         analyses: list[object] = []
         for steps in self.games:
             analyses += [*steps.game.analyses, steps.game.pending_analysis]
@@ -176,25 +186,26 @@ class _Page:
             f"<span>{in_bdi(black)}{pr_of_black}</span>"
         )
 
-    def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
-        """Those of the steps of each game, by its index from 1."""
+    def _addresses(self, of_all_steps: Sequence[str]) -> dict[int, Sequence[str]]:
+        """The addresses of the steps of each game, by the index of the game, from 1."""
         by_game: dict[int, Sequence[str]] = {}
         first = 0
         for game in self.games:
             end = first + len(game.steps)
-            by_game[game.index] = addresses[first:end]
+            by_game[game.index] = of_all_steps[first:end]
             first = end
         return by_game
 
     def _board(self) -> str:
-        """The first picture."""
+        """The first picture: of a record without games, the board before the first game."""
         if self.games:
             step = self.games[0].steps[0]
         else:
-            new = MatchState.new(self.match.length, rules=self.match.rules)
-            step = Step(new, "", is_last=True)
-        white, black = self.boards.board(step.state, step.last_play).both_sides(step.play)
-        return "\n".join(white if self.bottom is Player.WHITE else black)
+            new_match = MatchState.new(self.match.length, rules=self.match.rules)
+            step = Step(new_match, label="", is_last=True)
+        board = self.boards.board(step.state, step.last_play)
+        white_at_bottom, black_at_bottom = board.both_sides(step.play)
+        return "\n".join(white_at_bottom if self.bottom is Player.WHITE else black_at_bottom)
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
         """What the script needs, and what the decisions of each step cost."""
@@ -220,8 +231,9 @@ class _Page:
         if self.study:
             data["questions"] = self.study.questions(self.boards, pictures)
             mistakes = self.study.mistakes
-            if mistakes:  # where the page begins
-                data["worst"] = max(mistakes, key=lambda mistake: mistake.cost).number
+            if mistakes:
+                worst = max(mistakes, key=lambda mistake: mistake.cost)
+                data["worst"] = worst.number  # the page begins with this step
         return data, costs
 
     def _step(
@@ -229,21 +241,23 @@ class _Page:
     ) -> Plain:
         state = step.state
         board = self.boards.board(state, step.last_play)
-        white, black = board.both_sides(step.play)
+        white_at_bottom, black_at_bottom = board.both_sides(step.play)
+        # the script has White's pips before Black's; a position has those of the player on roll first
         pips: list[Plain] = [state.position.pip_count, state.position.opponent_pip_count]
         if state.on_roll is Player.BLACK:
             pips.reverse()
         score = [*state.score]
-        if state.length is not None:
+        if state.length is not None:  # the last game can bring more points than are needed
             score = [min(points, state.length) for points in score]
+        place_in_games = game.index - 1  # the script counts from 0
         data: dict[str, Plain] = {
-            "game": game.index - 1,
+            "game": place_in_games,
             "side": None if step.side is None else step.side.value,
             "score": score,
             "pips": pips,
-            "pictures": [pictures.add(white), pictures.add(black)],
+            "pictures": [pictures.add(white_at_bottom), pictures.add(black_at_bottom)],
         }
-        if analyses:  # that of the play is above that of the cube before it
+        if analyses:  # the play is shown above the cube decision, which came first
             data["said"] = [
                 self._panel(analyzed, board, pictures) for analyzed in reversed(analyses)
             ]
@@ -263,15 +277,17 @@ class _Page:
         if cost is not None:
             data["cost"] = f"{cost:.3f}"
         if isinstance(analysis, PlayAnalysis):
+            # these are the rows of the table
             plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
-            made = None
-            if (
-                table.chosen and cost is not None
-            ):  # one that cost nothing has the arrows of a best one
-                made = plays[table.chosen[0]]
-            data["arrows"] = [
-                pictures.lines_of(board.arrows(play, is_made=play == made)) for play in plays
-            ]
+            mistake = None
+            if cost is not None and table.chosen:
+                mistake = plays[table.chosen[0]]
+            arrows: list[Plain] = []
+            for play in plays:
+                # a play that was made but cost nothing has the arrows of a best one
+                elements = board.arrows(play, is_made=play == mistake)
+                arrows.append(pictures.lines_of(elements))
+            data["arrows"] = arrows
         return data
 
     def _end(self) -> str:
@@ -293,18 +309,25 @@ def _cost_words(analyses: Iterable[Analyzed]) -> list[str]:
     words: list[str] = []
     for analyzed in analyses:
         cost = _cost(analyzed)
-        if cost is not None:
-            is_about_cube = isinstance(analyzed.analysis, CubeAnalysis)
-            is_double = is_about_cube and analyzed.action not in CUBE_ANSWERS
-            words.append(f"cube {signed(-cost)}" if is_double else signed(-cost))
+        if cost is None:
+            continue
+        loss = signed(-cost)
+        is_about_cube = isinstance(analyzed.analysis, CubeAnalysis)
+        is_answer = analyzed.action in CUBE_ANSWERS
+        if is_about_cube and not is_answer:
+            # the same step can have the cost of the play that followed without a double
+            loss = f"cube {loss}"
+        words.append(loss)
     return words
 
 
 def _cost(analyzed: Analyzed) -> float | None:
     """What a decision cost; None if nothing of it can be seen in three decimals."""
-    analysis = analyzed.analysis
     if analyzed.action is None:
         return None
-    made = analyzed.action
-    cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(made)
-    return cost if cost is not None and cost >= LEAST_SEEN else None
+    analysis = analyzed.analysis
+    action = analyzed.action
+    cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
+    if cost is not None and cost >= LEAST_SEEN:
+        return cost
+    return None

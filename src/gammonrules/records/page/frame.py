@@ -47,14 +47,20 @@ def cell_text(value: object) -> str:
 
 
 def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
-    """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
+    """A page with this body, which runs no script but `script`, and names the command that made it (`is_page_of`)."""
     # a browser runs only this script and style, loads nothing, and sends nothing anywhere
-    allowed = f"style-src {_hash(style)}; img-src data:"
+    policy = ["default-src 'none'"]
     if script:
-        allowed = f"script-src {_hash(script)}; {allowed}"
+        policy.append(f"script-src {_hash(script)}")
+    policy += [
+        f"style-src {_hash(style)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
     pieces = {
         "meta": _MADE_BY.format(command) if command else "",
-        "policy": f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
+        "policy": "; ".join(policy),
         "title": title,
         "style": style,
         "body": body,

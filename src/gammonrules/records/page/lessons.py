@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import chain
@@ -161,27 +160,41 @@ class Lessons:
     """Of the headings: 2 if the page is about this player alone."""
 
     @property
+    def is_whole_page(self) -> bool:
+        """Whether the page is about this player alone."""
+        return self.level == 2
+
+    @property
     def topics(self) -> list[Topic]:
-        """The kinds that lose most beyond the player's mean; more is expected where others lose more."""
+        """The kinds in which most is lost beyond what is usual, the worst first."""
         total = self.details.all.rate
         cube = self.details.cube
-        others = {kind: self._others_in(kind) for kind in total.kinds}
+        mean = total.error / total.decisions if total.decisions else 0.0
+        topics = [Topic(DOUBLING, cube, excess=cube.error - mean * cube.decisions)]
+        usual_errors = self._usual_errors()
+        for kind, errors in total.kinds.items():
+            excess = errors.error - usual_errors[kind]
+            topics.append(Topic(kind, errors, excess, others=self._others_in(kind).pr))
+        costly = [topic for topic in topics if _can_be_practiced(topic)]
+        costly.sort(key=lambda topic: -topic.excess)
+        return costly[:_PRACTICED]
+
+    def _usual_errors(self) -> dict[PositionKind, float]:
+        """What would be lost in each kind if the player lost more in those in which others do.
+
+        The whole loss is shared out by weights: how many decisions a kind has, times what others lose in one of them.
+        Where that is not known, the decisions alone are the weight, which gives the player's mean.
+        """
+        total = self.details.all.rate
         weights: dict[PositionKind, float] = {}
         for kind, errors in total.kinds.items():
             weights[kind] = errors.decisions
-            rate_of_others = others[kind].rate
+            rate_of_others = self._others_in(kind).rate
             if rate_of_others:
                 weights[kind] *= rate_of_others
         weight_of_all = sum(weights.values())
         error_per_weight = total.error / weight_of_all if weight_of_all else 0.0
-        mean = total.error / total.decisions if total.decisions else 0.0
-        topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
-        for kind, errors in total.kinds.items():
-            excess = errors.error - error_per_weight * weights[kind]
-            topics.append(Topic(kind, errors, excess, others=others[kind].pr))
-        costly = [topic for topic in topics if _can_be_practiced(topic)]
-        costly.sort(key=lambda topic: -topic.excess)
-        return costly[:_PRACTICED]
+        return {kind: error_per_weight * weight for kind, weight in weights.items()}
 
     def _others_in(self, kind: PositionKind) -> Errors:
         everyone = self.everyone.get(kind, Errors())
@@ -189,13 +202,14 @@ class Lessons:
         return Errors(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
 
     def _side(self, topic: Topic) -> bool | None:
-        """On which side nearly all is lost: the one that a kind is named after, or the other; None if on none."""
+        """On which side most is lost: True for the one that the kind is named after, False for the other, else None."""
         if topic.kind == DOUBLING:
             return None
         by_side = self.details.parts.by_side
         for is_mine in (True, False):
-            errors = by_side.get(SideOfKind(PositionKind(topic.kind), is_mine), Errors())
-            if errors.error >= _ONE_SIDED * topic.errors.error:
+            side = SideOfKind(PositionKind(topic.kind), is_mine)
+            lost_on_side = by_side.get(side, Errors()).error
+            if lost_on_side >= _ONE_SIDED * topic.errors.error:
                 return is_mine
         return None
 
@@ -208,41 +222,46 @@ class Lessons:
 
     @property
     def sentences(self) -> tuple[str, str]:
-        """What to practice, and what is lost by what."""
-        rate = self.details.all.rate
-        counts = self.details.all.counts
-        if not rate.error:
+        """What to practice, and what all mistakes cost."""
+        if not self.details.all.rate.error:
             return "No mistake was made.", ""
         topics = [self._words(topic) for topic in self.topics]
         advice = f"Practice {', then '.join(topics)}." if topics else _NO_ADVICE
-        subject = "One match is a hint: mistakes" if counts["matches"] == 1 else "Mistakes"
+        return advice, self._sentence_about_cost()
+
+    def _sentence_about_cost(self) -> str:
+        rate = self.details.all.rate
+        counts = self.details.all.counts
         cost = f"{rate.error:.1f}" if rate.error >= 1 else f"{rate.error:.2f}"
-        sentence = f"{subject} cost {cost} points"
-        if rate.mwc_error is not None and not counts["money"]:
+        sentence = f"Mistakes cost {cost} points"
+        if counts["matches"] == 1:
+            sentence = f"One match is a hint: mistakes cost {cost} points"
+        has_money_play = counts["money"] > 0
+        if rate.mwc_error is not None and not has_money_play:
             sentence += f", worth {about_matches(rate.mwc_error)}"
         plays = _pr_words(rate.plays)
         cube = _pr_words(self.details.cube)
         sentence += f". PR with checkers {plays}, with the cube {cube}"
-        wrong = self.details.wrong_doubles
-        if wrong:
-            sentence += f": {wrong}"
-        return advice, f"{sentence}."
+        wrong_cube_actions = self.details.wrong_doubles
+        if wrong_cube_actions:
+            sentence += f": {wrong_cube_actions}"
+        return f"{sentence}."
 
     def html(self) -> str:
         advice, sentence = self.sentences
         topics = self.topics
         to_try = self._to_try
-        if topics:
+        if topics:  # the advice leads to the first of them
             advice = f'<a href="#practice-{self.number}">{advice}</a>'
         parts = [f'<p class="lead">{advice}</p>\n']
         if sentence:
             parts.append(f"<p>{sentence}</p>\n")
         tiles = "".join([tile.html() for tile in self._tiles()])
         parts.append(f'<dl class="tiles">{tiles}</dl>\n')
-        for index, topic in enumerate(topics):
-            parts.append(self._practice(topic, index + 1, to_try[index]))
-        worst = self.positions(self.details.worst[:SHOWN], is_open=True)
-        parts.append(headed(self.level, "The worst mistakes, solved", worst))
+        for rank, topic in enumerate(topics, start=1):
+            parts.append(self._practice(topic, rank, to_try[topic.kind]))
+        solved = self.positions(self._solved, is_open=True)
+        parts.append(headed(self.level, "The worst mistakes, solved", solved))
         return "".join(parts)
 
     def _tiles(self) -> Iterator[Tile]:
@@ -251,10 +270,11 @@ class Lessons:
             yield _pr_tile(rate.pr, self.details.uncertainty)
         yield self._matches_tile()
         if rate.luck is not None:
-            one_opponent = len(self.details.opponents) == 1
-            yield _luck_tile(rate, rate.luck, "opponent's" if one_opponent else "opponents'")
-        if self.topics:
-            worst = self.topics[0]
+            opponents = "opponent's" if len(self.details.opponents) == 1 else "opponents'"
+            yield _luck_tile(rate, rate.luck, opponents)
+        topics = self.topics
+        if topics:
+            worst = topics[0]
             words = f"{worst.errors.error:.1f} of {rate.error:.1f} points lost"
             yield Tile("Worst kind", plural(worst.kind).capitalize(), words)
 
@@ -262,50 +282,54 @@ class Lessons:
         counts = self.details.all.counts
         decisions = counted(self.details.all.rate.decisions, "decision", ",")
         if counts["matches"] == 1:
-            (played,) = self.details.latest
-            opponent = link_to(shown_name(played.opponent), self.page_of(played.path))
-            result = f"{dashed(played.score, played.length)} against {opponent}"
+            only_match = self.details.latest[0]
+            opponent = link_to(shown_name(only_match.opponent), self.page_of(only_match.path))
+            result = f"{dashed(only_match.score, only_match.length)} against {opponent}"
         else:
             result = f"{counts['won']:,} won, {counts['lost']:,} lost"
         return Tile("Matches", f"{counts['matches']:,}", f"{result}; {decisions}")
 
     @property
-    def _to_try(self) -> list[list[Mistake]]:
-        """The positions of each topic to try, on the side that loses: each is there once, and none is solved."""
-        elsewhere = self.details.worst[:SHOWN]
-        by_topic: list[list[Mistake]] = []
+    def _to_try(self) -> dict[str, list[Mistake]]:
+        """The positions to try, by the kind of their topic: each is there once, and none that is solved on the page."""
+        on_page = self._solved
+        by_kind: dict[str, list[Mistake]] = {}
         for topic in self.topics:
-            side = self._side(topic)
-            mistakes: list[Mistake] = []
-            for mistake in self.details.worst:
-                is_of_side = side is None or mistake.is_mine is side
-                if topic.kind in mistake.kinds and is_of_side and mistake not in elsewhere:
-                    mistakes.append(mistake)
-            to_try = mistakes[: _AGAIN[self.level]]
-            by_topic.append(to_try)
-            elsewhere += to_try
-        return by_topic
+            mistakes = [mistake for mistake in self.details.worst if topic.kind in mistake.kinds]
+            losing_side = self._side(topic)
+            if losing_side is not None:
+                mistakes = [mistake for mistake in mistakes if mistake.is_mine is losing_side]
+            new = [mistake for mistake in mistakes if mistake not in on_page]
+            by_kind[topic.kind] = new[: _AGAIN[self.level]]
+            on_page = on_page + by_kind[topic.kind]
+        return by_kind
+
+    @property
+    def _solved(self) -> list[Mistake]:
+        """The worst mistakes, which are shown with the answer."""
+        return self.details.worst[:SHOWN]
 
     @property
     def more(self) -> list[Mistake]:
         """The other mistakes among the worst."""
-        to_try = [*chain.from_iterable(self._to_try)]
+        to_try = [*chain.from_iterable(self._to_try.values())]
         not_solved = self.details.worst[SHOWN:MOST_WORST]
         return [mistake for mistake in not_solved if mistake not in to_try]
 
     def _practice(self, topic: Topic, rank: int, to_try: Sequence[Mistake]) -> str:
-        """A kind with positions to try, or without, where all are solved below."""
+        """A kind, what was lost in it, and positions to try, if there are some that are not solved below."""
         errors = topic.errors
         decisions = counted(errors.decisions, "decision", ",")
+        pr = errors.pr or 0.0  # it is None only without decisions
         usual = "at the player's mean"
         if topic.others is not None:
             usual = f"is usual: others have a PR of {topic.others:.1f}"
         sentence = (
-            f"{decisions} with a PR of {errors.pr or 0:.1f} lost {errors.error:.2f} points, "
+            f"{decisions} with a PR of {pr:.1f} lost {errors.error:.2f} points, "
             f"{topic.excess:.2f} more than {usual}"
         )
-        solved = self.details.worst[:SHOWN]
-        if not to_try and any(topic.kind in mistake.kinds for mistake in solved):
+        is_solved_below = any(topic.kind in mistake.kinds for mistake in self._solved)
+        if is_solved_below and not to_try:
             sentence += ". What was worst in them is solved below"
         number = str(rank)
         if rank == 1:  # where the advice above leads
@@ -326,11 +350,13 @@ class Lessons:
         if analysis is None:
             return ""
         table = panel(analysis, decision.event.action, FEW_PLAYS)
-        # chances are on the page of the match
+        # chances, whose heads have a "%", are left to the page of the match
         columns = [column for column, name in enumerate(table.head) if "%" not in name]
         head = [escape(table.head[column]) for column in columns]
         rows = [[escape(row[column]) for column in columns] for row in table.rows]
         xgid = escape(xgid_of(decision.state))
+        remarks = [escape(remark) for remark in table.remarks]
+        remarks.append(f"<code>{xgid}</code>")
         pieces = {
             "board": svg.table(
                 decision,
@@ -340,14 +366,14 @@ class Lessons:
                 header=False,
                 footer=False,
             ),
-            "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
+            "question": _QUESTIONS.get(decision.kind, f"{decision.dice}: which play?"),
             "where": self._where(mistake, xgid),
             "open": " open" if is_open else "",
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
             "made": escape(harmless(done_words(decision), LONGEST_NAME)),
             "cost": f"{mistake.error:.3f}",
             "numbers": wide_table("What else there was", head=head, rows=rows, done=table.chosen),
-            "remarks": " · ".join([*map(escape, table.remarks), f"<code>{xgid}</code>"]),
+            "remarks": " · ".join(remarks),
         }
         return filled(part("mistake.html"), pieces)
 
@@ -363,8 +389,10 @@ class Lessons:
             score = MONEY.lower()
         position = state.view(player)
         pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
-        words = [mistake.kinds[0], score, pips]
-        if len(self.details.latest) > 1:
+        kind_of_position = mistake.kinds[0]
+        words = [kind_of_position, score, pips]
+        has_several_matches = len(self.details.latest) > 1
+        if has_several_matches:
             words.append(str(played.date or "no date"))
             words.append(f"against {shown_name(played.opponent)}")
         page = self.page_of(played.path)
@@ -374,20 +402,23 @@ class Lessons:
 
 
 def _can_be_practiced(topic: Topic) -> bool:
-    is_known = topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW
-    return is_known and topic.excess > 1e-9
+    has_a_name = topic.kind in _KINDS
+    has_enough_decisions = topic.errors.decisions >= TOO_FEW
+    is_costly = topic.excess > 1e-9  # more than the rounding of sums
+    return has_a_name and has_enough_decisions and is_costly
 
 
 def _pr_tile(pr: float, uncertainty: float | None) -> Tile:
     number = f"{pr:.1f}"
     if uncertainty:
         number += f" <small>± {uncertainty:.1f}</small>"
-    rank = bisect([player_class.least for player_class in CLASSES], pr) - 1
-    name, least = CLASSES[rank]
-    ends = f"{least:g} or more"
-    if rank + 1 < len(CLASSES):
-        ends = f"{least:g} to {CLASSES[rank + 1].least:g}"
-    return Tile("PR", number, f"{name}: {ends} in eXtreme Gammon")
+    begun = [player_class for player_class in CLASSES if player_class.least <= pr]
+    following = CLASSES[len(begun) :]
+    reached = begun[-1]
+    bounds = f"{reached.least:g} or more"
+    if following:
+        bounds = f"{reached.least:g} to {following[0].least:g}"
+    return Tile("PR", number, f"{reached.name}: {bounds} in eXtreme Gammon")
 
 
 def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
@@ -395,9 +426,9 @@ def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
     if net is None:
         words = f"points from dice; the {opponents} luck is not known"
         return Tile("Own luck", signed_number(own), words)
-    luck_of_opponents = own - net
-    halves = f"own {signed_number(own)}, the {opponents} {signed_number(luck_of_opponents)}"
-    return Tile("Net luck", signed_number(net), f"points from dice{worth_of_luck(rate)}: {halves}")
+    luck_of_opponents = own - net  # since the net luck is the own one less that of the opponents
+    parts = f"own {signed_number(own)}, the {opponents} {signed_number(luck_of_opponents)}"
+    return Tile("Net luck", signed_number(net), f"points from dice{worth_of_luck(rate)}: {parts}")
 
 
 def link_to(words: str, address: str) -> str:

@@ -38,11 +38,12 @@ def findings_by_place(
     findings: Iterable[Finding], games: Sequence[GameSteps]
 ) -> dict[Place, list[Finding]]:
     """The findings by where they are shown: at a step, at a game, or above all games."""
+    games_on_page = {game.index: game for game in games}
     places: dict[Place, list[Finding]] = {}
     for finding in findings:
+        game = None if finding.game is None else games_on_page.get(finding.game)
         place = WHOLE_RECORD
-        if finding.game is not None and 0 < finding.game <= len(games):
-            game = games[finding.game - 1]
+        if game is not None:
             place = game.index, game.step_about(finding)
         places.setdefault(place, []).append(finding)
     return places
@@ -65,64 +66,71 @@ class Listing:
         remarks = self._remarks((game.index, WHOLE_GAME), game.game.comments)
         heads = "".join([f'<th scope="col">{in_bdi(name)}</th>' for name in self.names])
         score = f'<span class="score">{dashed(game.game.score)}</span>'
+        rows = "".join(self._rows(game))
         return (
             f"<section><h3>Game {game.game.number} {score}</h3>{remarks}"
             f'<table><thead><tr><th scope="col">#</th>{heads}</tr></thead>'
-            f"<tbody>{''.join(self._rows(game))}</tbody></table></section>\n"
+            f"<tbody>{rows}</tbody></table></section>\n"
         )
 
     def _rows(self, game: GameSteps) -> Iterator[str]:
-        number = 0
+        turns = 0
         for row in _in_two_columns(game.steps):
-            cells = ["<td></td>"]
-            is_of_players = len(row) == len(Player)
-            if is_of_players:  # what is neither player's, such as a tie, has no number in records
-                number += 1
-                cells = [f'<th scope="row">{number}</th>']
-            remarks: list[str] = []
+            is_of_neither = len(row) == 1
+            if is_of_neither:  # such a row, as for a tie, has no number in records
+                cells = ["<td></td>"]
+            else:
+                turns += 1
+                cells = [f'<th scope="row">{turns}</th>']
+            remarks = ""
             for index in row:
                 if index is None:
                     cells.append("<td></td>")
                     continue
                 step = game.steps[index]
                 note = game.note(step)
-                remarks.append(self._remarks((game.index, index), [note] if note else []))
-                span = ' colspan="2"' if step.side is None else ""
+                remarks += self._remarks((game.index, index), [note] if note else [])
+                span = ' colspan="2"' if is_of_neither else ""
                 cells.append(f"<td{span}>{self._link(step)}</td>")
             yield f"<tr>{''.join(cells)}</tr>"
-            if any(remarks):
-                yield f'<tr><td></td><td colspan="2">{"".join(remarks)}</td></tr>'
+            if remarks:
+                yield f'<tr><td></td><td colspan="2">{remarks}</td></tr>'
 
     def _link(self, step: Step) -> str:
-        number = len(self.addresses)  # of this step: those before it have addresses
-        costs = [f' <span class="loss">{cost}</span>' for cost in self.costs[number]]
+        costs = [f' <span class="loss">{cost}</span>' for cost in self.costs[self._next_step]]
         address = self._address(step.state)
         self.addresses.append(address)
         return f'<a href="#{escape(address)}">{escape(step.label)}</a>{"".join(costs)}'
 
     def _address(self, state: MatchState) -> str:
-        """The XGID of the next step; a step with that of an earlier one adds a number."""
+        """The address of the next step: its XGID, with a number if an earlier step has the same; or just the number."""
         xgid = xgid_of(state)
-        number = f"position={len(self.addresses) + 1}"
+        number_from_1 = f"position={self._next_step + 1}"
         if not xgid:
-            return number
+            return number_from_1
         if xgid in self._xgids:
-            return f"{xgid}&{number}"
+            return f"{xgid}&{number_from_1}"
         self._xgids.add(xgid)
         return xgid
 
+    @property
+    def _next_step(self) -> int:
+        """The number on the page, from 0, of the step that has no address yet."""
+        return len(self.addresses)
+
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
-        """Findings and comments, which the script repeats beside the board when it shows the next step."""
-        findings = self.findings.get(place, ())
-        matrices = self.matrices.get(place, "")
-        parts = "".join([*map(_finding_html, findings), *map(_comment_html, comments), matrices])
-        if not parts:
+        """Findings, comments and matrices, which the script repeats beside the board when it shows the next step."""
+        remarks = [_finding_html(finding) for finding in self.findings.get(place, ())]
+        remarks += [_comment_html(comment) for comment in comments]
+        remarks.append(self.matrices.get(place, ""))
+        html = "".join(remarks)
+        if not html:
             return ""
-        return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>'
+        return f'<div class="said" data-step="{self._next_step}">{html}</div>'
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
-    """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
+    """The indices of the steps of each row: White's and Black's, either of which may be None, or one of neither."""
     white: int | None = None  # White's step, while it waits for one of Black's
     for index, step in enumerate(steps):
         if step.side is Player.BLACK:
@@ -163,10 +171,12 @@ def _comment_html(comment: str) -> str:
 
 def _finding_html(finding: Finding) -> str:
     """A finding: how much it matters, what it is about, why, and the words of the file."""
-    quote = f" <q>{in_bdi(harmless(finding.text))}</q>" if finding.text else ""
-    line = (
-        f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
-    )
+    quote = ""
+    if finding.text:
+        quote = f" <q>{in_bdi(harmless(finding.text))}</q>"
+    line = ""
+    if finding.line is not None:
+        line = f" <small>(line {finding.line:,} of the file)</small>"
     severity = finding.severity
     why = escape(harmless(finding.explanation))
     return f'<p class="finding {severity}"><strong>{severity}: {finding.kind}</strong> {why}{quote}{line}</p>'
@@ -198,28 +208,29 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
 
     `addresses` are those of the steps of each game, by its index from 1.
     """
-    of_record = findings.get(WHOLE_RECORD, ())
-    remarks = "".join([*map(_finding_html, of_record), *map(_comment_html, match.comments)])
-    contents = _list_of_findings(findings, addresses)
-    tags = _list_of_tags(match.tags)
-    if not (remarks or contents or tags):
+    findings_of_record = findings.get(WHOLE_RECORD, ())
+    html = "".join([_finding_html(finding) for finding in findings_of_record])
+    html += "".join([_comment_html(comment) for comment in match.comments])
+    html += _list_of_findings(findings, addresses)
+    html += _list_of_tags(match.tags)
+    if not html:
         return ""
-    is_open = any(finding.severity is not Severity.INFO for finding in of_record)
     heading = "About the record"
     counts = _counts_of_findings(findings)
     if counts:
         heading += f": {counts}"
+    # errors and warnings are seen without opening it
+    is_open = any(finding.severity is not Severity.INFO for finding in findings_of_record)
     attribute = " open" if is_open else ""
-    return f"<details{attribute}><summary>{heading}</summary>{remarks}{contents}{tags}</details>\n"
+    return f"<details{attribute}><summary>{heading}</summary>{html}</details>\n"
 
 
 def _list_of_findings(findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
-    """Those of the games, as links to where they are shown."""
+    """The findings about games and their steps, as links to where they are shown."""
     items: list[str] = []
     for place in sorted(findings.keys() - {WHOLE_RECORD}):
         game, step = place
-        first_step = 0
-        shown_step = first_step if step == WHOLE_GAME else step
+        shown_step = 0 if step == WHOLE_GAME else step  # a game begins with its first step
         address = escape(addresses[game][shown_step])
         for finding in findings[place]:
             words = f"Game {game}: {finding.severity}: {finding.kind}"

@@ -40,39 +40,41 @@ _REPLIES: Final = 30
 
 def page_of_openings(rows: Sequence[Any], title: str) -> str:
     rolls, replies = _rolls_and_replies(rows)
+    ranked = sorted(rolls, key=_lost_with_roll, reverse=True)
+    main_rolls = [group for group in ranked if _best_play(group) is not None]
+    folded_rolls = [group for group in ranked if _best_play(group) is None]
+    if not main_rolls:  # where nothing is judged, nothing is folded
+        main_rolls = ranked
+        folded_rolls = []
+    main_sections = [_section_of_roll(group) for group in main_rolls]
+    folded_sections = [_section_of_roll(group) for group in folded_rolls]
+    frequent_replies = nlargest(_REPLIES, replies, key=_number_of_games)
+    reply_sections = [_section_of_roll(group) for group in frequent_replies]
+    openings = [*chain.from_iterable(main_rolls + folded_rolls)]
+    priced_openings = [row for row in openings if row["cost"] is not None]
+    judged = sum([row["judged"] for row in openings])
+    number_judged = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}"
+    if judged < _FEW:
+        number_judged += ": too few to trust"
+    lead = "No engine has judged these openings."
+    if judged:
+        lead = _lead(main_rolls[0])
+    all_sections = main_sections + folded_sections + reply_sections
     pieces = {
         "title": shown_name(title),
         "by": shown_name(_evaluator_of(rows)),
         "map": "".join([_roll_in_map(group) for group in rolls]),
-    }
-    ranked = sorted(rolls, key=_lost_with_roll, reverse=True)
-    rolls_judged = [group for group in ranked if _best_play(group) is not None]
-    other_rolls = [group for group in ranked if _best_play(group) is None]
-    if not rolls_judged:
-        rolls_judged = other_rolls
-        other_rolls = []
-    drawn_rolls = [_plays_of_roll(group) for group in rolls_judged]
-    others = [_plays_of_roll(group) for group in other_rolls]
-    frequent = nlargest(_REPLIES, replies, key=_number_of_games)
-    drawn_replies = [_plays_of_roll(group) for group in frequent]
-    openings = [*chain.from_iterable(rolls_judged + other_rolls)]
-    judged = sum([row["judged"] for row in openings])
-    number = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}"
-    if judged < _FEW:
-        number += ": too few to trust"
-    priced = [row for row in openings if row["cost"] is not None]
-    pieces |= {
-        "first": "".join(drawn_rolls[:1]),
-        "rolls": "".join(drawn_rolls[1:]),
-        "others": "".join(others),
-        "no_others": "" if others else " hidden",
-        "replies": "".join(drawn_replies),
-        "key": marks_in(_KEY, "".join(drawn_rolls + others + drawn_replies)),
-        "judged": number,
-        "priced": f"{_number_of_games(priced):,}",
+        "first": "".join(main_sections[:1]),
+        "rolls": "".join(main_sections[1:]),
+        "others": "".join(folded_sections),
+        "no_others": "" if folded_sections else " hidden",
+        "replies": "".join(reply_sections),
+        "key": marks_in(_KEY, "".join(all_sections)),
+        "judged": number_judged,
+        "priced": f"{_number_of_games(priced_openings):,}",
         "cost": cell_text(_mean_cost(openings)),
         "hidden": "" if judged else " hidden",
-        "lead": _lead(rolls_judged[0]) if judged else "No engine has judged these openings.",
+        "lead": lead,
     }
     body = filled(part("openings.html"), pieces)
     return document(escape(cell_text(title)), style(), body, command="openings")
@@ -83,12 +85,12 @@ def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[
     rolls: list[list[Any]] = []
     replies: list[list[Any]] = []
     for _, group in groupby(rows, itemgetter("opening_dice", "opening", "dice")):
-        plays = [*group]
-        is_reply = bool(plays[0]["opening"])
-        if is_reply:
-            replies.append(plays)
+        rows_of_roll = [*group]
+        opening_before = rows_of_roll[0]["opening"]
+        if opening_before:
+            replies.append(rows_of_roll)
         else:
-            rolls.append(plays)
+            rolls.append(rows_of_roll)
     return rolls, replies
 
 
@@ -131,7 +133,7 @@ def _best_play(rows: Sequence[Any]) -> str | None:
     best: str | None = most_judged["best"]
     if not best:
         return None
-    costs = {best: 0.0}
+    costs = {best: 0.0}  # unless it was made, and cost something when it was judged itself
     for row in rows:
         if row["cost"] is not None:
             costs[row["action"]] = row["cost"]
@@ -139,9 +141,9 @@ def _best_play(rows: Sequence[Any]) -> str | None:
 
 
 def _lead(rows: Sequence[Any]) -> str:
-    """What to learn first."""
+    """What to learn first; `rows` are the plays of the roll with which most is lost."""
     worst = max(rows, key=_lost_in_all)
-    dice = "-".join(rows[0]["dice"])
+    dice = _with_dash(rows[0]["dice"])
     if _known_cost(worst) < _ERROR:
         return f"No opening lost much; most is lost with {dice}."
     often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"
@@ -153,73 +155,83 @@ def _roll_in_map(rows: Sequence[Any]) -> str:
     """A cell of the map of opening rolls, the darker the more it costs."""
     dice = rows[0]["dice"]
     cost = _mean_cost(rows)
-    words = f"{'-'.join(dice)}<small>{cell_text(cost) or UNKNOWN}</small>"
+    words = f"{_with_dash(dice)}<small>{cell_text(cost) or UNKNOWN}</small>"
     shade = 0 if cost is None else min(SHADES, int(cost / _ERROR))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 
-def _plays_of_roll(rows: Sequence[Any]) -> str:
-    """The plays of one roll, in the first position or after an opening."""
+def _with_dash(dice: str) -> str:
+    """A roll such as 31 as it is said: 3-1."""
+    return "-".join(dice)
+
+
+def _section_of_roll(rows: Sequence[Any]) -> str:
+    """The board, the bars and the table of the plays of one roll, in the first position or after an opening."""
     opening_dice = rows[0]["opening_dice"]
     opening = rows[0]["opening"]
     dice = rows[0]["dice"]
     position = Position.start()
+    id_attribute = f' id="roll-{dice}"'
+    after_opening = ""
     if opening:
         position = position.play(opening, opening_dice)
+        id_attribute = ""  # the map of rolls does not lead to replies
+        after_opening = f"after {_with_dash(opening_dice)}: {opening} · "
     best = known_play(position.legal_plays(dice), _best_play(rows))
     worst = max(rows, key=_lost_in_all)
-    made = worst["action"] if _known_cost(worst) >= _ERROR else None
+    mistake = worst["action"] if _known_cost(worst) >= _ERROR else None
+    if best:
+        board = svg.board(position, dice=dice, arrows=best, made=mistake, **BARE)
+    else:
+        board = svg.board(position, dice=dice, **BARE)
     games = _number_of_games(rows)
-    board = svg.board(position, dice=dice, arrows=best or (), made=made if best else None, **BARE)
+    table = wide_table(
+        f"Numbers of {dice}",
+        head=_HEAD,
+        rows=[_cells_of_play(row) for row in rows],
+        done=[number for number, row in enumerate(rows) if row["action"] == best],
+    )
     pieces = {
-        "id": "" if opening else f' id="roll-{dice}"',
-        "dice": "-".join(dice),
-        "after": f"after {'-'.join(opening_dice)}: {opening} · " if opening else "",
+        "id": id_attribute,
+        "dice": _with_dash(dice),
+        "after": after_opening,
         "games": counted(games, "game", ","),
         "board": board,
-        "bars": _bars_of_plays(rows, games, best, made),
-        "table": wide_table(
-            f"Numbers of {dice}",
-            head=_HEAD,
-            rows=[_cells_of_play(row) for row in rows],
-            done=[number for number, row in enumerate(rows) if row["action"] == best],
-        ),
+        "bars": _bars_of_plays(rows, games, best, mistake),
+        "table": table,
     }
     return filled(part("opening.html"), pieces)
 
 
-def _bars_of_plays(rows: Sequence[Any], games: int, best: str | None, made: str | None) -> str:
+def _bars_of_plays(rows: Sequence[Any], games: int, best: str | None, mistake: str | None) -> str:
     """A bar for each of the most frequent plays, the best and the one that lost most."""
     bars: list[str] = []
-    has_best = False
+    marks = {mistake: "made", best: "best"}
     for number, row in enumerate(rows):
         play = row["action"]
-        if number >= _BARS and play not in {best, made}:
-            continue
-        mark = ""
-        if play == best:
-            mark = "best"
-            has_best = True
-        elif play == made:
-            mark = "made"
-        bars.append(_bar(row, row["games"] / games, mark))
-    if best and not has_best:
-        bars.append(_bar({"action": best, "games": 0, "cost": 0.0}, 0.0, "best"))
+        is_frequent = number < _BARS  # the first rows are the most frequent plays
+        if is_frequent or play in marks:
+            share = row["games"] / games
+            bars.append(_bar(play, row["cost"], share, marks.get(play, "")))
+    is_best_made = any(row["action"] == best for row in rows)
+    if best and not is_best_made:
+        bars.append(_bar(best, cost=0.0, share=0.0, mark="best"))
     return "".join(bars)
 
 
-def _bar(row: Any, share: float, mark: str) -> str:
-    kind = ""
-    for size, least in MISTAKES["xg"].items():
-        if _known_cost(row) >= least:
-            kind = size
+def _bar(play: str, cost: float | None, share: float, mark: str) -> str:
+    """A bar as long as the share of games in which a play was made, with its cost."""
+    size_of_mistake = ""
+    for size, least in MISTAKES["xg"].items():  # from small to large
+        if cost is not None and cost >= least:
+            size_of_mistake = size
     pieces = {
-        "play": row["action"],
+        "play": play,
         "width": f"{100 * share:.0f}",
         "share": f"{share:.0%}",
-        "kind": kind,
+        "kind": size_of_mistake,
         "mark": mark,
-        "cost": cell_text(row["cost"]) or UNKNOWN,
+        "cost": cell_text(cost) or UNKNOWN,
     }
     return filled(part("bar.html"), pieces)
 
@@ -230,11 +242,13 @@ def _cells_of_play(row: Any) -> list[str]:
 
 
 def _number_cell(row: Any, name: str) -> str:
-    """With half of its interval, if it has one."""
-    if row[name] is None:
+    """A number, and after "±" how far it can be off, if its standard error is known."""
+    number = row[name]
+    if number is None:
         return UNKNOWN
-    words = format(row[name], _FORMS[name])
-    error = row.get(f"{name}_se")
-    if error is not None:
-        words += f" ± {format(DEVIATIONS * error, _FORMS[name])}"
+    form = _FORMS[name]
+    words = format(number, form)
+    standard_error = row.get(f"{name}_se")
+    if standard_error is not None:
+        words += f" ± {format(DEVIATIONS * standard_error, form)}"
     return words.replace("-", "\N{MINUS SIGN}")

@@ -67,17 +67,23 @@ class Pictures:
 
 
 def _blocks(elements: Iterable[str]) -> list[str]:
-    """The elements of a picture, those between the groups joined; a description ends what comes before the board."""
+    """The blocks of a picture: each group, and the lines between two groups together.
+
+    The lines before the board are two blocks: those up to the description, which differs from board to board, and the
+    rest.
+    """
     blocks: list[str] = []
-    block: list[str] = []
+    between: list[str] = []
     for element in elements:
-        is_group = element.startswith("<g ")
-        if block and is_group:
-            blocks.append("\n".join(block))
-            block = []
-        block.append(element)
-        if is_group or element.startswith("<desc>"):
-            blocks.append("\n".join(block))
-            block = []
-    blocks.append("\n".join(block))
+        if element.startswith("<g "):
+            if between:
+                blocks.append("\n".join(between))
+                between = []
+            blocks.append(element)
+            continue
+        between.append(element)
+        if element.startswith("<desc>"):
+            blocks.append("\n".join(between))
+            between = []
+    blocks.append("\n".join(between))  # the end of the picture
     return blocks

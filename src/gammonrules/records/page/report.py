@@ -65,6 +65,10 @@ _FEW_CUBES: Final = 50
 """With fewer cube decisions nothing is told about scores."""
 _CUT: Final = 5
 """Games that are named, of those that are cut off."""
+_OTHERS: Final = 5
+"""Evaluators that are named, of those whose numbers the page does not have."""
+_LONGEST_WARNING: Final = 600
+_LONGEST_REASON: Final = 300
 _DATES: Final = 4
 """At most so many are below the line of PRs."""
 SHADES: Final = 4
@@ -83,13 +87,16 @@ _ACTIONS: Final = {
 def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
-    main = evaluators[0] if evaluators else None
-    sums: Mapping[str, Sum] = {} if main is None else tally.totals[main]
+    sums: Mapping[str, Sum] = {}
+    if evaluators:
+        sums = tally.totals[evaluators[0]]
+    is_about_one = bool(tally.player)
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
     if tally.player:
         ranked = [tally.player]
-    players = {} if main is None else tally.details(main, ranked[:_MOST_SECTIONS])
-    is_about_one = bool(tally.player)
+    players: Mapping[str, Details] = {}
+    if evaluators:
+        players = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
     heading = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
     parts = [f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
     if not players:
@@ -97,22 +104,34 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
     if not is_about_one:
         parts.append(_table_of_players(ranked, sums, [*players]))
     everyone = _kinds_of_everyone(sums)
+    is_folded = len(players) not in _FEW
     sentences: dict[str, str] = {}
-    level = 2 if is_about_one else 3
-    for number, (name, details) in enumerate(players.items()):
-        lessons = Lessons(details, everyone, partial(page_beside, file), number, level)
+    for number, name in enumerate(players):
+        lessons = Lessons(
+            players[name],
+            everyone,
+            page_of=partial(page_beside, file),
+            number=number,
+            level=2 if is_about_one else 3,
+        )
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
-        section = lessons.html() + "".join(_sections(lessons))
-        if not is_about_one:
-            section = f'<h2 id="player-{number}">{shown_name(name)}</h2>\n{section}'
-            if len(players) not in _FEW:
-                section = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
-        parts.append(section)
+        parts.append(_section_of_player(name, lessons, is_folded=is_folded))
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
     title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
     body = filled(part("report.html"), {"main": "".join(parts)})
     return Report(document(title, style(), body, command="report"), sentences)
+
+
+def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
+    """What is said of a player, below a heading with the name if the page is about others too."""
+    section = lessons.html() + "".join(_sections(lessons))
+    if lessons.is_whole_page:
+        return section
+    section = f'<h2 id="player-{lessons.number}">{shown_name(name)}</h2>\n{section}'
+    if is_folded:
+        return f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
+    return section
 
 
 def _table_of_players(
@@ -154,17 +173,21 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
         if others:
             counts = [
                 f"{shown_evaluator(other)}: {tally.decisions(other):,} decisions"
-                for other in others[:5]
+                for other in others[:_OTHERS]
             ]
             yield f"Others do not mix with them, and are chosen with --by and --at: {', '.join(counts)}."
     if tally.loose:
-        yield in_bdi(harmless(loose_told([*tally.loose.values()]), 600))
-    cut = [*chain.from_iterable(tally.cut.values())]
-    if cut:
-        games = [in_bdi(harmless(f"{path}: {words}", 300)) for path, words in cut[:_CUT]]
-        if len(cut) > _CUT:
-            games.append("…")
-        yield f"Games of which only the beginning could be replayed: {len(cut):,}. {'; '.join(games)}"
+        warning = loose_told([*tally.loose.values()])
+        yield in_bdi(harmless(warning, _LONGEST_WARNING))
+    cut_games = [*chain.from_iterable(tally.cut.values())]
+    if cut_games:
+        reasons: list[str] = []
+        for path, reason in cut_games[:_CUT]:
+            reasons.append(in_bdi(harmless(f"{path}: {reason}", _LONGEST_REASON)))
+        if len(cut_games) > _CUT:
+            reasons.append("…")
+        number = f"{len(cut_games):,}"
+        yield f"Games of which only the beginning could be replayed: {number}. {'; '.join(reasons)}"
 
 
 def _sizes(rule: str) -> str:
@@ -202,7 +225,7 @@ def _sections(lessons: Lessons) -> Iterator[str]:
         "Cube decisions by score": _map(details.parts.by_score),
         "Match by match": _latest_matches(latest, lessons.page_of),
         "By opponent": _table_of_opponents(details.opponents),
-        "More mistakes": lessons.positions(lessons.more) if level == 2 else "",
+        "More mistakes": lessons.positions(lessons.more) if lessons.is_whole_page else "",
     }
     for title, contents in closed.items():
         if contents:
@@ -217,7 +240,10 @@ def _table_of_opponents(opponents: Mapping[str, Sum]) -> str:
     ranked.sort(key=lambda name: -opponents[name].rate.decisions)
     if OTHERS in opponents:
         ranked.append(OTHERS)
-    rows = [[shown_name(name or "others"), *_cells_of_sum(opponents[name])] for name in ranked]
+    rows: list[list[str]] = []
+    for name in ranked:
+        shown = shown_name("others" if name == OTHERS else name)
+        rows.append([shown, *_cells_of_sum(opponents[name])])
     return wide_table("Opponent", ("Opponent", *_OF_SUM), rows)
 
 
@@ -229,8 +255,8 @@ def _bars(details: Details) -> str:
         errors = details.parts.by_action.get(action)
         if errors is not None:
             decisions[words] = errors
-    ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
-    positions = {plural(kind).capitalize(): errors for kind, errors in ranked}
+    ranked_kinds = sorted(total.kinds, key=lambda kind: -total.kinds[kind].error)
+    positions = {plural(kind).capitalize(): total.kinds[kind] for kind in ranked_kinds}
     tables = _bar_table("Decision", decisions, total) + _bar_table("Position", positions, total)
     return f'<div class="boards">{tables}</div>\n{part("bars.html")}'
 
@@ -241,16 +267,11 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
         share_of_error = errors.error / total.error if total.error else 0.0
         share_of_decisions = errors.decisions / total.decisions if total.decisions else 0.0
         decisions, pr = _cells_of_rate(errors)
-        rows.append(
-            [
-                words,
-                share_bar(share_of_error, share_of_decisions),
-                f"{errors.error:.3f}",
-                decisions,
-                pr if errors.decisions >= TOO_FEW else "<small>too few</small>",
-                *[f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes],
-            ]
-        )
+        if errors.decisions < TOO_FEW:
+            pr = "<small>too few</small>"
+        bar = share_bar(share_of_error, usual=share_of_decisions)
+        mistakes = [f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes]
+        rows.append([words, bar, f"{errors.error:.3f}", decisions, pr, *mistakes])
     sizes = [size.capitalize() for size in total.mistakes]
     return wide_table(title, (title, "", "Points", *_OF_RATE, *sizes), rows)
 
@@ -260,21 +281,23 @@ def _map(by_score: Mapping[AwayScore, Errors]) -> str:
     decisions = sum([errors.decisions for errors in by_score.values()])
     if decisions < _FEW_CUBES:
         return ""
-    farthest = max([max(score.mine, score.theirs) for score in by_score])
-    worst = max([errors.error for errors in by_score.values()])
+    most_away = max([max(score.mine, score.theirs) for score in by_score])
+    largest_error = max([errors.error for errors in by_score.values()])
     columns: list[str] = []
     rows: list[list[str]] = []
-    for mine in range(1, farthest + 1):
+    for mine in range(1, most_away + 1):
         away = f"{mine}+" if mine == FARTHEST else f"{mine}"
         columns.append(away)
         row = [f"{away} away"]
-        for theirs in range(1, farthest + 1):
+        for theirs in range(1, most_away + 1):
             errors = by_score.get(AwayScore(mine, theirs))
             if errors is None:
                 row.append("")
-            else:
-                shade = ceil(SHADES * errors.error / worst) if worst else 0
-                row.append(_HEAT.format(shade, errors.error, errors.decisions))
+                continue
+            shade = 0
+            if largest_error:
+                shade = ceil(SHADES * errors.error / largest_error)
+            row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
     return part("map.html") + wide_table("Cube decisions by score", ("", *columns), rows)
 
@@ -291,23 +314,25 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
         date = str(played.date or "no date")
         label = f"{played.opponent}, {date}"
         dots.append(Point(x, played.rate.pr, label, href=page_of(played.path)))
-        end = number + 1
-        run = latest[max(0, end - _TOGETHER) : end]
-        mean = sum_of_rates([match.rate for match in run])
-        line.append(Point(x, mean.pr))
+        until_this_match = latest[: number + 1]
+        together = sum_of_rates([match.rate for match in until_this_match[-_TOGETHER:]])
+        line.append(Point(x, together.pr))
         dates.append(Mark(x, date))
     highest = max([dot.height for dot in dots])
     levels = _class_levels(highest)
+    if not levels:
+        levels = [Mark(0, "0")]
+    distance_of_dates = ceil(len(dates) / _DATES)
     drawn = strip(
         "PR by match",
         lines=[Series("", line)],
         mistakes=(),
-        marks=dates[:: ceil(len(dates) / _DATES)],
+        marks=dates[::distance_of_dates],
         lowest=0,
-        highest=1.1 * highest,
+        highest=1.1 * highest,  # some room above the highest dot
         last=len(dots),
         dots=dots,
-        levels=levels or [Mark(0, "0")],
+        levels=levels,
     )
     note = f"A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches."
     return f'{drawn}<p class="note">{note}</p>\n'
@@ -350,8 +375,15 @@ def _openings(openings: Mapping[Opening, Errors]) -> str:
     for opening in ranked[:_LISTED]:
         errors = openings[opening]
         if errors.error >= LEAST_SEEN:
-            words = map(escape, opening)
-            rows.append([*words, f"{errors.decisions:,}", f"{errors.error:.3f}"])
+            rows.append(
+                [
+                    escape(opening.dice),
+                    escape(opening.play),
+                    escape(opening.best),
+                    f"{errors.decisions:,}",
+                    f"{errors.error:.3f}",
+                ]
+            )
     return wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
 
 
@@ -367,8 +399,10 @@ def page_beside(file: str | None, path: str) -> str:
         here / f"{record.stem}.html",
         here / f"{record.name}.html",
     ):
-        exists = os.path.isfile(page)  # noqa: PTH113 - any name
-        if not exists or page.resolve() == Path(file).resolve():
+        if not os.path.isfile(page):  # noqa: PTH113 - any name
+            continue
+        is_the_report_itself = page.resolve() == Path(file).resolve()
+        if is_the_report_itself:
             continue
         try:
             relative = Path(os.path.relpath(page, here))

@@ -38,11 +38,13 @@ def page_of_rows(
     rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None
 ) -> str:
     drawn = "".join([_article(row, file) for row in rows])
-    cost = max([row.get("error") or 0 for row in rows], default=0)
-    words = f"{count}: the worst lost {cost:.3f} points" if cost >= LEAST_SEEN else count
+    summary = count
+    largest_cost = max([_cost_of_row(row) for row in rows], default=0)
+    if largest_cost >= LEAST_SEEN:
+        summary += f": the worst lost {largest_cost:.3f} points"
     pieces = {
         "title": shown_name(title),
-        "summary": words,
+        "summary": summary,
         "key": marks_in(_KEY, drawn),
         "rows": drawn,
     }
@@ -57,6 +59,12 @@ def marks_in(words: Mapping[str, str], drawn: str) -> str:
     return " ".join(spans)
 
 
+def _cost_of_row(row: Mapping[str, Any]) -> float:
+    """What a decision cost; 0 if that is not known."""
+    cost: float | None = row.get("error")
+    return cost or 0
+
+
 def _article(row: Mapping[str, Any], file: str | None) -> str:
     texts = {name: shown_name(cell_text(row.get(name)) or UNKNOWN) for name in COLUMNS_OF_ROWS}
     for name in ("action", "best"):
@@ -64,30 +72,31 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
             texts[name] = "no double"
     for name in ("away", "opponent_away"):
         texts[name] = f"{texts[name]} away" if row.get(name) else "money play"
-    cost = row.get("error") or 0
-    is_wrong = bool(row.get("best")) and cost >= LEAST_SEEN
+    is_wrong = bool(row.get("best")) and _cost_of_row(row) >= LEAST_SEEN
     board = _board_of_row(row, texts, is_wrong=is_wrong)
-    pieces = {
+    link = ""
+    page = page_beside(file, row.get("file") or "")
+    if page:
+        link = f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
+    pieces = texts | {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
-        "link": "",
+        "link": link,
         "question": _question_of_row(row, texts),
-        "cost": "",
-        "open": " open",
-        "mark": "",
-        "instead": "",
         "board": board.picture,
         "light": board.light,
         "dark": board.dark,
     }
-    page = page_beside(file, row.get("file") or "")
-    if page:
-        pieces["link"] = f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
     if is_wrong:
         pieces["cost"] = f'<small class="loss">lost {row["error"]:.3f}</small>'
         pieces["open"] = ""
         pieces["mark"] = "made"
         pieces["instead"] = f'<p class="best">{texts["best"]} <small>best</small></p>'
-    return filled(part("row.html"), texts | pieces)
+    else:  # there is no better answer to hide
+        pieces["cost"] = ""
+        pieces["open"] = " open"
+        pieces["mark"] = ""
+        pieces["instead"] = ""
+    return filled(part("row.html"), pieces)
 
 
 def _question_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
@@ -104,19 +113,21 @@ def _board_of_row(row: Mapping[str, Any], texts: Mapping[str, str], *, is_wrong:
     """
     player = f"{texts['player']}, {texts['away']}"
     opponent = f"{texts['opponent']}, {texts['opponent_away']}"
-    names = [row.get("player") or "", row.get("opponent") or ""]
     try:
         state = _state_of_row(row)
-        if state.pending_double is not None:
-            names.reverse()
-        picture = _picture_of_row(row, state, names, is_wrong=is_wrong)
+        picture = _picture_of_row(row, state, is_wrong=is_wrong)
     except GammonError:
-        return _RowBoard("", player, opponent)
-    light = f", {state.position.pip_count} pips"
-    dark = f", {state.position.opponent_pip_count} pips"
-    if state.pending_double is not None:
-        return _RowBoard(picture, opponent + light, player + dark)
-    return _RowBoard(picture, player + light, opponent + dark)
+        return _RowBoard("", light=player, dark=opponent)
+    light_side = player
+    dark_side = opponent
+    if state.pending_double is not None:  # the player answers, and the opponent has doubled
+        light_side = opponent
+        dark_side = player
+    return _RowBoard(
+        picture,
+        light=f"{light_side}, {state.position.pip_count} pips",
+        dark=f"{dark_side}, {state.position.opponent_pip_count} pips",
+    )
 
 
 def _state_of_row(row: Mapping[str, Any]) -> MatchState:
@@ -126,11 +137,15 @@ def _state_of_row(row: Mapping[str, Any]) -> MatchState:
     return state.swap_players() if state.on_roll is Player.BLACK else state
 
 
-def _picture_of_row(
-    row: Mapping[str, Any], state: MatchState, names: Sequence[str], *, is_wrong: bool
-) -> str:
+def _picture_of_row(row: Mapping[str, Any], state: MatchState, *, is_wrong: bool) -> str:
     """The board, with the best play, or the one that was made. Raises GammonError for a play of another board."""
+    names = [row.get("player") or "", row.get("opponent") or ""]
+    if state.pending_double is not None:  # the player answers, and the opponent has doubled
+        names.reverse()
     action = row.get("action") or ""
-    made = action if "/" in action else None
-    best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
+    is_play = "/" in action  # and nothing with the cube
+    made = action if is_play else None
+    best = None
+    if is_wrong and state.dice:
+        best = known_play(state.legal_plays, row["best"])
     return svg.table(state, names=names, arrows=best or made, made=made, **BARE)

@@ -110,32 +110,42 @@ class GameSteps:
 
     def step_about(self, finding: Finding) -> int:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
-        line = finding.line
-        last = len(self.steps) - 1
         is_cut_short = bool(self.game.cut) or not self.is_followed
         if is_cut_short and finding.kind in _ENDS_THE_REPLAY:
-            return last
-        if line is None:
-            if finding.row is None:
-                return WHOLE_GAME
+            return self._last_index  # the event that broke the rules has no step of its own
+        if finding.line is not None:
+            return self._step_of_line(finding, finding.line)
+        if finding.row is not None:
             return self._quoted_step(finding, self._steps_by_row.get(finding.row, ()))
-        if line == self.game.line:
+        return WHOLE_GAME
+
+    @property
+    def _last_index(self) -> int:
+        return len(self.steps) - 1
+
+    def _step_of_line(self, finding: Finding, line: int) -> int:
+        """The step of a line of the file; of a line without one, the last step of the lines before it."""
+        is_heading_of_game = line == self.game.line
+        if is_heading_of_game:
             return WHOLE_GAME
         by_line = self._steps_by_line
         if line in by_line:
             return self._quoted_step(finding, by_line[line])
         if by_line and line > max(by_line):
-            return last
-        earlier_steps = [max(steps) for other, steps in by_line.items() if other < line]
+            return self._last_index  # the one that shows how the game ended
+        earlier_steps = [max(by_line[earlier]) for earlier in by_line if earlier < line]
         return max(earlier_steps, default=WHOLE_GAME)
 
     def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
-        """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
+        """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes.
+
+        Labels begin with this roll or word: "31: 8/5 6/5", "Doubles => 2". Without a quote it is the last of the steps.
+        """
         text = finding.text.lower()
-        for number in steps:
-            roll_or_word = self.steps[number].label.split(" ")[0]
+        for index in steps:
+            roll_or_word, _, _ = self.steps[index].label.partition(" ")
             if roll_or_word.lower() in text:
-                return number
+                return index
         return steps[-1] if steps else WHOLE_GAME
 
     @cached_property
@@ -148,12 +158,12 @@ class GameSteps:
         """The indices of the steps that come from each row."""
         return self._steps_by(self.game.rows)
 
-    def _steps_by(self, numbers: tuple[int | None, ...]) -> Mapping[int, Sequence[int]]:
-        """The indices of the steps by the number that the file has for their events."""
+    def _steps_by(self, number_of_event: tuple[int | None, ...]) -> Mapping[int, Sequence[int]]:
+        """The indices of the steps by the numbers of their events, which are those of lines or rows of the file."""
         steps: dict[int, list[int]] = {}
         for index, step in enumerate(self.steps):
-            numbers_of_events = {_item_at(numbers, event) for event in step.events}
-            for number in numbers_of_events:
+            numbers = {_item_at(number_of_event, event) for event in step.events}
+            for number in numbers:
                 if number is not None:
                     steps.setdefault(number, []).append(index)
         return steps
@@ -167,10 +177,14 @@ def _item_at(items: tuple[_T, ...], index: int) -> _T | None:
 def steps_of(game: Game, index: int, most: int) -> GameSteps:
     """The steps of a game, as far as its events follow the rules, but no more than this; there is at least one."""
     states: list[MatchState] = []
-    with suppress(GammonError):  # the referee reports what is wrong
+    with suppress(
+        GammonError
+    ):  # the states before the error stay; the referee reports what is wrong
         states.extend(game.states())
-    steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
-    if len(states) > len(game.events) and any(game.analyses):
+    number_followed = len(states) - 1  # since the first state comes before all events
+    follower = _Follower(game.events[:number_followed], states)
+    steps = tuple(islice(follower.steps(), most))
+    if number_followed == len(game.events) and any(game.analyses):
         game = with_decoded(game, tuple(states))
     return GameSteps(game, index, steps, states=tuple(states))
 
@@ -189,7 +203,7 @@ class _Follower:
     def steps(self) -> Iterator[Step]:
         for index, event in enumerate(self.events):
             step = self._step(index, event)
-            if step is None:
+            if step is None:  # a roll, which belongs to the next step
                 self.rolled = (index,)
                 continue
             yield step
@@ -219,12 +233,14 @@ class _Follower:
 
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
-        if after.dice is None:
+        is_tie = after.dice is None
+        if is_tie:
             white, black = two_dice(event.argument)
             return self._of(
                 after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
             )
-        if index + 1 == len(self.events):
+        is_last_event = index + 1 == len(self.events)
+        if is_last_event:  # the last step shows the dice
             return None
         following = self.events[index + 1]
         if isinstance(following, Event) and following.action is Action.PLAY:
@@ -233,11 +249,12 @@ class _Follower:
 
     def _last_step(self, state: MatchState) -> Step:
         """How the game ended, or what comes next, in the column of the player whose it is."""
+        side: Player | None
         if state.result is not None:
             label = f"Wins {counted(state.result.points, 'point')}"
             if state.winner is not None:
                 label += " and the match"
-            side: Player | None = state.result.winner
+            side = state.result.winner
         elif state.phase is Phase.TO_PLAY:
             label = f"{state.dice}:"
             side = state.on_roll
@@ -265,12 +282,13 @@ def _action_words(event: Event, after: MatchState) -> str:
     if double is not None and event.action is Action.DOUBLE:
         return f"Doubles => {double.value}"
     if double is not None and event.action is Action.BEAVER:
-        verb = "Raccoons" if double.beavers == 2 else "Beavers"
+        is_raccoon = double.beavers == 2  # so the beaver of a beaver is called
+        verb = "Raccoons" if is_raccoon else "Beavers"
         return f"{verb} => {double.value}"
     if event.action is Action.RESIGN:
         assert isinstance(event.argument, Win)
         return f"Resigns a {level_name(event.argument)}"
-    return f"{event.action.title()}s"
+    return f"{event.action.title()}s"  # such as "Takes"
 
 
 _TO_DO = {

@@ -5,7 +5,6 @@ What counts as a mistake, and what it cost, is decided where error rates are.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
@@ -119,21 +118,26 @@ class Study:
 
     @classmethod
     def of(
-        cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str
+        cls,
+        names: Pair[str],
+        games: Sequence[GameSteps],
+        games_left_out: Sequence[GameSteps],
+        again: str,
     ) -> Study | None:
-        """The error rates are those of all games, also of the rest, which is not on the page."""
-        played = [game for game in (*games, *rest) if game.is_followed]
-        decided = [
-            GameToRate(game.game.start, game.decisions, won_in(game.game)) for game in played
-        ]
-        by_evaluator = rated_apart(decided, _RULE)
-        if not by_evaluator:
+        """The study of `games`; its error rates also count the games that are left out of the page."""
+        games_to_rate: list[GameToRate] = []
+        for game in (*games, *games_left_out):
+            if game.is_followed:
+                start = game.game.start
+                games_to_rate.append(GameToRate(start, game.decisions, won_in(game.game)))
+        rated_by_evaluators = rated_apart(games_to_rate, _RULE)
+        if not rated_by_evaluators:
             return None
         costs: dict[int, float] = {}  # by the id, since two decisions may be equal
-        for rated in by_evaluator:
+        for rated in rated_by_evaluators:
             for decision, errors in rated.counted():
                 costs[id(decision)] = errors.error
-        rates = [rated.rates for rated in by_evaluator]
+        rates = [rated.rates for rated in rated_by_evaluators]
         return cls(names, games, rates, decisions=_placed_decisions(games, costs), again=again)
 
     @property
@@ -169,51 +173,59 @@ class Study:
 
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
-        number_of_steps = 0
-        marks: list[Mark] = []
+        steps_before = 0
+        starts_of_games: list[Mark] = []
         for game in self.games:
-            marks.append(Mark(number_of_steps, str(game.game.number)))
-            number_of_steps += len(game.steps)
-        chances = {placed.number: placed.chance for placed in self.decisions}
-        is_chance = any(chance is not None for chance in chances.values())
-        if is_chance:
+            starts_of_games.append(Mark(steps_before, str(game.game.number)))
+            steps_before += len(game.steps)
+        last_step = steps_before - 1
+        values: Mapping[int, float | None] = {
+            placed.number: placed.chance for placed in self.decisions
+        }
+        has_chances = any(chance is not None for chance in values.values())
+        if has_chances:
             title = "chance of winning the match"
-            value = "chance to win"
+            name_of_value = "chance to win"
             lowest = 0
-            values: Mapping[int, float | None] = chances
         else:
             title = "equity of the game"
-            value = "equity"
+            name_of_value = "equity"
             lowest = -1
             values = {placed.number: placed.equity for placed in self.decisions}
         drawn = strip(
             title,
             lines=self._lines(values),
             mistakes=[_mistake_point(placed, self.names, addresses) for placed in self.mistakes],
-            marks=marks,
+            marks=starts_of_games,
             lowest=lowest,
             highest=1,
-            last=number_of_steps - 1,
+            last=last_step,
         )
         sizes = '<span class="error">errors,</span> <span class="blunder">blunders</span>'
-        caption = f"{in_bdi(self.names[Player.WHITE])}'s {value}, {sizes}"
+        caption = f"{in_bdi(self.names[Player.WHITE])}'s {name_of_value}, {sizes}"
         if not self.is_mixed:
             caption = f"Light: {caption}"
         return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
-        """One, or where numbers do not mix, one for each engine and level."""
-        points = [
-            Point(number, value) for number, value in sorted(values.items()) if value is not None
-        ]
+        """One line, or where numbers do not mix, one for each engine and level; `values` are by the steps."""
+        known_values: dict[int, float] = {}
+        for step in sorted(values):
+            value = values[step]
+            if value is not None:
+                known_values[step] = value
         if not self.is_mixed:
-            return [Series("", points)]
+            return [Series("", [Point(step, value) for step, value in known_values.items()])]
         evaluators = {placed.number: placed.evaluator for placed in self.decisions}
         lines: list[Series] = []
-        for white, _ in self.rates:
-            own = {Evaluator(white.engine, level) for level in white.levels}
-            own_points = [point for point in points if evaluators[int(point.x)] in own]
-            lines.append(Series(f"{white.levels_text} {white.engine}", own_points))
+        for pair in self.rates:
+            rate = pair[Player.WHITE]  # Black's is of the same engine and levels
+            evaluators_of_line = {Evaluator(rate.engine, level) for level in rate.levels}
+            points: list[Point] = []
+            for step, value in known_values.items():
+                if evaluators[step] in evaluators_of_line:
+                    points.append(Point(step, value))
+            lines.append(Series(f"{rate.levels_text} {rate.engine}", points))
         return lines
 
     def questions(self, boards: svg.PageBoards, pictures: Pictures) -> Mapping[str, Plain]:
@@ -229,11 +241,12 @@ class Study:
             if is_play != has_play_analysis:
                 continue  # a program has put one in the place of the other
             board = boards.board(decision.state, mistake.step.last_play)
-            white, black = board.both_sides(None)
+            white_at_bottom, black_at_bottom = board.both_sides(None)
             question = _question(mistake)
             question["side"] = 0 if decision.player is Player.WHITE else 1
-            question["pictures"] = [pictures.add(white), pictures.add(black)]
-            asked.setdefault(str(mistake.number), []).append(question)
+            question["pictures"] = [pictures.add(white_at_bottom), pictures.add(black_at_bottom)]
+            key_of_step = str(mistake.number)
+            asked.setdefault(key_of_step, []).append(question)
         return asked
 
     def _list_of_mistakes(self, addresses: Sequence[str]) -> str:
@@ -262,39 +275,40 @@ def _placed_decisions(
 ) -> list[PlacedDecision]:
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
     placed: list[PlacedDecision] = []
-    first_of_game = 0
+    steps_before = 0
     for game in games:
-        steps_by_event: dict[int, int] = {}
-        for number, step in enumerate(game.steps):
+        step_of_event: dict[int, int] = {}
+        for index, step in enumerate(game.steps):
             for event in step.events:
-                steps_by_event[event] = number
+                step_of_event[event] = index
         for decision in game.decisions:
-            analysis = decision.analysis
-            is_on_page = decision.index in steps_by_event
-            if analysis is None or not is_on_page:
+            index_of_step = step_of_event.get(decision.index)
+            if decision.analysis is None or index_of_step is None:  # None beyond the page's end
                 continue
-            number_in_game = steps_by_event[decision.index]
             placed.append(
                 PlacedDecision(
                     decision,
-                    analysis,
+                    decision.analysis,
                     cost=costs.get(id(decision), 0.0),
-                    number=first_of_game + number_in_game,
-                    step=game.steps[number_in_game],
+                    number=steps_before + index_of_step,
+                    step=game.steps[index_of_step],
                 )
             )
-        first_of_game += len(game.steps)
+        steps_before += len(game.steps)
     return placed
 
 
 def _mistake_point(mistake: PlacedDecision, names: Pair[str], addresses: Sequence[str]) -> Point:
-    """Black's mistakes are negative, so that they hang from above."""
+    """A mistake in the graph. Black's have negative heights, so that they hang from above."""
     cost = mistake.cost
     player = mistake.decision.player
-    label = f"{signed(-cost)} {names[player]}: {mistake.label}"
-    height = cost if player is Player.WHITE else -cost
-    kind = "blunder" if cost >= _BLUNDER else "error"
-    return Point(mistake.number, height, label, f"#{addresses[mistake.number]}", kind)
+    return Point(
+        x=mistake.number,
+        y=cost if player is Player.WHITE else -cost,
+        label=f"{signed(-cost)} {names[player]}: {mistake.label}",
+        href=f"#{addresses[mistake.number]}",
+        kind="blunder" if cost >= _BLUNDER else "error",
+    )
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------
@@ -350,16 +364,19 @@ def _rate_row(name: str, rate: ErrorRate) -> str:
 
 def _item(mistake: PlacedDecision, address: str, again: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
-    xgid = xgid_of(decision.state) if again else ""
     link = ""
-    if xgid:
-        link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>'
-    size = bisect_right(_SIZES, mistake.cost) - 1  # the largest of them that it reaches
+    if again:
+        xgid = xgid_of(decision.state)
+        if xgid:
+            link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>'
+    # the style sheet has a class for each size: that of the largest one that is reached
+    sizes_reached = [size for size in _SIZES if mistake.cost >= size]
+    size_class = f"size{len(sizes_reached) - 1}"
     where = f"game {decision.game}"
     if is_mixed:
         where += f", {shown_evaluator(mistake.evaluator)}"
     return (
-        f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
+        f'<li class="{decision.player} {_KINDS[decision.kind]} {size_class}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
         f'<small>{where}<span class="answer">; best: {escape(mistake.best)}</span>{link}</small></li>'
     )
@@ -395,7 +412,7 @@ def _cost_of(action: Action, made: Action, analysis: CubeAnalysis) -> str | None
 
 
 def _costs_of_plays(analysis: PlayAnalysis, plays: Plays, tree: TurnTree) -> dict[str, str]:
-    """What each play costs of which that is known, by the node at which it ends."""
+    """The known costs of plays, by the node of the tree at which each ends."""
     best_equity = analysis.best.equity if analysis.best else None
     costs: dict[str, str] = {}
     for index, candidate in enumerate(analysis.candidates):
@@ -403,9 +420,11 @@ def _costs_of_plays(analysis: PlayAnalysis, plays: Plays, tree: TurnTree) -> dic
         if best_equity is not None and candidate.equity is not None:
             cost = max(0.0, best_equity - candidate.equity)
         elif index == analysis.played:
-            cost = analysis.error
+            cost = analysis.error  # a record can state it without equities
+        if cost is None:
+            continue
         node = _end_node(tree, plays, candidate.play)
-        if cost is not None and node is not None:
+        if node is not None:
             costs[str(node)] = f"{cost:.3f}"
     return costs
 
@@ -416,7 +435,7 @@ def _end_node(tree: TurnTree, plays: Plays, text: str) -> int | None:
         moves = plays.find(text).moves
     except GammonError:
         return None
-    node = 0
+    node = 0  # where the turn begins
     for move in moves:
         node = _node_after(tree, node, move)
     return node

@@ -17,11 +17,12 @@ def wide_table(
     """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
     attributes = [' class="less"' if cell in _LESS else "" for cell in head]
     body: list[str] = []
-    for number, (first, *others) in enumerate(rows):
-        cells = [f'<th scope="row">{first}</th>']
-        for attribute, cell in zip(attributes[1:], others, strict=False):
+    for number, row in enumerate(rows):
+        cells = [f'<th scope="row">{row[0]}</th>']
+        for attribute, cell in zip(attributes[1:], row[1:], strict=False):
             cells.append(f"<td{attribute}>{cell}</td>")
-        kind = "done" if number in done else "row"
+        is_done = number in done  # the row of the play or action that was done
+        kind = "done" if is_done else "row"
         body.append(f"<tr class={kind}>{''.join(cells)}</tr>")
     if not body:
         return ""

@@ -180,11 +180,18 @@ class Parts:
         """Count a decision of the player."""
         self.squares += errors.error**2
         if decision.kind is DecisionKind.PLAY:
-            _add_errors(self.by_action, "play", errors)
-            if decision.turn == 1 and decision.state.position == Position.start():
-                opening = Opening(str(decision.dice), decision.action, decision.best or "")
-                _add_errors(self.openings, opening, errors)
-            return
+            self._add_play(decision, errors)
+        else:
+            self._add_cube_action(decision, errors)
+
+    def _add_play(self, decision: Decision, errors: Errors) -> None:
+        _add_errors(self.by_action, "play", errors)
+        is_opening = decision.turn == 1 and decision.state.position == Position.start()
+        if is_opening:
+            opening = Opening(str(decision.dice), decision.action, decision.best or "")
+            _add_errors(self.openings, opening, errors)
+
+    def _add_cube_action(self, decision: Decision, errors: Errors) -> None:
         _add_errors(self.by_action, decision.action, errors)
         if any(errors.mistakes.values()):
             wrong_action = f"wrong {decision.action}"
@@ -192,12 +199,12 @@ class Parts:
                 wrong_action = "missed double"
             self.wrong_actions[wrong_action] += 1
         away = decision.state.away
-        if away:
-            player = decision.player
-            score = AwayScore(
-                mine=min(away[player], FARTHEST), theirs=min(away[player.opponent], FARTHEST)
-            )
-            _add_errors(self.by_score, score, errors)
+        if away is None:  # money play has no score
+            return
+        mine = away[decision.player]
+        theirs = away[decision.player.opponent]
+        score = AwayScore(mine=min(mine, FARTHEST), theirs=min(theirs, FARTHEST))
+        _add_errors(self.by_score, score, errors)
 
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -234,8 +241,9 @@ class Details:
         self.parts.join(part.parts)
         self.worst = _worst_of([*self.worst, *part.worst])
         self.latest.append(played)
-        # only when there are twice as many, since sorting takes time
-        if len(self.opponents) > 2 * MOST_OPPONENTS + 1:
+        # only when there are twice as many as are kept, since sorting takes time
+        named_opponents = len(self.opponents.keys() - {OTHERS})
+        if named_opponents > 2 * MOST_OPPONENTS:
             self._join_rare_opponents()
         if len(self.latest) > 2 * MOST_LATEST:
             self.latest = self.by_date()
@@ -267,11 +275,13 @@ class Details:
         count = self.all.rate.decisions
         if count <= 1:
             return None
-        error = self.all.rate.error
-        squared_deviations = max(self.parts.squares - error**2 / count, 0)
+        sum_of_errors = self.all.rate.error
+        # the squared deviations from the mean are, summed up, those from 0 less this
+        squared_deviations = max(self.parts.squares - sum_of_errors**2 / count, 0)
         variance = squared_deviations / (count - 1)
+        standard_error = sqrt(variance / count)
         # a PR is the mean error times 500
-        return 500 * DEVIATIONS * sqrt(variance / count)
+        return 500 * DEVIATIONS * standard_error
 
 
 @frozen
@@ -327,25 +337,27 @@ class Tally:
         self.names |= dict.fromkeys(names)
         if self.player is not None and self.player not in names:
             return
-        games = tuple([with_decoded(game, (*game.states(),)) for game in match.games])
+        games = tuple([with_decoded(game, tuple(game.states())) for game in match.games])
         match = attrs.evolve(match, games=games)
         fingerprint, fingerprints_of_games = fingerprints_of(match)
-        # a match in which nothing was played has none, and is like no other
-        key = hash(fingerprint or self.read)
+        # a match in which nothing was played has no fingerprint, and is like no other
+        key = hash(fingerprint) if fingerprint else hash(self.read)
         self.matches.setdefault(key, False)
         for evaluator in self._evaluators_of(match):
-            if self._add_games(match, evaluator, fingerprints_of_games, path, names):
+            has_analyses = self._add_games(match, evaluator, fingerprints_of_games, path, names)
+            if has_analyses:
                 self.matches[key] = True
-        cut = [(path, words) for _, words in cut_games(match)]
+        cut = [(path, reason) for _, reason in cut_games(match)]
         if cut:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
 
     def _evaluators_of(self, match: Match) -> Iterator[Evaluator]:
+        """Whose analyses are summed up apart, of those that are asked for."""
         for engine, levels in levels_by_engine(match.decisions()).items():
-            name = ", ".join((engine, *map(str, levels)))
-            self.evaluators_named.add(shown(name, 60))
+            engine_and_levels = ", ".join([engine, *[str(level) for level in levels]])
+            self.evaluators_named.add(shown(engine_and_levels, 60))
             if not is_by(engine, self.by):
                 continue
             if self.at:
@@ -398,11 +410,18 @@ class Tally:
         """
         keys = [hash((evaluator, text)) if text else None for text in fingerprints]
         keys_of_played = {key for key in keys if key is not None}
-        if keys_of_played and keys_of_played <= self._games:
+        has_played = bool(keys_of_played)
+        are_all_known = keys_of_played <= self._games
+        if has_played and are_all_known:
             return None
-        new = [index for index, key in enumerate(keys) if key not in self._games]
+        new_games: list[int] = []
+        for index, key in enumerate(keys):
+            if key is None or key not in self._games:
+                new_games.append(index)
         self._games |= keys_of_played
-        return match if len(new) == len(keys) else part_of(match, new)
+        if len(new_games) == len(keys):
+            return match
+        return part_of(match, new_games)
 
     def _count(self, match: Match, evaluator: Evaluator) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
@@ -420,18 +439,22 @@ class Tally:
         self.trials[evaluator] += trials_of(analyses)
 
     def evaluators(self) -> list[Evaluator]:
-        """Who analyzed, most games first, then most decisions. Raises ArgumentError if there is no such player."""
+        """Who analyzed, most games first, then most decisions.
+
+        Raises ArgumentError if there is no such player, or no analysis of the engine and level that are asked for.
+        """
         if self.player is not None and self.player not in self.names:
             raise ArgumentError(
                 f"there is no player {shown(self.player, 60)} in these records"
                 f"{_or_alike(self.player, self.names)}"
             )
-        names_evaluator = bool(self.by or self.at)
-        if names_evaluator and self.names and not self.totals:
+        asks_for_evaluator = bool(self.by or self.at)
+        has_matches = bool(self.names)
+        if asks_for_evaluator and has_matches and not self.totals:
             asked = " at ".join([shown(str(text), 60) for text in (self.by, self.at) if text])
             known = sorted(self.evaluators_named)[:5]
-            there = f"only of {' and '.join(known)}" if known else "nor of another"
-            raise ArgumentError(f"no analysis here is of {asked}, {there}")
+            others = f"only of {' and '.join(known)}" if known else "nor of another"
+            raise ArgumentError(f"no analysis here is of {asked}, {others}")
         return sorted(self.totals, key=self._number_analyzed, reverse=True)
 
     def _number_analyzed(self, evaluator: Evaluator) -> tuple[int, int]:
@@ -512,16 +535,18 @@ def _part_of_report(
         if decision.player is not player:
             continue
         parts.add(decision, errors)
-        if errors.error:
-            position = decision.state.view(player)
-            side = SideOfKind(position.kind, is_mine(position.kind, board_in(position)))
-            _add_errors(parts.by_side, side, errors)
-            if any(errors.mistakes.values()):
-                is_play = decision.kind is DecisionKind.PLAY
-                kinds = (side.kind,) if is_play else (side.kind, DOUBLING)
-                mistakes.append(
-                    Mistake(errors.error, decision, names, played, kinds, is_mine=side.is_mine)
-                )
+        if not errors.error:
+            continue
+        position = decision.state.view(player)
+        side = SideOfKind(position.kind, is_mine(position.kind, board_in(position)))
+        _add_errors(parts.by_side, side, errors)
+        is_mistake = any(errors.mistakes.values())
+        if not is_mistake:  # too small to have the name of one
+            continue
+        kinds: tuple[str, ...] = (side.kind,)
+        if decision.kind is not DecisionKind.PLAY:
+            kinds = (side.kind, DOUBLING)
+        mistakes.append(Mistake(errors.error, decision, names, played, kinds, is_mine=side.is_mine))
     return PartOfReport(played, parts, _worst_of(mistakes))
 
 
