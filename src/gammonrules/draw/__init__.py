@@ -64,7 +64,7 @@ def rules_js() -> str:
         >>> "export const { legalPlays, turn," in rules_js()
         True
     """
-    (names,) = re.findall(r"\n  return (\{.*\});\n\}\)", _source("rules.js"))
+    names = _only_match(r"\n  return (\{.*\});\n\}\)", _source("rules.js"))
     return f"{_packed_rules()}export const {names} = RULES;\n"
 
 
@@ -88,7 +88,7 @@ def setup_js(*, module: bool = False) -> str:
     """
     board = _body_of("board.js")
     first_part, _, _ = board.partition("  // --- arrows ---\n")
-    (shared,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
+    shared = _only_match(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
     script = _source("setup.js").replace('"BOARD";', first_part).replace('"BOTH";', shared)
     return _with_blanks(_script_for(script, module=module))
 
@@ -111,12 +111,15 @@ def alone_js(*, module: bool = False) -> str:
         >>> "export { GammonBoard, RULES as rules }" in alone_js(module=True)
         True
     """
+    # the class of board.js is the base of that of alone.js, and is not registered as an element itself
     board, _, _ = _body_of("board.js").partition("  // Servers")
     board = board.replace("class GammonBoard", "class Board")
-    (drawing,) = re.findall(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
+    drawing = _only_match(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
     script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
+    script = _with_blanks(_script_for(script, module=module))
+    # the rules come last, since they are packed apart
     _, _, rules = _packed_rules().partition('"use strict";')
-    script = _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
+    script = script.replace('"RULES";', rules)
     return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
 
 
@@ -136,19 +139,24 @@ def _with_blanks(script: str) -> str:
 
 
 def _with_few_points(picture: str) -> list[str | float]:
-    """What is before and after the points, how far these and the halves are apart, and the last two of each row.
+    """A picture as `alone.js` takes it, which makes all points from two of each row.
 
-    In these, "~" is before their numbers, and "@" before what changes from point to point.
+    These are what is before and what is after the points; how far one point is from the next, and how much farther
+    where the bar is between; two points of the lower row, and two of the upper one. In the points, "~" is before their
+    numbers, and "@" before the x that changes from point to point.
     """
     picture = re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture.replace('"', "'"))
     points = re.findall("<g class='point'.*?</g>", picture)  # from the 1 point to the 24 point
     before, _, _ = picture.partition(points[0])
     _, _, after = picture.rpartition(points[-1])
     pitch = _left_edge(points[0]) - _left_edge(points[1])
-    pitch_at_bar = _left_edge(points[5]) - _left_edge(points[6])
-    lower = _with_signs(points[10] + points[11])
-    upper = _with_signs(points[22] + points[23])
-    return [before, after, pitch, pitch_at_bar - pitch, lower, upper]
+    six_point = points[5]
+    bar_point = points[6]
+    width_of_bar = _left_edge(six_point) - _left_edge(bar_point) - pitch
+    # the last of each row: their two colors are those of all
+    lower_points = _with_signs(points[10] + points[11])
+    upper_points = _with_signs(points[22] + points[23])
+    return [before, after, pitch, width_of_bar, lower_points, upper_points]
 
 
 def _left_edge(point: str) -> float:
@@ -165,6 +173,13 @@ _BODY = re.compile(r"(?m)^[{}]\n")
 """What keeps the names of a script to itself."""
 
 
+def _only_match(pattern: str, script: str) -> str:
+    """What the group of a pattern matches, which is there once."""
+    text: str
+    (text,) = re.findall(pattern, script)
+    return text
+
+
 def _source(name: str) -> str:
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
 
@@ -179,7 +194,7 @@ def _script_for(script: str, *, module: bool) -> str:
     measures = json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))
     if not flag("module", module):
         return packed(script).replace('"MEASURES"', measures)
-    comment, body, _ = _BODY.split(script)
-    (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
+    comment, body, _ = _BODY.split(script)  # without the braces, since a module keeps its names
+    name = _only_match(r"customElements.define\(.*, (\w+)\)", body)
     module_script = packed(comment + body).replace('"MEASURES"', measures)
     return f"{module_script}export {{ {name} }};\n"

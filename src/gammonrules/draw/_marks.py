@@ -61,12 +61,12 @@ class Steps:
 
     def parted(self, other: Steps) -> tuple[list[Step], list[Step]]:
         """Its moves that the other has too, and the rest."""
-        left = Counter(other.steps)
+        unmatched = Counter(other.steps)  # the same move can be there up to four times
         common: list[Step] = []
         rest: list[Step] = []
         for step in self.steps:
-            if left[step] > 0:
-                left[step] -= 1
+            if unmatched[step] > 0:
+                unmatched[step] -= 1
                 common.append(step)
             else:
                 rest.append(step)
@@ -140,8 +140,8 @@ def place_number(place: int, *, on_roll_at_bottom: bool) -> int:
 
 def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]:
     """The places of points as one side numbers them. Raises ArgumentError if something is not a point."""
-    is_point = isinstance(points, str) or whole_number(points) is not None
-    items = [points] if is_point else first_items(points, MOST_MARKED + 1)
+    is_one_point = isinstance(points, str) or whole_number(points) is not None
+    items = [points] if is_one_point else first_items(points, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
         raise ArgumentError(
             f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(points)}"
@@ -161,14 +161,15 @@ def point_of(name: str, point: object) -> int:
 
 
 def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
-    """The play that led here, made by the opponent of the player on roll. Raises as `read_arrows`."""
+    """The play that led here. Raises as `read_arrows`. `at_bottom` is whether the player on roll is at the bottom."""
     if play is None:
         return NO_STEPS
     if isinstance(play, Play) and play.position != position:
         raise ArgumentError(
             f"last_play must lead to the position that is drawn, but {play!r} does not"
         )
-    return _steps("last_play", play, at_bottom=not at_bottom)
+    opponent_at_bottom = not at_bottom
+    return _steps("last_play", play, at_bottom=opponent_at_bottom)
 
 
 def read_arrows(
@@ -182,13 +183,14 @@ def read_arrows(
     """
     if play is None:
         return NO_STEPS
-    if isinstance(play, Play) and play.before != position:
-        if play.position != position:
-            raise ArgumentError(
-                f"{name} must be a play of the position that is drawn, but {play!r} is not"
-            )
-        at_bottom = not at_bottom
-    return _steps(name, play, at_bottom=at_bottom)
+    if not isinstance(play, Play) or play.before == position:
+        return _steps(name, play, at_bottom=at_bottom)
+    if play.position != position:
+        raise ArgumentError(
+            f"{name} must be a play of the position that is drawn, but {play!r} is not"
+        )
+    opponent_at_bottom = not at_bottom  # a play that led here was made by the opponent
+    return _steps(name, play, at_bottom=opponent_at_bottom)
 
 
 def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom: bool) -> Steps:
@@ -211,9 +213,9 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
         text = spell_play(chains)
     else:
         with saying_where(name):
-            plain = read_moves(play, MOST_MARKED)
-        moves = [(start, end) for start, end, _ in plain]
-        text = spell_play(chains_of(plain))
+            plain_moves = read_moves(play, MOST_MARKED)
+        moves = [(start, end) for start, end, _ in plain_moves]
+        text = spell_play(chains_of(plain_moves))
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
     return _steps_of_moves(moves, text, at_bottom=at_bottom)

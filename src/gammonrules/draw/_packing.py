@@ -29,14 +29,16 @@ def packed(script: str) -> str:
     """The same program, in a third of the space."""
     script = re.sub(r"\bconst\b", "let", _without_spaces(script))
     tokens = [*_classified(script)]
-    short = _short_names(tokens)
+    short_names = _short_names(tokens)
     parts: list[str] = []
     for token in tokens:
-        text = token.text
-        if token.role and text in short:
-            is_key = token.role == "shorthand"
-            text = f"{text}:{short[text]}" if is_key else short[text]
-        parts.append(text)
+        has_short_name = bool(token.role) and token.text in short_names
+        if not has_short_name:
+            parts.append(token.text)
+        elif token.role == "shorthand":  # the key keeps its name
+            parts.append(f"{token.text}:{short_names[token.text]}")
+        else:
+            parts.append(short_names[token.text])
     return "".join(parts)
 
 
@@ -57,64 +59,73 @@ class _Token(NamedTuple):
 
 def _short_names(tokens: Sequence[_Token]) -> dict[str, str]:
     """Short names for variables and private members, the shortest for the most frequent."""
-    taken = {token.text for token in tokens if not token.role} | {"do", "in"}
-    letters = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]
-    free = [name for name in letters if name not in taken]
+    words_of_language = {"do", "in"}
+    taken = {token.text for token in tokens if not token.role} | words_of_language
+    pairs = ["".join(letters) for letters in product(ascii_lowercase, repeat=2)]
+    free = [name for name in [*ascii_lowercase, *pairs] if name not in taken]
     # Private members may be called like variables.
     free_for_variables = iter(free)
     free_for_members = iter(free)
     counts = Counter(tokens)
-    short: dict[str, str] = {}
+    short_names: dict[str, str] = {}
     for token, count in counts.most_common():
         if not token.role:
             continue
-        # A key that is its own value needs both names then.
-        if count < 3 * counts[_Token(token.text, "shorthand")]:
+        # A key that is its own value needs both names then, which must be made up for elsewhere.
+        longer = counts[_Token(token.text, "shorthand")]
+        if count < 3 * longer:
             continue
         if token.text.startswith("#"):
-            short[token.text] = f"#{next(free_for_members)}"
+            short_names[token.text] = f"#{next(free_for_members)}"
         else:
-            short[token.text] = next(free_for_variables)
-    return short
+            short_names[token.text] = next(free_for_variables)
+    return short_names
 
 
 def _classified(script: str) -> Iterator[_Token]:
+    """The tokens of a script with their roles, which depend on the brackets around them and on their neighbors."""
     texts = _TOKEN.findall(script)
-    opened = ["{"]  # the brackets and texts around, "class" for the braces of a class
-    before = ""
-    is_class = False
+    open_brackets = [
+        "{"
+    ]  # those around a token, also "`" of a text; "class" is the brace of a class
+    before = ""  # the token before, leaving out spaces
+    next_brace_is_of_class = False
     for text, after in zip(texts, [*texts[1:], ""], strict=True):
-        inside = opened[-1]
+        inside = open_brackets[-1]
         if inside == "`":  # a text, up to its end or to an expression in it
             yield _Token(text, "")
             if text == "`":
-                opened.pop()
+                open_brackets.pop()
             elif text == "${":
-                opened.append(text)
+                open_brackets.append(text)
         else:
             yield _Token(text, _role(inside, before, text, after))
             if text in {")", "]", "}"}:
-                opened.pop()
-            elif text == "{" and is_class:
-                opened.append("class")
-                is_class = False
+                open_brackets.pop()
+            elif text == "{" and next_brace_is_of_class:
+                open_brackets.append("class")
+                next_brace_is_of_class = False
             elif text in {"`", "${", "(", "[", "{"}:
-                opened.append(text)
+                open_brackets.append(text)
         if text == "class" and after.isspace():
-            is_class = True
+            next_brace_is_of_class = True
         if text.strip():
             before = text
 
 
 def _role(inside: str, before: str, text: str, after: str) -> str:
-    if text[0] == "#":
+    """The role of a token, by the bracket around it and the tokens beside it."""
+    is_private_member = text.startswith("#")
+    if is_private_member:
         return "name"
-    is_member = before == "." or (inside == "class" and before != "=")
-    if is_member or text in _NOT_OURS or not re.fullmatch(r"[a-z]\w\w+", text):
+    is_property = before == "."
+    is_member_of_class = inside == "class" and before != "="
+    is_long_name = re.fullmatch(r"[a-z]\w\w+", text) is not None
+    if is_property or is_member_of_class or text in _NOT_OURS or not is_long_name:
         return ""
     can_be_key = inside == "{" and before in {"{", ","}
     if not can_be_key:
         return "name"
-    if after == ":":
+    if after == ":":  # a key with a value
         return ""
     return "shorthand" if after in {",", "}", "="} else "name"

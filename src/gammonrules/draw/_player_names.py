@@ -27,13 +27,14 @@ def printable_name(name: str) -> str:
     Spaces of any width become plain ones, and piles of marks are cut to the number that languages use.
     """
     letters: list[str] = []
-    marks = 0
+    marks_on_letter = 0
     for letter in name:
+        is_invisible = letter in _INVISIBLE
         if category(letter).startswith("M"):
-            marks += 1
-        elif letter not in _INVISIBLE:  # a mark after an invisible one is still on the same letter
-            marks = 0
-        if marks <= _MOST_MARKS or letter in _INVISIBLE:
+            marks_on_letter += 1
+        elif not is_invisible:  # a mark after an invisible one is still on the same letter
+            marks_on_letter = 0
+        if is_invisible or marks_on_letter <= _MOST_MARKS:
             letters.append(_shown_letter(letter))
     return "".join(letters)
 
@@ -56,18 +57,18 @@ def _character_columns(character: str) -> int:
 
 
 def cut(name: str, most: int, length: Callable[[str], int]) -> str:
-    """A name, or its beginning with "…", no longer than this."""
+    """A name, or its beginning with "…", no longer than this. `length` is that of one character."""
     beginning = name
-    if length is len:  # no more is needed, however long the name is
+    if length is len:  # the rest cannot have a place, so a name of any length takes no time
         beginning = name[: most + 1]
-    characters = list(_characters(beginning))
-    if sum(map(length, characters)) <= most:
+    characters = [*_characters(beginning)]
+    if sum([length(character) for character in characters]) <= most:
         return name
     shortened = ""
-    width = 0
+    length_so_far = 0
     for character in characters:
-        width += length(character)
-        if width >= most:
+        length_so_far += length(character)
+        if length_so_far >= most:  # "…" needs its place too
             break
         shortened += character
     return f"{shortened}…"
@@ -93,8 +94,9 @@ def _belongs_to(character: str, letter: str) -> bool:
         return category(character[-1]) == "So"
     if character[-1] == _ZERO_WIDTH_JOINER:
         # Between letters a joiner only shapes them. (Some emoji end in an arrow, which is a mathematical symbol.)
-        pictures = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
-        return pictures and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
+        are_emoji = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
+        return are_emoji and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
+    # two such letters are a flag
     return character in _FLAG_LETTERS and letter in _FLAG_LETTERS
 
 

@@ -145,8 +145,8 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
         return TurnSoFar(position.points, position.checkers)
     dice_left = plays.dice_left(made)
     if plays.dice.is_doublet:
-        played = 4 - len(dice_left)
-        used = [number < played for number in range(4)]
+        number_used = 4 - len(dice_left)
+        used = [number < number_used for number in range(4)]
     else:
         used = [die not in dice_left for die in plays.dice]
     return TurnSoFar(
@@ -230,7 +230,7 @@ def _scene_side(
     score: str = "",
     doing: str = "",
 ) -> SceneSide:
-    """The side whose counts are positive."""
+    """The side to which the positive counts belong, of the 26 that it sees."""
     on_board = 0
     pips = 0
     for point, count in enumerate(counts):
@@ -264,17 +264,19 @@ def of_state(
         IllegalPlayError: the moves cannot have been made.
     """
     _check_drawn(state, kind=MatchState, other=Position, hint=": for a position there is `board`")
-    lower = player_of(bottom, "bottom")
+    player_at_bottom = player_of(bottom, "bottom")
     names_of_players = full_names(names, words)
     made = read_moves(so_far)
-    before = None if last_dice is None else Dice.of(last_dice)
+    dice_before = None if last_dice is None else Dice.of(last_dice)
+    # a state without dice has no plays, but is drawn if no moves were made
+    plays = state.legal_plays if made else None
     return scene_of(
         state,
-        _turn(state.position, state.legal_plays if made else None, made),
-        bottom=lower,
+        _turn(state.position, plays, made),
+        bottom=player_at_bottom,
         names=names_of_players,
         words=words,
-        last_dice=before,
+        last_dice=dice_before,
         away=away,
         centered_cube=centered_cube,
     )
@@ -292,7 +294,8 @@ def scene_of(
     centered_cube: int = 1,
 ) -> Scene:
     """The picture of a state, of values that have been checked; `names` are full names."""
-    has_cube = state.rules.cube and not state.crawford and state.length != 1
+    is_to_one_point = state.length == 1  # where a double would be worth nothing
+    has_cube = state.rules.cube and not state.crawford and not is_to_one_point
     sides = _scene_sides(state, turn, names, words, away=away)
     return Scene(
         state.position,
@@ -334,36 +337,49 @@ def _scene_sides(
     state: MatchState, turn: TurnSoFar, names: Pair[str], words: Wording, *, away: bool
 ) -> tuple[SceneSide, SceneSide]:
     """The player on roll (before the opening roll White) and the opponent."""
-    needed = state.away if away else None
+    player = state.on_roll or Player.WHITE
+    opponent = player.opponent
+    on_roll = _scene_side(
+        player,
+        turn.counts,
+        turn.checkers,
+        name=names[player],
+        full_name=isolated(names[player]),
+        score=_score_words(state, player, words, away=away),
+        doing=_doing(state, player, words),
+    )
+    not_on_roll = _scene_side(
+        opponent,
+        turn.opponent_counts,
+        turn.checkers,
+        name=names[opponent],
+        full_name=isolated(names[opponent]),
+        score=_score_words(state, opponent, words, away=away),
+        doing=_doing(state, opponent, words),
+    )
+    return on_roll, not_on_roll
 
-    def side(player: Player, counts: Sequence[int]) -> SceneSide:
-        points = words("points", count=state.score[player])
-        return _scene_side(
-            player,
-            counts,
-            turn.checkers,
-            name=names[player],
-            full_name=isolated(names[player]),
-            score=points if needed is None else words("away", count=needed[player]),
-            doing=_doing(state, player, words),
-        )
 
-    on_roll = state.on_roll or Player.WHITE
-    return side(on_roll, turn.counts), side(on_roll.opponent, turn.opponent_counts)
+def _score_words(state: MatchState, player: Player, words: Wording, *, away: bool) -> str:
+    """The points of a player, or how many they still need in a match if `away`."""
+    if away and state.away is not None:
+        return words("away", count=state.away[player])
+    return words("points", count=state.score[player])
 
 
 def _doing(state: MatchState, player: Player, words: Wording) -> str:
+    """What is said of a player: the cube to answer, or the roll; and their own resignation."""
     if state.result is not None:
         return ""
     doing: list[str] = []
     double = state.pending_double
-    if double is not None:
-        if double.answerer is player:
-            last = len(_OFFERS) - 1  # this one says how many beavers there are
-            key = _OFFERS[min(double.beavers, last)]
-            doing.append(words(key, value=double.value, number=double.beavers))
-    elif state.on_roll is player:
-        doing.append(words("rolled", dice=state.dice) if state.dice else words("on_roll"))
+    if double is None:
+        if state.on_roll is player:
+            doing.append(words("rolled", dice=state.dice) if state.dice else words("on_roll"))
+    elif double.answerer is player:
+        last = len(_OFFERS) - 1  # this one says how many beavers there are
+        key = _OFFERS[min(double.beavers, last)]
+        doing.append(words(key, value=double.value, number=double.beavers))
     if isinstance(state.offer, Resignation) and state.offer.by is player:
         doing.append(words("resigns", level=words(state.offer.win.name.lower())))
     return ", ".join(doing)
@@ -380,8 +396,11 @@ def kind_of_game(state: MatchState, words: Wording = ENGLISH) -> str:
 
 
 def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
+    """What is said where nobody is on roll: "Opening roll", or who has won."""
+    if state.on_roll is None and state.result is None:
+        return (words("opening"),)
     if state.result is None:
-        return (words("opening"),) if state.on_roll is None else ()
+        return ()
     game_won = _won(state.result, names, words)
     if state.winner is None:
         return (game_won,)

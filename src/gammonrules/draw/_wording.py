@@ -101,7 +101,7 @@ class Wording:
     def __call__(self, key: str, **fields: object) -> str:
         """A text with its fields filled."""
         text = self.texts[key]
-        if not isinstance(text, str):
+        if not isinstance(text, str):  # it has a form for each count
             count = fields["count"]
             assert isinstance(count, int)
             text = text(count)
@@ -120,16 +120,17 @@ def read_words(words: Words | None) -> Wording:
     if words is None:
         return ENGLISH
     _check_mapping(words)
-    read = dict(WORDS)
+    texts = dict(WORDS)
+    # one more than there are keys has one that is none, whatever else the mapping has
     for name, text in islice(words.items(), len(WORDS) + 1):
         key = plain_text(name)
         if key is None or key not in WORDS:
             raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
         if callable(text) and "{count}" in _FIELDS[key]:
-            read[key] = _checked_form(key, text)
+            texts[key] = _checked_form(key, text)
         else:
-            read[key] = _safe_value(key, text)
-    return Wording(read)
+            texts[key] = _safe_value(key, text)
+    return Wording(texts)
 
 
 def _check_mapping(words: object) -> None:

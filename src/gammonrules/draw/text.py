@@ -125,7 +125,7 @@ def _text_picture(scene: Scene) -> str:
     ]
     words = _words_beside(scene)
     margins = [" "] * len(board_lines)
-    margins[_MIDDLE] = "v" if scene.on_roll_at_bottom else "^"
+    margins[_MIDDLE] = "v" if scene.on_roll_at_bottom else "^"  # it points to the player on roll
     lines = [f" {scene.identity}"]
     for margin, line, text in zip(margins, board_lines, words, strict=True):
         lines.append(f"{margin}{line:48}{text}".rstrip())
@@ -143,7 +143,9 @@ def _words_beside(scene: Scene) -> list[str]:
     lines = [""] * _LINES
     lines[: len(top)] = top
     lines[_MIDDLE : _MIDDLE + len(middle)] = middle
-    lines[_LINES - len(bottom) :] = reversed(bottom)
+    lines[_LINES - len(bottom) :] = reversed(
+        bottom
+    )  # a caption begins at the edge, here the last line
     return lines
 
 
@@ -171,8 +173,8 @@ def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
         left = "".join(cells[:6])
         right = "".join(cells[6:])
         # those off stand in columns of five, so this row has every fifth of them
-        off_in_row = len(range(row, owner.off, _ROWS))
-        borne_off = _LETTERS[owner.color] * off_in_row
+        off_in_row = [number for number in range(owner.off) if number % _ROWS == row]
+        borne_off = _LETTERS[owner.color] * len(off_in_row)
         lines.append(f"|{left}|{bar_stack[row]}|{right}| {borne_off}")
     return lines
 
@@ -182,7 +184,7 @@ def _stack(count: int, bottom: str, top: str) -> list[str]:
     height = abs(count)
     letter = bottom if count > 0 else top
     cells = [f" {letter} " if row < height else "   " for row in range(_ROWS)]
-    if height > _ROWS:
+    if height > _ROWS:  # the number stands for those that have no cell
         cells[-1] = f"{height:>2} "
     return cells
 

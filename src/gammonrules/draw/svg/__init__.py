@@ -117,7 +117,7 @@ class _Look:
     ) -> None:
         has_depth = choice_argument("look", look, get_args(Look)) == "depth"
         self.palette = palette_of(theme, has_depth=has_depth)
-        style = style_element(nonce)
+        style = style_element(nonce)  # which checks the nonce for every theme
         self.style = style if self.palette.name == AUTO else ""
         self.geometry = _geometry(home, layout)
         self.size: int | None = None
@@ -127,7 +127,9 @@ class _Look:
         self.header = flag("header", header)
         self.footer = flag("footer", footer)
         self.top = 0 if header else self.geometry.header
-        bottom = self.geometry.height if footer else self.geometry.height - self.geometry.footer
+        bottom = self.geometry.height
+        if not footer:
+            bottom -= self.geometry.footer
         self.height = bottom - self.top
         self.classes = f"gammonrules {self.palette.name}"
         if has_depth:
@@ -294,14 +296,14 @@ def table(  # noqa: PLR0913
         4
     """
     if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
-        state, player, best_play, other_play = state._drawn_()
+        state, player_at_bottom, best_play, play_made_instead = state._drawn_()
         if bottom is None:
-            bottom = player
+            bottom = player_at_bottom
         if arrows is None:
             arrows = best_play
-            made = other_play
-        if numbers == "turning" and bottom is player:
-            numbers = "fixed"
+            made = play_made_instead
+        if numbers == "turning" and bottom is player_at_bottom:
+            numbers = "fixed"  # the player at the bottom may not be on roll
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     scene = of_state(
         state,

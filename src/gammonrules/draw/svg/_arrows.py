@@ -47,19 +47,25 @@ def untangled(moves: Sequence[Step], lines: Sequence[Line]) -> list[Line]:
         for first, second in combinations(range(len(arrows)), 2):
             start, end = moves[first]
             other_start, other_end = moves[second]
+            pair = arrows[first], arrows[second]
             if start == other_start:
-                arrow = arrows[first]
-                other = arrows[second]
-                starts_exchanged = Line(other.start, arrow.end), Line(arrow.start, other.end)
-                arrows[first], arrows[second] = _shorter((arrow, other), starts_exchanged)
+                pair = _shorter(pair, _with_starts_exchanged(pair))
             if end == other_end:
-                arrow = arrows[first]
-                other = arrows[second]
-                ends_exchanged = Line(arrow.start, other.end), Line(other.start, arrow.end)
-                arrows[first], arrows[second] = _shorter((arrow, other), ends_exchanged)
+                pair = _shorter(pair, _with_ends_exchanged(pair))
+            arrows[first], arrows[second] = pair
         if arrows == previous:
             break
     return arrows
+
+
+def _with_starts_exchanged(pair: tuple[Line, Line]) -> tuple[Line, Line]:
+    first, second = pair
+    return Line(second.start, first.end), Line(first.start, second.end)
+
+
+def _with_ends_exchanged(pair: tuple[Line, Line]) -> tuple[Line, Line]:
+    first, second = pair
+    return Line(first.start, second.end), Line(second.start, first.end)
 
 
 def _shorter(arrows: tuple[Line, Line], exchanged: tuple[Line, Line]) -> tuple[Line, Line]:
@@ -84,12 +90,12 @@ def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
 
 
 def _free_line(line: Line, arrows: Sequence[Line], side: int) -> Line:
-    """An arrow where none of these is along it, if there is such a place."""
+    """An arrow where none of these is along it, if there is such a place; 1 is to the right of it, -1 to the left."""
     for distance in _PLACES_BESIDE:
-        moved = _aside(line, side * distance)
-        is_free = not any(_is_along(moved, arrow) for arrow in arrows)
+        line_beside = _aside(line, side * distance)
+        is_free = not any(_is_along(line_beside, arrow) for arrow in arrows)
         if is_free:
-            return moved
+            return line_beside
     return line
 
 
@@ -107,10 +113,12 @@ def _is_along(line: Line, other: Line) -> bool:
     ahead_x, ahead_y = line.direction
     ends: list[float] = []  # how far along the line the other one begins and ends
     for x, y in other:
-        aside = (y - start_y) * ahead_x - (x - start_x) * ahead_y
+        from_start_x = x - start_x
+        from_start_y = y - start_y
+        aside = from_start_y * ahead_x - from_start_x * ahead_y
         if abs(aside) >= _SHAFT:
             return False
-        ends.append((x - start_x) * ahead_x + (y - start_y) * ahead_y)
+        ends.append(from_start_x * ahead_x + from_start_y * ahead_y)
     covered_from = max(min(ends), 0)
     covered_to = min(max(ends), line.length)
     return covered_to - covered_from > 2 * _SHAFT
@@ -122,12 +130,14 @@ def outline(line: Line) -> str:
     neck = max(length - _HEAD, 0)
     shaft = _SHAFT // 2
     head = _HEAD // 2
-    right = [(0, shaft), (neck, shaft), (neck, head)]
-    left = [(neck, -head), (neck, -shaft), (0, -shaft)]
+    # each corner: how far ahead along the arrow, and how far aside, to the right
+    right_side = [(0, shaft), (neck, shaft), (neck, head)]
+    tip = (length, 0)
+    left_side = [(neck, -head), (neck, -shaft), (0, -shaft)]
     start_x, start_y = line.start
     ahead_x, ahead_y = line.direction
     corners: list[str] = []
-    for ahead, aside in [*right, (length, 0), *left]:
+    for ahead, aside in [*right_side, tip, *left_side]:
         x = start_x + ahead * ahead_x - aside * ahead_y
         y = start_y + ahead * ahead_y + aside * ahead_x
         corners.append(f"{round(x, 1):g} {round(y, 1):g}")

@@ -60,8 +60,8 @@ def frame(geometry: Geometry) -> Sequence[str]:
 def hollows(*areas: Area) -> Sequence[str]:
     """The shade of the frame on what lies deeper, and the light on the edges beyond."""
     drawn: list[str] = []
-    for deep in range(2, 11, 2):
-        corners = "".join([_upper_left(area, deep) for area in areas])
+    for width in range(2, 11, 2):  # five layers, so that the shade fades away from the frame
+        corners = "".join([_upper_left(area, width) for area in areas])
         drawn.append(f'<path d="{corners}" pointer-events="none" opacity="0.05"/>')
     edges = "".join([_lower_right(area) for area in areas])
     light = 'pointer-events="none" fill="none" stroke="#fff" opacity="0.3"'

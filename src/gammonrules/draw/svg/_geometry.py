@@ -26,6 +26,10 @@ class Area(NamedTuple):
     height: float
 
 
+AT_TOP = -1
+IN_MIDDLE = 0
+AT_BOTTOM = 1
+"""The ends of a tray, and the place between them, as they multiply a distance from the middle."""
 RADIUS = 18
 RING = 15.5
 """The radius of a ring around a checker, or where one can go."""
@@ -92,9 +96,9 @@ class Geometry:
     slab = (30, 11)
 
     def in_tray(self, step: float, end: int, *, home: bool = True) -> Spot:
-        """So far from the end of a tray at the top (-1) or bottom (1); or in the middle (0), where a cube can be.
+        """So far from an end of a tray, which is `AT_TOP` or `AT_BOTTOM`; or `IN_MIDDLE`, where a cube can be.
 
-        `home` is whether it is the tray for checkers borne off.
+        `home` is whether it is the tray for checkers borne off, and not that of the cube.
         """
         is_left = home is self.home_left
         x = 30 if is_left else self.width - 30
@@ -104,12 +108,12 @@ class Geometry:
     def tray(self, end: int, *, home: bool = True) -> Area:
         """The rectangle of a tray at the top or bottom."""
         middle, _ = self.in_tray(0, end, home=home)
-        top = self.middle + 2 if end > 0 else self.top
+        top = self.middle + 2 if end == AT_BOTTOM else self.top
         return Area(middle - 18, top, width=36, height=198)
 
     def wells(self) -> Sequence[Area]:
         """The rectangles in which the cube is."""
-        middle, _ = self.in_tray(0, 0, home=False)
+        middle, _ = self.in_tray(0, IN_MIDDLE, home=False)
         return [Area(middle - 18, self.top, width=36, height=400)]
 
     def right_hand(self, *, at_bottom: bool) -> int:
@@ -129,11 +133,13 @@ class Geometry:
         if place in _ENDS:
             return self.tray(_ENDS[place])
         if place in {0, 25}:
-            left = self.halves[0] + self.half
-            y = self.middle + self.to_bar if place == 25 else self.top
+            is_lower_bar = place == 25
+            left = self.halves[0] + self.half  # the bar is between the halves
+            y = self.middle + self.to_bar if is_lower_bar else self.top
             height = self.middle - self.to_bar - self.top
             return Area(left, y, self.halves[1] - left, height)
-        y = self.bottom - self.length if place <= 12 else self.top
+        is_lower_point = place <= 12
+        y = self.bottom - self.length if is_lower_point else self.top
         return Area(self.column(place) - self.reach, y, self.pitch, self.length)
 
     def spots(self, place: int, count: int) -> Sequence[Spot]:
@@ -144,14 +150,19 @@ class Geometry:
         if place in _ENDS:
             end = _ENDS[place]
             return [self.in_tray(FIRST_SLAB + SLAB_PITCH * row, end) for row in range(count)]
-        pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
+        # from the middle of the first checker to that of the last is never more than if five touch each other
+        pitches = max(1, count - 1)
+        pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / pitches)
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
-            direction = 1 if place == 25 else -1
-            start = self.middle + direction * self.to_bar
-            return [(self.bar, start + direction * step) for step in steps]
+            downward = (
+                1 if place == 25 else -1
+            )  # y grows downward, and stacks on the bar grow from the middle
+            start = self.middle + downward * self.to_bar
+            return [(self.bar, start + downward * step) for step in steps]
         x = self.column(place)
-        if place <= 12:
+        is_lower_point = place <= 12
+        if is_lower_point:
             return [(x, self.bottom - step) for step in steps]
         return [(x, self.top + step) for step in steps]
 
@@ -194,7 +205,7 @@ class Portrait(Geometry):
     slab = (11, 30)
 
     def in_tray(self, step: float, end: int, *, home: bool = True) -> Spot:
-        if end == 0:
+        if end == IN_MIDDLE:
             return self.bar, self.middle
         is_left = home is self.home_left
         x = 4 + step if is_left else self.width - 4 - step
@@ -205,7 +216,7 @@ class Portrait(Geometry):
         return Area(left, self.middle + _TO_TRAY * end - 20, self.half, height=40)
 
     def wells(self) -> Sequence[Area]:
-        return [self.tray(end, home=False) for end in (-1, 1)]
+        return [self.tray(end, home=False) for end in (AT_TOP, AT_BOTTOM)]
 
 
 LAYOUTS = {
@@ -214,7 +225,7 @@ LAYOUTS = {
     ("portrait", "right"): Portrait(home_left=False),
     ("portrait", "left"): Portrait(home_left=True),
 }
-_ENDS = {TOP_TRAY: -1, BOTTOM_TRAY: 1}
+_ENDS = {TOP_TRAY: AT_TOP, BOTTOM_TRAY: AT_BOTTOM}
 MEASURES = {
     "radius": RADIUS,
     "ring": RING,

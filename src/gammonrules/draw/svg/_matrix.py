@@ -89,7 +89,7 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
     yield text_element(8, 22, grid.title, ink, size=15, end="start")
     for column, head in enumerate(grid.columns):
         yield text_element(_LEFT + _STEP * (column + 0.5), _TOP - 8, head, ink)
-    shades: dict[str, str] = {}  # by the beginning of the remark that explains a code
+    shades_of_codes: dict[str, str] = {}
     for number, row in enumerate(grid.rows):
         y = _TOP + _HEIGHT * number
         yield text_element(_LEFT // 2, y + 22, row.head, ink)
@@ -97,16 +97,19 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
             if cell is not None:
                 yield _cell(_LEFT + _STEP * column, y, cell, palette)
                 shade, _ = _shade_and_ink(cell)
-                shades[f"{cell.code}:"] = shade
+                shades_of_codes[cell.code] = shade
     lines = _remark_lines(grid, width)
-    for number, line in enumerate(lines, start=1):
-        y = height - 12 - _LINE * (len(lines) - number)
+    y = height - 12 - _LINE * (len(lines) - 1)  # the last line is 12 above the lower edge
+    for line in lines:
         x = 8
         first_word, _, _ = line.partition(" ")
-        if first_word in shades:
-            yield box(x, y - 11, 12, 12, palette(shades[first_word]))
+        code = first_word.removesuffix(":")
+        explains_code = first_word.endswith(":") and code in shades_of_codes
+        if explains_code:
+            yield box(x, y - 11, 12, 12, palette(shades_of_codes[code]))
             x = 26
         yield text_element(x, y, line, ink, bold=False, end="start")
+        y += _LINE
 
 
 def _shade_and_ink(cell: GridCell) -> tuple[str, str]:

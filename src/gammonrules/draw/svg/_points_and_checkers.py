@@ -24,6 +24,8 @@ from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
 from gammonrules.draw.svg._elements import area_box, box, circle, text_element
 from gammonrules.draw.svg._geometry import (
+    AT_BOTTOM,
+    AT_TOP,
     COUNT_ON_CHECKER,
     COUNT_SIZE,
     MOST_APART,
@@ -61,7 +63,7 @@ class Field:
         made = self.scene.marks.made
         drawn = [*_empty_board(geometry, palette), *self._places()]
         if palette.has_depth:
-            drawn += depth.hollows(geometry.tray(-1), geometry.tray(1))
+            drawn += depth.hollows(geometry.tray(AT_TOP), geometry.tray(AT_BOTTOM))
         drawn += drawn_arrows(self.scene, geometry, palette, made, "made", best)
         drawn += drawn_arrows(self.scene, geometry, palette, best, "arrow", made)
         return drawn
@@ -124,24 +126,24 @@ def drawn_arrows(
     """
     if not steps.steps:
         return []
-    common, rest = steps.parted(other)
-    moves = common + rest
+    in_both, in_this_alone = steps.parted(other)
+    moves = in_both + in_this_alone
     lines = _lines_of_moves(scene, geometry, moves, at_bottom=steps.at_bottom)
     lines = apart(untangled(moves, lines), right_handed=steps.at_bottom)
     side = scene.bottom if steps.at_bottom else scene.top
     drawn: list[str] = []
     for number, (start, end) in enumerate(moves):
-        is_common = number < len(common)
-        if is_common and kind == "made":
+        is_in_both = number < len(in_both)  # these come first
+        if is_in_both and kind == "made":
             continue
-        look = "both" if is_common else kind
+        look = "both" if is_in_both else kind
         # besides its color, an arrow has the class "arrow", and does not have it twice
         paint = palette("arrow") if look == "arrow" else palette(look, "arrow")
-        first = point_name(scene.number_of(start))
-        last = point_name(scene.number_of(end))
+        from_point = point_name(scene.number_of(start))
+        to_point = point_name(scene.number_of(end))
         drawn.append(
             f'<path d="{outline(lines[number])}" {_ARROW_SHAPES[look]} pointer-events="none" {paint} '
-            f'data-from="{first}" data-to="{last}" data-player="{side.color}"/>'
+            f'data-from="{from_point}" data-to="{to_point}" data-player="{side.color}"/>'
         )
     return drawn
 
@@ -156,16 +158,18 @@ def _lines_of_moves(
     scene: Scene, geometry: Geometry, moves: Sequence[Step], *, at_bottom: bool
 ) -> list[Line]:
     """Where the arrow of each move begins and ends, as one checker after the other moves."""
-    checkers: dict[int, int] = {}
+    checkers: dict[int, int] = {}  # how many the moving side has in each place
     for place in chain.from_iterable(moves):
-        mine = scene.counts[place] if at_bottom else -scene.counts[place]
-        checkers[place] = max(mine, 0)
+        count = scene.counts[place] if at_bottom else -scene.counts[place]
+        checkers[place] = max(count, 0)  # below 0 are those of the other side
     lines: list[Line] = []
     for start, end in moves:
-        checkers[start] = max(checkers[start] - 1, 0)
-        # slots are counted from 0, so the one that moves was in this slot, and will be in the first free one
-        start_spot = geometry.spot(start, checkers[start], abs(scene.counts[start]))
-        end_spot = geometry.spot(end, checkers[end], abs(scene.counts[end]))
+        # slots are counted from 0: the last checker of four leaves slot 3, and comes to slot 2 beside two others
+        start_slot = max(checkers[start] - 1, 0)
+        checkers[start] = start_slot
+        end_slot = checkers[end]
+        start_spot = geometry.spot(start, start_slot, abs(scene.counts[start]))
+        end_spot = geometry.spot(end, end_slot, abs(scene.counts[end]))
         lines.append(Line(start_spot, end_spot))
         checkers[end] += 1
     return lines
@@ -210,7 +214,7 @@ class _PlaceLook(NamedTuple):
         x, y, width, height = geometry.area(point)
         is_lower = point <= 12
         edge = y + height if is_lower else y
-        length = -height if is_lower else height
+        length = -height if is_lower else height  # lower points go up from their edge
         half = width / 2
         color = palette("deep" if point % 2 else "pale", "triangle")
         drawn = [
@@ -288,14 +292,15 @@ class _PlaceLook(NamedTuple):
         drawn = self._checkers() if self.checkers else []
         if self.is_highlighted:
             opacity = "0" if self.checkers else "0.45"
-            last = abs(self.checkers) - 1
+            last_slot = abs(self.checkers) - 1
             drawn.append(
-                self._ring("highlight", last, f'stroke-width="4" fill-opacity="{opacity}"')
+                self._ring("highlight", last_slot, f'stroke-width="4" fill-opacity="{opacity}"')
             )
         if self.is_target:
-            mine = self._count_of(at_bottom=self.field.on_roll_at_bottom)
-            drawn.append(self._ring("halo", mine, 'stroke-width="6" pointer-events="none"'))
-            drawn.append(self._ring("target", mine, 'stroke-width="3" pointer-events="none"'))
+            # slots are counted from 0, so the first free one is that of the number of checkers there
+            free_slot = self._count_of(at_bottom=self.field.on_roll_at_bottom)
+            drawn.append(self._ring("halo", free_slot, 'stroke-width="6" pointer-events="none"'))
+            drawn.append(self._ring("target", free_slot, 'stroke-width="3" pointer-events="none"'))
         return drawn + self._last_play()
 
     def _count_of(self, *, at_bottom: bool) -> int:
@@ -347,17 +352,19 @@ class _PlaceLook(NamedTuple):
         palette = self.field.palette
         count = self._count_of(at_bottom=self.field.last_at_bottom)
         drawn: list[str] = []
-        for number in range(self.vacated):
-            x, y = self._spot(count + number)
+        first_free_slot = count
+        for slot in range(first_free_slot, first_free_slot + self.vacated):
+            x, y = self._spot(slot)
             halo = f'stroke-width="5" {palette("last-halo")}'
             ring = f'stroke-width="3" stroke-dasharray="5 3" {palette("last-from")} {self._name}'
             drawn.append(circle(x, y, RADIUS - 2, halo))
             drawn.append(circle(x, y, RADIUS - 2, ring))
-        top = count - 1
-        if count > MOST_APART and not self._is_tray:
-            top -= 1  # not on the number of a tall stack
+        last_slot = count - 1
+        has_number = count > MOST_APART and not self._is_tray
+        if has_number:  # it is on the last checker, so the dots begin below it
+            last_slot -= 1
         for number in range(self.reached):
-            x, y = self._spot(max(top - number, 0))
+            x, y = self._spot(max(last_slot - number, 0))
             dot = f'stroke-width="2" {palette("last-to")} {self._name}'
             drawn.append(circle(x, y, 6, dot))
         return drawn

@@ -103,6 +103,7 @@ class Theme:
         refuse("theme", wrong)
 
     def _wrong_colors(self) -> Iterator[str]:
+        """What is wrong with colors; those that are right are kept as plain text, whatever class of text they had."""
         for field in attrs.fields(Theme):
             value: object = getattr(self, field.name)
             color = plain_text(value)
@@ -241,15 +242,17 @@ def stylesheet(
         @media screen and (prefers-color-scheme: dark) {
         .gammonrules.auto .paper { fill: #1e1a17 }
     """
-    bright = theme_of("light", light)
-    dim = theme_of("dark", dark)
-    lines = [] if bright == _LIGHT else [*_css_rules(bright, "")]
+    light_theme = theme_of("light", light)
+    dark_theme = theme_of("dark", dark)
+    lines: list[str] = []
+    if light_theme != _LIGHT:  # pictures have the colors of the usual one themselves
+        lines += _css_rules(light_theme, "")
     if when is None:
         lines.append("@media screen and (prefers-color-scheme: dark) {")
-        lines += _css_rules(dim, "")
+        lines += _css_rules(dark_theme, "")
         lines.append("}")
     else:
-        lines += _css_rules(dim, f"{_selector(when)} ")
+        lines += _css_rules(dark_theme, f"{_selector(when)} ")
     return "\n".join(lines)
 
 

@@ -18,6 +18,8 @@ _WIDTH_OF_NAME = 160
 """The width that every name has."""
 _LONGEST_LINE = 500
 """The most for a line on the board."""
+_PLATE_LINE = 16
+"""From one line on the board to the next."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
 _WIDE = frozenset("mwMW@%")
 
@@ -28,14 +30,18 @@ def title(scene: Scene) -> str:
 
 
 def description(scene: Scene, *, fixed: bool) -> str:
-    """The picture in words, for people who cannot see it; with fixed numbers the points are those that are printed."""
-    is_turned = fixed and not scene.on_roll_at_bottom
+    """The picture in words, for people who cannot see it. `fixed`: points as the side at the bottom numbers them."""
+    is_turned = (
+        fixed and not scene.on_roll_at_bottom
+    )  # the numbers are not those of the player on roll
     on_roll, opponent = scene.sides
+    counts = scene.turn.counts
+    opponent_counts = [-count for count in counts]  # still by the points of the player on roll
     sentences = [
         *scene.standing,
         _cube_words(scene),
-        _side_words(scene, on_roll, scene.turn.counts, is_turned=is_turned),
-        _side_words(scene, opponent, [-count for count in scene.turn.counts], is_turned=is_turned),
+        _side_words(scene, on_roll, counts, is_turned=is_turned),
+        _side_words(scene, opponent, opponent_counts, is_turned=is_turned),
         *_mark_words(scene, is_turned=is_turned),
         scene.words("turned_numbering" if is_turned else "numbering"),
     ]
@@ -54,7 +60,7 @@ def _cube_words(scene: Scene) -> str:
 
 
 def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turned: bool) -> str:
-    """A side, whose counts are positive, and where its checkers are."""
+    """A side, and where its checkers are, which are the positive counts; the points are those of the player on roll."""
     places: list[str] = []
     for number in range(25, -1, -1):
         if counts[number] > 0:
@@ -122,12 +128,15 @@ def _score_and_pips(scene: Scene, side: SceneSide) -> list[str]:
 def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette) -> str:
     """The line of a player, above or below the board."""
     y = 18 if side is scene.top else geometry.height - 32
-    counts = " · ".join(_score_and_pips(scene, side))
-    most = max(_WIDTH_OF_NAME, geometry.width - 66 - _width(counts) - _width(side.doing))
+    score_and_pips = " · ".join(_score_and_pips(scene, side))
+    margins = 66  # the checker before the name, and what is between the words and beside them
+    left_for_name = geometry.width - margins - _width(score_and_pips) - _width(side.doing)
+    most = max(_WIDTH_OF_NAME, left_for_name)
     name = side.name
     if _width(name) > most:
         name = cut(name, most - _width("…"), _width)
     width = _width(name)
+    x_after_name = 46 + width
     drawn = [
         f'<g class="player" data-player="{side.color}">',
         circle(18, y, 8, palette(str(side.color))),
@@ -135,7 +144,9 @@ def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Pale
         f'<svg x="34" y="{y - 12}" width="{width}" height="24">',
         text_element(0, 17, isolated(name), palette("ink", "name"), end="start"),
         "</svg>",
-        text_element(46 + width, y + 5, counts, palette("ink", "score"), bold=False, end="start"),
+        text_element(
+            x_after_name, y + 5, score_and_pips, palette("ink", "score"), bold=False, end="start"
+        ),
     ]
     if side.doing:
         doing = capitalized(side.doing)
@@ -173,31 +184,36 @@ def plate(texts: Sequence[str], geometry: Geometry, palette: Palette) -> list[st
     """Texts in a box between the stacks: the opening roll, or a result."""
     if not texts:
         return []
+    longest_line = min(_LONGEST_LINE, geometry.width - 32)
     lines: list[str] = []
     for text in texts:
-        lines += broken(text, min(_LONGEST_LINE, geometry.width - 32))
-    width = max(map(_width, lines)) + 24
-    height = 8 + 16 * len(lines)
+        lines += broken(text, longest_line)
+    width = max([_width(line) for line in lines]) + 24
+    height = 8 + _PLATE_LINE * len(lines)
     x = geometry.bar
     y = geometry.middle + geometry.below
     drawn = [box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')]
-    baseline = y - 8 * (len(lines) - 1) + 5
-    for row, line in enumerate(lines):
-        drawn.append(text_element(x, baseline + 16 * row, line, palette("ink", "standing")))
+    middle_of_first_line = y - _PLATE_LINE // 2 * (len(lines) - 1)
+    baseline = middle_of_first_line + 5
+    for line in lines:
+        drawn.append(text_element(x, baseline, line, palette("ink", "standing")))
+        baseline += _PLATE_LINE
     return drawn
 
 
 def broken(text: str, most: int) -> list[str]:
     """A text in lines of at most this width, if it has spaces, and of about the same."""
-    rows = ceil(_width(text) / most)
+    width = _width(text)
+    rows = ceil(width / most)
+    longest_line = most
     if rows > 1:
-        most = (
-            _width(text) // rows + 40
-        )  # some more, since a line ends before the word that does not fit
+        # equal shares, and some more, since a line ends before the word that does not fit
+        longest_line = width // rows + 40
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
-        if not lines[-1] or _width(longer) <= most:
+        is_first_word = not lines[-1]
+        if is_first_word or _width(longer) <= longest_line:
             lines[-1] = longer
         else:
             lines.append(word)
