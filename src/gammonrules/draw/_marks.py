@@ -141,6 +141,7 @@ def place_number(place: int, *, on_roll_at_bottom: bool) -> int:
 def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]:
     """The places of points as one side numbers them. Raises ArgumentError if something is not a point."""
     is_one_point = isinstance(points, str) or whole_number(points) is not None
+    # one more than can be marked is enough to see that there are too many
     items = [points] if is_one_point else first_items(points, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
         raise ArgumentError(

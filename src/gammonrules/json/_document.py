@@ -16,10 +16,11 @@ from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import (
     MISSING,
+    PartToRead,
     Twice,
+    exact_fields,
     members_of,
-    read_each,
-    read_fields,
+    read_one,
     refusal,
     refused_fields,
 )
@@ -54,25 +55,27 @@ def read(data: object, kind: type[Any] | None) -> Value:
     """The value in a document. Raises GammonError as `gammonrules.json.loads`."""
     if kind is not None:
         _refuse_other_kinds(kind)
+    kinds = KINDS if kind is None else {kind.__name__: kind}
     try:
-        return _value_in(data, KINDS if kind is None else {kind.__name__: kind})
+        return _value_in(data, kinds)
     except (GammonError, BaseValidationError) as error:
         raise refusal(error) from None
 
 
 def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
+    """The value in a document, which must be of one of these kinds."""
     fields = dict(members_of(data, dict))
     if "version" not in fields:
         raise refused_fields(dict, MISSING, ["version"])
-    (version,) = read_each(dict, [("version", version_of, fields.pop("version"))])
+    version: int = read_one(dict, PartToRead("version", version_of, fields.pop("version")))
     kind, fields = tagged(fields, kinds, dict)
     if version < VERSION:
         fields = _renewed(fields, version)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
-    value: Value
-    (value,) = read_fields(fields, kind, {"value": structure})
+    only_field = exact_fields(fields, kind, ["value"])
+    value: Value = read_one(kind, PartToRead("value", structure, only_field["value"]))
     return value
 
 
@@ -100,14 +103,19 @@ def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
         return form
     fields = {name: _renewed(value, version, depth - 1) for name, value in form.items()}
     new_names: dict[object, object] = {"double_pass": "double_drop"}
-    if version == 1 and "winner" in fields:
-        new_names["by"] = "end"
-    if version == 1 and "action" in fields and fields.get("by", TO_ACT) is None:
-        fields["by"] = TO_ACT.value
+    if version == 1:
+        is_result = "winner" in fields
+        if is_result:
+            new_names["by"] = "end"
+        is_event = "action" in fields
+        if is_event and "by" in fields and fields["by"] is None:
+            fields["by"] = TO_ACT.value
     renewed: dict[object, Any] = {}
     for name, value in fields.items():
         new_name = new_names.get(name, name)
-        if new_name in fields:  # it is the same, or both are there, which is refused later
-            new_name = name
-        renewed[new_name] = value
+        has_both_names = new_name != name and new_name in fields
+        if has_both_names:  # then the old one stays, and is refused later
+            renewed[name] = value
+        else:
+            renewed[new_name] = value
     return renewed

@@ -23,10 +23,12 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.json._strict import (
     MISSING,
+    PartToRead,
     exact_fields,
     members_of,
     read_each,
     read_fields,
+    read_one,
     refused_fields,
 )
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
@@ -105,10 +107,11 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
     """The items of an array; `most` None: as many as there are."""
     if not is_series(value):
         raise ParseError(f"expected an array, not {described(value)}")
-    if most is not None and not least <= len(value) <= most:
+    has_wrong_size = most is not None and not least <= len(value) <= most
+    if has_wrong_size:
         sizes = f"{most}" if least == most else f"{least} to {most}"
         raise ParseError(f"expected an array of {sizes}, not {described(value)}")
-    parts = ((index, read, item) for index, item in enumerate(value))
+    parts = (PartToRead(index, read, item) for index, item in enumerate(value))
     return read_each(list, parts)
 
 
@@ -150,9 +153,11 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 def _read_play(data: object, _: object = None) -> Play:
     """Raises IllegalPlayError if the play is not legal."""
-    readers = dict[str, Callable[[Any], Any]](
-        before=_read_position, dice=_read_dice, moves=_structured_moves
-    )
+    readers: dict[str, Callable[[Any], Any]] = {
+        "before": _read_position,
+        "dice": _read_dice,
+        "moves": _structured_moves,
+    }
     before: Position
     before, dice, moves = read_fields(data, Play, readers)
     return before.legal_plays(dice).find(moves)
@@ -184,8 +189,8 @@ def register_union(converter: Converter, kinds: Collection[type]) -> None:
     def fits(annotation: object) -> bool:
         if not isinstance(annotation, UnionType):
             return False
-        members = {*get_args(annotation)}
-        return members - {NoneType, EncodedAnalysis} == {*kinds}
+        tagged_members = {*get_args(annotation)} - {NoneType, EncodedAnalysis}
+        return tagged_members == {*kinds}
 
     converter.register_structure_hook_factory(fits, _tagged_reader)
     converter.register_unstructure_hook_func(fits, write_tagged)
@@ -199,11 +204,13 @@ def write_tagged(value: Any) -> dict[str, Any] | None:
 
 
 def _tagged_reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
+    """How a value of such a union is read: by its type, or as None if the union has it."""
     members = get_args(union)
     kinds = {kind.__name__: kind for kind in members if kind not in {NoneType, EncodedAnalysis}}
+    can_be_none = NoneType in members
 
     def read(data: object, _: object) -> Any:
-        if data is None and NoneType in members:
+        if data is None and can_be_none:
             return None
         kind, fields = tagged(data, kinds, object)
         return CONVERTER.structure(fields, kind)
@@ -234,17 +241,18 @@ def _write_argument(argument: EventArgument) -> Any:
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     # first alone, since it says what the argument is
-    (action,) = read_each(Event, [("action", partial(member_of, members=Action), fields["action"])])
-    read_by = partial(member_of, members=_SEATS)
+    read_action = partial(member_of, members=Action)
+    action = read_one(Event, PartToRead("action", read_action, fields["action"]))
     read_argument = _ARGUMENTS.get(action, _read_nothing)
-    by, argument = read_each(
-        Event, [("by", read_by, fields["by"]), ("argument", read_argument, fields["argument"])]
-    )
-    event = Event(action, by, argument)
-    if "time" in fields:
-        # `Event.at` checks the time
-        (event,) = read_each(Event, [("time", event.at, fields["time"])])
-    return event
+    by_part = PartToRead("by", partial(member_of, members=_SEATS), fields["by"])
+    argument_part = PartToRead("argument", read_argument, fields["argument"])
+    by, argument = read_each(Event, [by_part, argument_part])
+    event: Event = Event(action, by, argument)
+    if "time" not in fields:
+        return event
+    # `event.at` checks the time, and returns the event with it
+    timed_event: Event = read_one(Event, PartToRead("time", event.at, fields["time"]))
+    return timed_event
 
 
 _SEATS: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
@@ -291,12 +299,13 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
     """How a class with fields is read: all of its fields but the optional ones, and no others."""
     optional = _OPTIONAL.get(kind, ())
-    init_names = [field.name for field in attrs.fields(kind) if field.init]
-    names = [name for name in init_names if name not in optional]
+    names = [field.name for field in attrs.fields(kind) if field.init]
+    required = [name for name in names if name not in optional]
     structure = make_dict_structure_fn(kind, CONVERTER)
 
     def read(data: object, _: object) -> object:
-        return structure(exact_fields(data, kind, names, optional), kind)
+        fields = exact_fields(data, kind, required, optional)
+        return structure(fields, kind)
 
     return read
 

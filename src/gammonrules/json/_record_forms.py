@@ -81,24 +81,25 @@ def _is_tuple(kind: object) -> bool:
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    make: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
-    assert make is not None
+    tuple_or_pair: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
+    assert tuple_or_pair is not None
     arguments = get_args(kind)
     item_type = arguments[0]
-    size: int | None
-    if arguments[-1] is Ellipsis:
-        size = None
-    elif make is Pair:  # which has one argument for both
-        size = 2
-    else:
-        size = len(arguments)
+    least = len(arguments)
+    most: int | None = least
+    if tuple_or_pair is Pair:  # which has one argument for both
+        least = 2
+        most = 2
+    elif arguments[-1] is Ellipsis:
+        least = 0
+        most = None
     hook = converter.get_structure_hook(item_type)
 
     def read_item(item: object) -> Any:
         return hook(item, item_type)
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return make(array(value, read_item, least=0 if size is None else size, most=size))
+        return tuple_or_pair(array(value, read_item, least=least, most=most))
 
     return read
 
@@ -118,15 +119,18 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
     def write(game: Game) -> dict[str, Any]:
         form = write_fields(game)
         stored = [*game.analyses, game.pending_analysis]
-        if any(isinstance(analysis, EncodedAnalysis) for analysis in stored):
-            *states, last = game.states()
-            forms = list[Any]()
-            for index, analysis in enumerate(game.analyses):
-                # analyses may go on after a game that was cut
-                before = states[index] if index < len(states) else last
-                forms.append(write_tagged(decoded(analysis, before)))
-            form["analyses"] = forms
-            form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, last))
+        has_encoded = any(isinstance(analysis, EncodedAnalysis) for analysis in stored)
+        if not has_encoded:
+            return form
+        states = [*game.states()]
+        last = len(states) - 1
+        forms = list[Any]()
+        for index, analysis in enumerate(game.analyses):
+            # analyses may go on after a game that was cut
+            state_before = states[min(index, last)]
+            forms.append(write_tagged(decoded(analysis, state_before)))
+        form["analyses"] = forms
+        form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, states[last]))
         return form
 
     return write

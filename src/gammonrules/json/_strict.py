@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
@@ -49,28 +49,44 @@ def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassVali
     return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in first_names])
 
 
-def read_each(
-    kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]
-) -> list[Any]:
-    """Read the parts (place, reader, data) of a value. Raises ClassValidationError with all their errors."""
-    wrong = list[Exception]()
+class PartToRead(NamedTuple):
+    """A part of a value that is to be read."""
+
+    place: str | int
+    """The name of a field, or the index in an array."""
+    read: Callable[[Any], Any]
+    data: object
+
+
+def read_one(kind: type, part: PartToRead) -> Any:
+    """Read one part of a value of this kind. Raises ClassValidationError, which knows the place of the part."""
+    (value,) = read_each(kind, [part])
+    return value
+
+
+def read_each(kind: type, parts: Iterable[PartToRead]) -> list[Any]:
+    """Read the parts of a value of this kind. Raises ClassValidationError with all their errors."""
+    errors = list[Exception]()
     values = list[Any]()
-    for place, read, data in parts:
-        if len(wrong) > MOST_NAMED:  # no more are named
+    for part in parts:
+        if len(errors) > MOST_NAMED:  # one more than are named shows that there are others
             break
         try:
-            values.append(read(data))
+            values.append(part.read(part.data))
         except (GammonError, BaseValidationError) as error:
-            wrong.append(_noted(place, error))
-    if wrong:
-        raise _grouped_errors(kind, wrong)
+            errors.append(_noted(part.place, error))
+    if errors:
+        raise _grouped_errors(kind, errors)
     return values
 
 
 def read_fields(data: object, kind: type, readers: Mapping[str, Callable[[Any], Any]]) -> list[Any]:
-    """Read the fields of an object, which must be exactly these. Raises as `exact_fields` and `read_each`."""
+    """Read the fields of an object, which must be exactly these, in the order of their readers.
+
+    Raises as `exact_fields` and `read_each`.
+    """
     fields = exact_fields(data, kind, readers)
-    return read_each(kind, ((name, read, fields[name]) for name, read in readers.items()))
+    return read_each(kind, [PartToRead(name, read, fields[name]) for name, read in readers.items()])
 
 
 def members_of(data: object, kind: type) -> Mapping[Any, Any]:
@@ -105,27 +121,30 @@ def refusal(error: Exception) -> GammonError:
 
     Values that cannot be read come before those that a constructor rejects. Flags of errors of one class are combined.
     """
-    unreadable = list[tuple[str, GammonError]]()
-    rejected = list[tuple[str, GammonError]]()
-    for path, leaf in _leaves(error, "$"):
-        if isinstance(leaf, ParseError):
-            unreadable.append((path, leaf))
-        else:
-            rejected.append((path, leaf))
-    leaves = [*unreadable, *rejected]
-    sentence = listed(f"{path}: {leaf}" for path, leaf in leaves)
-    _, first = leaves[0]
+    leaves = [*_leaves(error, "$")]
+    unreadable = [leaf for leaf in leaves if isinstance(leaf.error, ParseError)]
+    rejected = [leaf for leaf in leaves if not isinstance(leaf.error, ParseError)]
+    in_order = unreadable + rejected
+    sentence = listed(f"{leaf.path}: {leaf.error}" for leaf in in_order)
+    first = in_order[0].error
     if isinstance(first, ProblemsError):
         problems = first.problems
-        for _, leaf in leaves:
-            if isinstance(leaf, type(first)):
-                problems |= leaf.problems
+        for leaf in in_order:
+            if isinstance(leaf.error, type(first)):
+                problems |= leaf.error.problems
         return type(first)(sentence, problems)
     return reworded(first, sentence)
 
 
-def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
-    """The single errors of a group, each with its path."""
+class _Leaf(NamedTuple):
+    """A single error, and where in the document it is: "$.games[0].events[3].dice"."""
+
+    path: str
+    error: GammonError
+
+
+def _leaves(error: Exception, path: str) -> Iterator[_Leaf]:
+    """The single errors of a group, each with its path; `path` is that of what the group is in."""
     notes: Sequence[object] = getattr(error, "__notes__", ())
     for note in notes:
         if isinstance(note, AttributeValidationNote):
@@ -137,7 +156,7 @@ def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
             yield from _leaves(part, path)
     else:
         assert isinstance(error, GammonError)  # nothing else is collected
-        yield path, error
+        yield _Leaf(path, error)
 
 
 def _field(name: object) -> str:

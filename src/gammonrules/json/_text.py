@@ -68,7 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
-    twice = Twice(fields)
-    times = Counter(name for name, _ in pairs)
-    twice.names = [name for name, number in times.items() if number > 1]
-    return twice
+    counts = Counter(name for name, _ in pairs)
+    with_duplicates = Twice(fields)
+    with_duplicates.names = [name for name, count in counts.items() if count > 1]
+    return with_duplicates

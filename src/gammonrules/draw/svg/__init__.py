@@ -126,6 +126,7 @@ class _Look:
         self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
         self.header = flag("header", header)
         self.footer = flag("footer", footer)
+        # without its first or last lines, a picture begins further down, or ends earlier
         self.top = 0 if header else self.geometry.header
         bottom = self.geometry.height
         if not footer:
@@ -452,9 +453,13 @@ class PageBoard:
             last_play=steps_of_play(self._last_play, at_bottom=not at_bottom),
             arrows=steps_of_play(play, at_bottom=at_bottom),
         )
-        white = attrs.evolve(self._scene, marks=marks)
-        opening = _fixed_elements(white, _ON_PAGE)
-        return opening + _inside(white, _ON_PAGE), opening + _inside(white.flipped, _ON_PAGE)
+        white_at_bottom = attrs.evolve(self._scene, marks=marks)
+        black_at_bottom = white_at_bottom.flipped
+        fixed_elements = _fixed_elements(white_at_bottom, _ON_PAGE)
+        return (
+            fixed_elements + _inside(white_at_bottom, _ON_PAGE),
+            fixed_elements + _inside(black_at_bottom, _ON_PAGE),
+        )
 
     def arrows(self, text: str, *, is_made: bool) -> list[str]:
         """The arrows of a play with White at the bottom, dashed if it was made; none for what is not a play.

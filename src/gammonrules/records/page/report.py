@@ -88,7 +88,7 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
     sums: Mapping[str, Sum] = {}
-    if evaluators:
+    if evaluators:  # the page has the numbers of the first
         sums = tally.totals[evaluators[0]]
     is_about_one = bool(tally.player)
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
@@ -161,10 +161,11 @@ def style() -> str:
 
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
     """Who analyzed, how many matches there are, and what is not in the numbers."""
-    analyzed = sum(tally.matches.values())
-    yield f"Matches: {len(tally.matches):,}, with analyses: {analyzed:,}, files that are no records: {tally.skipped:,}."
+    analyzed = [key for key, has_analyses in tally.matches.items() if has_analyses]
+    counts_of_matches = f"Matches: {len(tally.matches):,}, with analyses: {len(analyzed):,}"
+    yield f"{counts_of_matches}, files that are no records: {tally.skipped:,}."
     if evaluators:
-        main, *others = evaluators
+        main, *others = evaluators  # the page has the numbers of the first
         yield f"All numbers are those of {shown_evaluator(main)}, of the decisions that count by the rule {tally.rule}."
         trials = trials_text(tally.trials[main])
         if trials:
