@@ -56,25 +56,25 @@ _REQUIREMENTS = {
 def strategy_for(
     name: str, strategy: st.SearchStrategy[_Drawn] | None, default: _Default
 ) -> st.SearchStrategy[_Drawn] | _Default:
-    """The strategy for this parameter, or the default for None; it raises ArgumentError if it draws something else.
+    """The strategy that a caller passed for this parameter, with a check of what it draws; the default for None.
 
     Raises:
-        ArgumentError: it is not a strategy (often it is the value itself).
+        ArgumentError: it is not a strategy (often it is the value itself); while drawing, if a value does not fit.
     """
     if strategy is None:
         return default
-    needed = _REQUIREMENTS[name]
-
-    def checked(value: _Drawn) -> _Drawn:
-        if not needed.fits(value):
-            raise ArgumentError(f"{name}= draws {needed.what}, not {shown(value)}")
-        return value
-
+    requirement = _REQUIREMENTS[name]
     passed: object = strategy  # which callers without type checkers may confuse with a value
     if not isinstance(passed, st.SearchStrategy):
         raise ArgumentError(
-            f"{name}= takes a strategy such as st.just({needed.example}), not {shown(passed)}"
+            f"{name}= takes a strategy such as st.just({requirement.example}), not {shown(passed)}"
         )
+
+    def checked(value: _Drawn) -> _Drawn:
+        if not requirement.fits(value):
+            raise ArgumentError(f"{name}= draws {requirement.what}, not {shown(value)}")
+        return value
+
     return strategy.map(checked)
 
 

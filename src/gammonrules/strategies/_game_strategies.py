@@ -75,19 +75,24 @@ def _events(draw: st.DrawFn, state: MatchState) -> Event:
 
 def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
     """Anything but a resignation."""
+    by = state.to_act or TO_ACT
+    may_double = Action.DOUBLE in state.legal_actions
     match state.phase:
         case Phase.OPENING:
             return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
-        case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(st.booleans()):
-            return Event(Action.ROLL, state.to_act or TO_ACT, draw(_position_strategies.dice()))
+        case Phase.TO_ROLL:
+            doubles = may_double and draw(st.booleans())
+            if doubles:
+                return _event(Action.DOUBLE, by)
+            return Event(Action.ROLL, by, draw(_position_strategies.dice()))
         case Phase.TO_PLAY:
             return _play_event(state, draw(_position_strategies.CHOICES))
         case Phase.OVER:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
-        case _:  # what can be done without an argument, in the order of `Action`
-            actions = state.legal_actions - {Action.ROLL, Action.RESIGN}
-            choices = [action for action in Action if action in actions]
-            return _event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
+        case Phase.DOUBLED | Phase.RESIGNED:
+            answers = state.legal_actions - {Action.RESIGN}
+            in_order = [action for action in Action if action in answers]  # as examples shrink
+            return _event(draw(st.sampled_from(in_order)), by)
 
 
 def _play_event(state: MatchState, choice: int) -> Event:
@@ -99,13 +104,13 @@ def _play_event(state: MatchState, choice: int) -> Event:
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
-    """Arguments of a next game: a board, if the start position of the rules has another number of checkers."""
-    start = Position.start(state.rules.start)
+    """Arguments of a next game: who starts, None, or a board with as many checkers as in the game before."""
     checkers = state.position.checkers
     boards = _position_strategies.positions(checkers=checkers)
-    if checkers == start.checkers:
-        return st.sampled_from((None, *Player)) | boards
-    return boards
+    start_of_rules = Position.start(state.rules.start)
+    if checkers != start_of_rules.checkers:  # without a board, the game would begin there
+        return boards
+    return st.sampled_from((None, *Player)) | boards
 
 
 def games(
@@ -165,15 +170,17 @@ def matches(
         >>> test_nothing_breaks_the_rules()
     """
     most = _arguments.limit("max_games", max_games, 1)
-    script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    script_of_game = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     # without a least number, most lists would be short
     scripts = st.sampled_from((1, most)).flatmap(
-        lambda least: st.lists(script, min_size=least, max_size=most)
+        lambda least: st.lists(script_of_game, min_size=least, max_size=most)
     )
-    new = _begun(_SHORT_MATCHES).map(
-        lambda old: MatchState.new(old.length, rules=old.rules, position=old.position)
-    )
-    return _drawn_match(_arguments.strategy_for("starts", starts, new), scripts)
+    new_matches = _begun(_SHORT_MATCHES).map(_at_0_0)
+    return _drawn_match(_arguments.strategy_for("starts", starts, new_matches), scripts)
+
+
+def _at_0_0(state: MatchState) -> MatchState:
+    return MatchState.new(state.length, rules=state.rules, position=state.position)
 
 
 @st.composite
@@ -226,12 +233,14 @@ def _drawn_match(
     scripts: st.SearchStrategy[list[list[_TurnScript]]],
 ) -> Match:
     course = _Course(draw(starts))
-    first, *others = draw(scripts)
-    course.play_to_the_end(draw, first)
-    for script in others:
-        if course.state.winner is None:
-            course.add(Event(Action.NEXT_GAME, argument=course.start.view(Player.WHITE)))
-            course.play_to_the_end(draw, script)
+    first_script, *other_scripts = draw(scripts)
+    course.play_to_the_end(draw, first_script)
+    board_of_first_game = course.start.view(Player.WHITE)
+    for script in other_scripts:
+        if course.state.winner is not None:
+            break
+        course.add(Event(Action.NEXT_GAME, argument=board_of_first_game))
+        course.play_to_the_end(draw, script)
     return Match.from_events(draw(_NAMES), course.start, course.events)
 
 
@@ -253,6 +262,7 @@ class _Course:
 
     def play_to_the_end(self, draw: st.DrawFn, script: list[_TurnScript]) -> None:
         """Play a game by this script; if it is not over then, somebody resigns."""
+        # a script has turns only; a start can be before the opening roll, or in the middle of an offer
         while self.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
             self.add(_next_event(draw, self.state))
         for turn in script:
@@ -262,6 +272,7 @@ class _Course:
             self.do(Action.ACCEPT)
 
     def play(self, turn: _TurnScript) -> None:
+        """Play a turn of the script, as far as its actions are legal now."""
         if turn.doubles:
             self.do(Action.DOUBLE)
             for _ in range(turn.beavers):

@@ -139,7 +139,8 @@ def positions(
         name = f"checkers of {known_kind} positions"
         sizes = [whole_argument(name, checkers, least, STANDARD_CHECKERS)]
     shapes: Sequence[_Shape] = _SHAPES[known_kind]
-    if max(sizes) < _CLOSED_BOARD:
+    can_be_closed = max(sizes) >= _CLOSED_BOARD
+    if not can_be_closed:
         shapes = [shape for shape in shapes if not shape.closed]
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
 
@@ -158,19 +159,20 @@ def _positions(
     groups = _FEW_GROUPS if shape.groups == 1 else _MANY_GROUPS
     my_groups = draw(groups[shape.mine])
     their_groups = draw(groups[shape.theirs])
-    walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
+    their_closed_home = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
         _, height = my_groups[0]
         my_groups[0] = (BAR, height)
-    mine = _standing(my_groups, size, walls)
+    mine = _standing(my_groups, size, their_closed_home)
     if shape.contact:
         point, height = their_groups[0]
-        behind_my_last = BAR + 1 - max(mine)  # in their numbering
-        point = max(point, behind_my_last)
+        # their point n is my point 25 - n, so they have not passed my rearmost checker from here on
+        least_point = BAR + 1 - max(mine)
+        point = max(point, least_point)
         if BAR - point in mine:  # the point is taken; their bar is behind every checker of mine
             point = BAR
         their_groups[0] = (point, height)
-    theirs = _standing([*walls.items(), *their_groups], size, mine)
+    theirs = _standing([*their_closed_home.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
     if shape.over == "won":
         mine.clear()
@@ -182,13 +184,15 @@ def _positions(
 def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> _Side:
     """The checkers of a side, at most `size` of them, on points that the opposing ones leave free."""
     side: _Side = {}
-    for point, height in groups:
+    left = size
+    for drawn_point, height in groups:
+        point = drawn_point
         while BAR - point in opposing:  # this ends: one side cannot hold every point
-            point = point % 24 + 1  # noqa: PLW2901  # after the last point comes the first
-        count = min(height, size)
+            point = point % 24 + 1  # after the last point comes the first
+        count = min(height, left)
         if count:
             side[point] = side.get(point, 0) + count
-            size -= count
+            left -= count
     return side
 
 
@@ -242,7 +246,8 @@ def _reachable_positions(
 ) -> Position:
     for roll, choice in draw(turns):
         after = chosen(position.legal_plays(roll), choice).position
-        if after.outcome is not None:
+        is_game_over = after.outcome is not None
+        if is_game_over:
             break
         position = after
     return position

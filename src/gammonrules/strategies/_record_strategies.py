@@ -57,14 +57,15 @@ def chances() -> st.SearchStrategy[Chances]:
 
 
 def _from_parts(parts: tuple[float, float, float, float, float]) -> Chances:
-    win, gammons, backgammons, gammons_lost, backgammons_lost = parts
-    lost = gammons_lost * (1 - win)
+    """The chances, from that of a win, and what part of wins are gammons, and of these backgammons; also of losses."""
+    win, part_gammons, part_backgammons, part_gammons_lost, part_backgammons_lost = parts
+    lose_gammon = part_gammons_lost * (1 - win)
     return Chances(
         win,
-        win_gammon=win * gammons,
-        win_backgammon=win * gammons * backgammons,
-        lose_gammon=lost,
-        lose_backgammon=lost * backgammons_lost,
+        win_gammon=win * part_gammons,
+        win_backgammon=win * part_gammons * part_backgammons,
+        lose_gammon=lose_gammon,
+        lose_backgammon=lose_gammon * part_backgammons_lost,
     )
 
 
@@ -100,7 +101,8 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     if draw(_ONCE_IN_TWO):
         listed.append(made)
     listed = [*dict.fromkeys(listed)]  # each once
-    equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
+    equities = [draw(_EQUITY) for _ in listed]
+    equities.sort(reverse=True)
     chances_of_all = draw(st.none() | chances())
     level = draw(_LEVELS)
     candidates: list[Candidate] = []
@@ -141,15 +143,15 @@ def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
     """
     equity = st.none() | _EQUITY
     cost = st.none() | _COST
-    five = st.none() | chances()
+    known_chances = st.none() | chances()
     return st.builds(
         CubeAnalysis,
-        equity,
-        equity,
-        st.just(1.0) | equity,
-        five,
-        five,
-        _LEVELS,
+        no_double=equity,
+        double_take=equity,
+        double_drop=st.just(1.0) | equity,  # 1 point, unless the match score changes its worth
+        chances=known_chances,
+        chances_double_take=known_chances,
+        level=_LEVELS,
         standard_errors=st.none() | st.tuples(cost, cost),
         mwc=st.none() | st.tuples(_MAYBE, _MAYBE, _MAYBE),
         stated_error=cost,
@@ -254,8 +256,10 @@ def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis |
     if not analyzed:
         return ()
     analyses: list[Analysis | EncodedAnalysis | None] = []
-    for index, (state, event) in enumerate(zip(game.states(), game.events, strict=False)):
-        analyses.append(_analysis(draw, state, event) if index in analyzed else None)
+    states = [*game.states()]
+    for index, event in enumerate(game.events):
+        state_before = states[index]
+        analyses.append(_analysis(draw, state_before, event) if index in analyzed else None)
     return tuple(analyses)
 
 

@@ -72,25 +72,31 @@ def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
         ...     assert not rules.cube
         >>> test_pip_scoring_has_no_cube()
     """
-    needed: dict[str, object] = {}
+    options: dict[str, object] = {}
     if fixed.get("scoring") == "pips":
-        needed |= _PIPS
+        options |= _PIPS
     if fixed.get("gammons") is False:
-        needed["backgammons"] = False
-    _ = Rules(**(needed | fixed))  # type: ignore[arg-type]  # refuses what is impossible
-    return _drawn_rules(needed | fixed)
+        options["backgammons"] = False
+    options |= fixed  # last, so that what contradicts it is refused below
+    _ = Rules(**options)  # type: ignore[arg-type]  # raises for what is impossible
+    return _drawn_rules(options)
 
 
 @st.composite
 def _drawn_rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
+    """Rules with the fixed options; where the drawn ones are not consistent, one that is not fixed gives way."""
     options = {name: draw(drawn) for name, drawn in _OPTIONS.items() if name not in fixed}
     options |= fixed
     if options["scoring"] == "pips":
-        if all(fixed.get(name, value) == value for name, value in _PIPS.items()):
+        fixed_options_allow_it = all(
+            fixed.get(name, value) == value for name, value in _PIPS.items()
+        )
+        if fixed_options_allow_it:
             options |= _PIPS
         else:
             options["scoring"] = "points"
-    if options["backgammons"] and not options["gammons"]:
+    has_backgammons_alone = options["backgammons"] and not options["gammons"]
+    if has_backgammons_alone:
         if "backgammons" in fixed:
             options["gammons"] = True
         else:
@@ -166,12 +172,18 @@ def _match_states(
     draw: st.DrawFn, asked: Phase | None, to_roll: st.SearchStrategy[MatchState]
 ) -> MatchState:
     state = draw(to_roll)
-    if asked is Phase.DOUBLED and not _may_double(state):
+    phase = asked
+    if phase is None:
+        phases = [*_LEADING]
+        if not _may_double(state):
+            phases.remove(Phase.DOUBLED)
+        phase = draw(st.sampled_from(phases))
+    elif phase is Phase.DOUBLED and not _may_double(state):
+        # with a new cube at the first score, a double is legal under nearly all rules
         state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
         assume(_may_double(state))
-    phases = [phase for phase in _LEADING if phase is not Phase.DOUBLED or _may_double(state)]
-    phase = draw(st.sampled_from(phases)) if asked is None else asked
-    return _LEADING[phase](draw, state)
+    lead_to_phase = _LEADING[phase]
+    return lead_to_phase(draw, state)
 
 
 @st.composite
@@ -192,9 +204,10 @@ def _to_roll(
     turns = draw(_TURNS_OF_THE_CUBE)
     owner = draw(_OWNERS)
     position = draw(_BOARDS[options.start] if positions is None else positions)
+    # what the strategies of callers draw may not fit
     assume(position.outcome is None)
     assume(length is None or options.scoring != "pips")
-    crawford = False if past_crawford else None
+    crawford = False if past_crawford else None  # None leaves it to the score
     state = MatchState(
         position, on_roll, score=score, length=length, crawford=crawford, rules=options
     )
@@ -229,8 +242,10 @@ def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
     if state.length is None:
         return True
     doubler = owner.opponent
-    for turn in reversed(range(turns)):
-        if state.score[doubler] + 2**turn >= state.length:
+    for earlier_turns in reversed(range(turns)):
+        value_before = 2**earlier_turns
+        wins_without_doubling = state.score[doubler] + value_before >= state.length
+        if wins_without_doubling:
             return False
         doubler = doubler.opponent
     return True
@@ -268,8 +283,8 @@ def _resigned(draw: st.DrawFn, state: MatchState) -> MatchState:
     live = [_to_roll_itself, _to_play]
     if _may_double(state):
         live.append(_doubled)
-    lead_to = draw(st.sampled_from(live))
-    state = lead_to(draw, state)
+    lead_to_phase = draw(st.sampled_from(live))
+    state = lead_to_phase(draw, state)
     return state.apply(resignation(draw, state))
 
 
@@ -291,19 +306,20 @@ def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
-    """An arbiter can decide at any time."""
-    lead_to = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))
-    state = lead_to(draw, state)
+    """A game that an arbiter has decided, which can be at any time."""
+    lead_to_phase = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))
+    state = lead_to_phase(draw, state)
     points = draw(st.integers(1, state.length or 99))
     loser = draw(_PLAYERS)
     are_stated = state.length is None or draw(st.booleans())
+    # in a match they can be left out: then the whole match is lost
     return state.forfeit(loser, points if are_stated else None)
 
 
 def _borne_off(state: MatchState) -> MatchState:
     """The state after the opponent of the player on roll has borne off their last checker."""
-    mine = [max(count, 0) for count in state.position.points]
-    position = Position.from_points(mine, checkers=state.position.checkers)
+    without_opponent = [max(count, 0) for count in state.position.points]
+    position = Position.from_points(without_opponent, checkers=state.position.checkers)
     outcome = position.outcome
     loser = state.on_roll
     assert outcome is not None
