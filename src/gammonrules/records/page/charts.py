@@ -119,7 +119,7 @@ def strip(
     drawn_marks = marks[1::distance]
     has_area = len(lines) == 1 and not levels
     parts = [
-        # the inner picture is stretched, but no words, bars and dots: these are beside it
+        # only this inner picture is stretched; the bars, dots and words after it keep their shape
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">',
         *_drawn_lines(points_of_lines, scale, has_area=has_area),
         _grid(drawn_marks, levels, scale),

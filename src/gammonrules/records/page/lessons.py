@@ -300,8 +300,9 @@ class Lessons:
             if losing_side is not None:
                 mistakes = [mistake for mistake in mistakes if mistake.is_mine is losing_side]
             new = [mistake for mistake in mistakes if mistake not in on_page]
-            by_kind[topic.kind] = new[: _AGAIN[self.level]]
-            on_page = on_page + by_kind[topic.kind]
+            to_try = new[: _AGAIN[self.level]]
+            by_kind[topic.kind] = to_try
+            on_page = on_page + to_try
         return by_kind
 
     @property
@@ -412,13 +413,13 @@ def _pr_tile(pr: float, uncertainty: float | None) -> Tile:
     number = f"{pr:.1f}"
     if uncertainty:
         number += f" <small>± {uncertainty:.1f}</small>"
-    begun = [player_class for player_class in CLASSES if player_class.least <= pr]
-    following = CLASSES[len(begun) :]
-    reached = begun[-1]
-    bounds = f"{reached.least:g} or more"
-    if following:
-        bounds = f"{reached.least:g} to {following[0].least:g}"
-    return Tile("PR", number, f"{reached.name}: {bounds} in eXtreme Gammon")
+    classes_up_to_pr = [player_class for player_class in CLASSES if player_class.least <= pr]
+    classes_beyond = CLASSES[len(classes_up_to_pr) :]
+    own_class = classes_up_to_pr[-1]
+    bounds = f"{own_class.least:g} or more"
+    if classes_beyond:
+        bounds = f"{own_class.least:g} to {classes_beyond[0].least:g}"
+    return Tile("PR", number, f"{own_class.name}: {bounds} in eXtreme Gammon")
 
 
 def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:

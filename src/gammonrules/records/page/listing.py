@@ -131,7 +131,7 @@ class Listing:
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
     """The indices of the steps of each row: White's and Black's, either of which may be None, or one of neither."""
-    white: int | None = None  # White's step, while it waits for one of Black's
+    white: int | None = None  # White's step, while its row has none of Black's yet
     for index, step in enumerate(steps):
         if step.side is Player.BLACK:
             yield [white, index]

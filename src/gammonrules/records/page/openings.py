@@ -206,7 +206,11 @@ def _section_of_roll(rows: Sequence[Any]) -> str:
 def _bars_of_plays(rows: Sequence[Any], games: int, best: str | None, mistake: str | None) -> str:
     """A bar for each of the most frequent plays, the best and the one that lost most."""
     bars: list[str] = []
-    marks = {mistake: "made", best: "best"}
+    marks: dict[str, str] = {}
+    if mistake:
+        marks[mistake] = "made"
+    if best:  # after the mistake: a best play that lost most is marked as the best
+        marks[best] = "best"
     for number, row in enumerate(rows):
         play = row["action"]
         is_frequent = number < _BARS  # the first rows are the most frequent plays

@@ -85,7 +85,7 @@ _ACTIONS: Final = {
 
 
 def page_of_report(tally: Tally, file: str | None) -> Report:
-    """Raises ArgumentError if there is no such player."""
+    """The page, and the sentences about each player. Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
     sums: Mapping[str, Sum] = {}
     if evaluators:  # the page has the numbers of the first
