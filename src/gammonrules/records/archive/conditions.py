@@ -194,7 +194,7 @@ def _allow_item(allowed: list[set[int]], item: str, sign_of_side: int) -> None:
     for slot in _slots_of_points(points, sign_of_side):
         allowed[slot] &= fitting
     has_number_for_each_slot = all(allowed)
-    fewest_in_all = 0
+    fewest_in_all = 0  # checkers of this side on any board that is left
     for numbers in allowed:
         fewest_in_all += min([checkers_of_side[number] for number in numbers], default=0)
     if not has_number_for_each_slot or fewest_in_all > STANDARD_CHECKERS:

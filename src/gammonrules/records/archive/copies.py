@@ -235,6 +235,7 @@ class _Chosen:
     copies: dict[str, _Copy] = Factory(dict[str, _Copy])
     """By the fingerprint of the match or the game."""
     others: dict[Origin, list[OtherEvaluator]] = Factory(lambda: defaultdict(list))
+    """The games of each file that another evaluator analyzed than that of their match."""
 
 
 class Best:

@@ -181,6 +181,7 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> Ma
 
     A finding names a line of the file, which may hold several decisions: it belongs to the last of them.
     """
+    # the last decision takes the place of those before it
     by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
     by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
     counted: dict[int, int] = defaultdict(int)

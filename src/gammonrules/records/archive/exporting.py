@@ -258,7 +258,7 @@ def export(
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
-    pieces = partial(encoded, encode=encode, by_game=unique == "game")
+    work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
     done = Exported()
     seen = Seen()
     with ExitStack() as new_files_open:
@@ -268,9 +268,7 @@ def export(
         files, best = best_of(together(read_from), workers, choice)
         # the end of this block ends the workers and the tables, which are whole only then
         with (
-            closing(
-                for_each(partial(parts_of, pieces=pieces), files, _lost_parts, jobs=workers)
-            ) as parts_of_files,
+            closing(for_each(work, files, _lost_parts, jobs=workers)) as parts_of_files,
             ExitStack() as writers_open,
         ):
             add_to = {

@@ -124,9 +124,7 @@ def _matching_rows(
     read.check([*columns, *needed])
     for group in range(len(read.groups)):
         # first which rows fit, by the columns that the conditions need; then these rows of the columns asked for
-        no_rows = pa.array(
-            [], pa.bool_()
-        )  # pyarrow joins no empty list, and a group may have no batch
+        no_rows = pa.array([], pa.bool_())  # since a group may have no batch
         fitting = pa.concat_arrays([no_rows, *_rows_that_fit(read, group, conditions, needed)])
         if fitting.true_count == 0:
             continue

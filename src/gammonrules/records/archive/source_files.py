@@ -234,9 +234,9 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
                 waiting.append(source)
                 spans.append(span)
         paths = [source.path for source in waiting]
-        for first, *others in chains(spans, paths):
-            further_games = tuple(waiting[index] for index in others)
-            yield attrs.evolve(waiting[first], more=further_games)
+        for index_of_first, *indexes_of_others in chains(spans, paths):
+            further_games = tuple(waiting[index] for index in indexes_of_others)
+            yield attrs.evolve(waiting[index_of_first], more=further_games)
 
 
 def _folder_of(source: Source) -> str:
@@ -247,8 +247,10 @@ def _folder_of(source: Source) -> str:
 
 def _text_span(source: Source) -> Span | None:
     """Where the game of a text belongs; None for any other file."""
+    if source.error is not None:
+        return None
     with suppress(Exception):  # whoever reads the file will say so
-        content = b"" if source.error else source.content()
+        content = source.content()
         if b"GNU Backgammon" in content:
             text = text_of(content)
             return span_of_text(text) if is_gnubg_text(text) else None

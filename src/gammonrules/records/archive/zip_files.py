@@ -153,9 +153,8 @@ def content_of_member(file: IO[bytes], member: Member) -> bytes:
         content = file.read(member.packed)
         if member.method == _DEFLATED:
             inflated_at_most = member.size + 1  # one more shows that the list is wrong
-            inflater = zlib.decompressobj(
-                -zlib.MAX_WBITS
-            )  # below 0: without the head and the end of a zlib stream
+            # below 0: without the head and the end of a zlib stream
+            inflater = zlib.decompressobj(-zlib.MAX_WBITS)
             content = inflater.decompress(content, inflated_at_most)
     except (struct.error, zlib.error) as error:
         raise ParseError(f"it is damaged in its ZIP archive: {error}") from None

@@ -278,10 +278,14 @@ class GameReplay:
         match that was forfeited as a whole. Before the opening roll nobody can resign.
         """
         length = self.state.length
-        needed = self.points_needed(loser.opponent)
-        if length is None or points not in (length, needed) or why_not_award(length, points):
+        if length is None:
             return False
-        return self.state.phase is Phase.OPENING or self.points_if_resigned(Win.BACKGAMMON) < points
+        wins_match = points in (length, self.points_needed(loser.opponent))
+        if not wins_match or why_not_award(length, points):
+            return False
+        if self.state.phase is Phase.OPENING:
+            return True
+        return points > self.points_if_resigned(Win.BACKGAMMON)
 
     def level_for(self, stated: list[int]) -> Win:
         """The level of resignation that gives one of the stated points.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records.transcript import Finding, FindingKind, Severity, quoted
+from gammonrules.records.transcript import LONGEST_QUOTE, Finding, FindingKind, Severity, quoted
 from gammonrules.values import shown
 
 _IMPLAUSIBLE = re.compile(
@@ -55,8 +55,8 @@ def doubt_about_encoding(record: str | bytes) -> Finding | None:
     strange = _IMPLAUSIBLE.search(text)
     if strange is None:
         return None
-    begin = text.rfind("\n", 0, strange.start()) + 1
-    line = text[begin : begin + 200].partition("\n")[0]
+    start_of_line = text.rfind("\n", 0, strange.start()) + 1
+    line = text[start_of_line : start_of_line + LONGEST_QUOTE].partition("\n")[0]
     note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
     return Finding(
         Severity.WARNING,

@@ -248,6 +248,11 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
         rules = attrs.evolve(rules, backgammons=False)
     if length:
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
+    return _with_money_rules(rules, values, beavers)
+
+
+def _with_money_rules(rules: Rules, values: Mapping[str, str], beavers: int) -> Rules:
+    """The rules with those that only money play has, by the values of tags; `beavers` as for `rules_in_tags`."""
     if values.get("scoring") == "pips":
         return attrs.evolve(rules, scoring="pips", cube=False, jacoby=False, beavers=0)
     allowed_beavers = 0

@@ -130,7 +130,8 @@ def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list
     for run in _runs_by_file(records):
         copies[_part_of_run(run)].append(run)
     next_part = _next_parts(copies)
-    for first in copies.keys() - next_part.values():
+    parts_that_follow_none = copies.keys() - next_part.values()
+    for first in parts_that_follow_none:
         parts = [first]
         while parts[-1] in next_part:
             parts.append(next_part[parts[-1]])

@@ -225,7 +225,10 @@ def rates_in(
 
 
 def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | str | None) -> Rated:
-    """Raises ArgumentError as `Match.error_rates`."""
+    """The error rates in some games, by one engine and at one level, or at several that mix.
+
+    Raises ArgumentError as `Match.error_rates`, but if there are only analyses of others, the result says so.
+    """
     counting = counting_rule(rule)
     check_kind("by", by, str | None)
     check_kind("at", at, Level | str | None)
@@ -242,16 +245,10 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
     refuse_mixed(engine, levels)
     costs = _costs(chosen, counting, only_level)
     luck = luck_of_players(games, decisions, chosen)
-    rates = [
-        _error_rate(
-            [cost for cost in costs if cost.decision.player is player],
-            luck[player],
-            rule=counting,
-            engine=engine,
-            levels=levels,
-        )
-        for player in Player
-    ]
+    rates: list[ErrorRate] = []
+    for player in Player:
+        costs_of_player = [cost for cost in costs if cost.decision.player is player]
+        rates.append(_error_rate(costs_of_player, luck[player], counting, engine, levels))
     why_not_as_asked = _why_not_as_asked(analyzed, chosen, by, only_level)
     return Rated(
         Pair(rates),
