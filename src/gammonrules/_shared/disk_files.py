@@ -176,10 +176,7 @@ def new_file(path: str) -> Generator[NewFile]:
     Raises OSError if it cannot be made or must not replace the old one, ArgumentError if that is no ordinary file.
     """
     target = Path(os.path.realpath(path))
-    refusal: Exception | None = None
-    for guarded_path, refusal_there in _refusals.get():  # of all blocks of `unless_there`
-        if os.path.realpath(guarded_path) == str(target):
-            refusal = refusal_there
+    refusal = _refusal_to_replace(target)
     permissions = _permissions_of(target)
     # a random name, so that nobody can put something else there before
     hidden = target.with_name(f".gammonrules-{secrets.token_hex(8)}.unfinished")
@@ -219,6 +216,15 @@ def write_whole(path: str, content: bytes) -> None:
     with errors_naming(path), new_file(path) as new:
         new.file.write(content)
         new.put_in_place()
+
+
+def _refusal_to_replace(target: Path) -> Exception | None:
+    """What to raise if this file is there: what the innermost `unless_there` for it says, or None without one."""
+    refusal: Exception | None = None
+    for path, refusal_of_block in _refusals.get():
+        if os.path.realpath(path) == str(target):
+            refusal = refusal_of_block
+    return refusal
 
 
 def _permissions_of(target: Path) -> int | None:

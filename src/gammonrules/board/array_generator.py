@@ -188,7 +188,7 @@ def _slots_from(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     reach = not_blocked >> die.astype(np.uint32)  # where a move by the die ends on an open point
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
     highest_held = own & -own  # the lowest bit, since slots are counted from the bar
-    takes_off = np.maximum(_bit(BAR - die), highest_held)
+    takes_off = np.maximum(_bit(BAR - die), highest_held)  # the lower point has the higher bit
     is_outside = own & _OUTSIDE
     sources = own & np.where(is_outside, reach, reach | takes_off)
     is_on_bar = own & _ON_BAR

@@ -116,7 +116,8 @@ def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: 
     low, high = data.view("<u8").T
     theirs, _ = _counts_of_side(low)
     their_length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
-    mine, rest = _counts_of_side(low >> their_length | high << (_WORD - their_length))
+    above_theirs = low >> their_length | high << (_WORD - their_length)
+    mine, rest = _counts_of_side(above_theirs)
     out[:, 0] = 0
     out[:, 1:] = mine.T
     out[:, :BAR] -= theirs[::-1].T  # their first point is the last of the player on roll

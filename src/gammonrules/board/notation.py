@@ -114,12 +114,7 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
     for source, target, hit in moves:
         if hit:
             unmarked_hits.add(target)
-        for path in paths:
-            if path[-1] == source:  # the first checker that came here goes on
-                path.append(target)
-                break
-        else:  # none came here
-            paths.append([source, target])
+        _add_to_paths(paths, source, target)
     texts: list[str] = []
     for number, path in enumerate(paths):
         if path in paths[:number]:  # written already, with its repeats
@@ -130,6 +125,15 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
             text += f"({repeats})"
         texts.append(text)
     return " ".join(texts) or "no play"
+
+
+def _add_to_paths(paths: list[list[int]], source: int, target: int) -> None:
+    """Add a move to the path of the first checker that came to its source, or begin a path with it."""
+    for path in paths:
+        if path[-1] == source:
+            path.append(target)
+            return
+    paths.append([source, target])
 
 
 def _write_path(path: Sequence[int], unmarked_hits: set[int]) -> str:

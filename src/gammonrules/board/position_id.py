@@ -96,7 +96,8 @@ def _byte_steps() -> list[tuple[int, int]]:
     Bits are read from the lowest on: a `0` closes a count, so the next one begins eight bits lower; a `1` adds 1.
     """
     steps = [(0, 0)]  # of no bits at all
-    # then of all numbers of one bit, of two bits, up to eight: the new bit is the highest, which is read last
+    # Then of all numbers of one bit, of two bits, up to eight, each at its own index. The new bit is the highest, which
+    # is read last.
     for _ in range(8):
         with_zero = [(width + 8, ones << 8) for width, ones in steps]
         with_one = [(width, ones + 1) for width, ones in steps]

@@ -258,9 +258,18 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
     packed = pack(board)
     start: _Stage = (packed, (high,) * 4 if high == low else (high, low))
     graph = _every_stage(start)
-    fewest = min(len(left) for _, left in graph)
     results = set(_results(packed, high, low))
-    useful: dict[_Stage, list[_Branch]] = {}  # with the branches that lead to a result
+    useful = _useful_stages(graph, start, results)
+    numbers = {stage: number for number, stage in enumerate(useful)}
+    return tuple(_node_of(branches, numbers) for branches in useful.values())
+
+
+def _useful_stages(
+    graph: dict[_Stage, list[_Branch]], start: _Stage, results: set[Packed]
+) -> dict[_Stage, list[_Branch]]:
+    """The start and all stages that lead to a result or are one, in their order, with the branches that do so."""
+    fewest = min(len(left) for _, left in graph)
+    useful: dict[_Stage, list[_Branch]] = {}
     # backward: a stage stands before those that it leads to, so it is known which of them are useful
     for stage in reversed(graph):
         branches: list[_Branch] = []
@@ -274,9 +283,7 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
         is_start = stage == start  # always a node, even if the game is over
         if branches or is_result or is_start:
             useful[stage] = branches
-    kept = [*reversed(useful)]  # forward again
-    numbers = {stage: number for number, stage in enumerate(kept)}
-    return tuple(_node_of(useful[stage], numbers) for stage in kept)
+    return {stage: useful[stage] for stage in reversed(useful)}  # forward again
 
 
 def _every_stage(start: _Stage) -> dict[_Stage, list[_Branch]]:

@@ -316,20 +316,28 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
     rules = setup.rules
     may_have_beavered = setup.length is None and rules.beavers > 0
     if may_have_beavered and cube.owner is on_roll.opponent:
-        # The opponent owns the cube, so the player on roll can have doubled only if the opponent took it by a beaver.
-        # Then the player on roll dropped that beaver, or they answered it by a raccoon, and the opponent dropped that.
-        is_raccoon_dropped = winner is on_roll
-        allows_raccoon = rules.beavers >= 2 and cube.value >= _AFTER_A_BEAVER
-        if is_raccoon_dropped and not allows_raccoon:
-            return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
-        dropped_value = 2 * cube.value
-        too_high = why_not_value(rules, dropped_value)
-        return None if too_high is None else too_high.sentence
+        return _why_no_drop_after_beaver(rules, cube, on_roll, winner)
     # a plain double, which the opponent of the player on roll dropped
     why_not = _why_not_doubled(setup, on_roll)
     if why_not is not None:
         return why_not.sentence
     return None if winner is on_roll else "the player on roll has doubled"
+
+
+def _why_no_drop_after_beaver(
+    rules: Rules, cube: Cube, on_roll: Player, winner: Player
+) -> str | None:
+    """The same where the opponent of the player on roll owns the cube, which they can have taken only by a beaver.
+
+    The player on roll has dropped that beaver, or has answered it by a raccoon, and their opponent has dropped that.
+    """
+    is_raccoon_dropped = winner is on_roll
+    allows_raccoon = rules.beavers >= 2 and cube.value >= _AFTER_A_BEAVER
+    if is_raccoon_dropped and not allows_raccoon:
+        return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
+    dropped_value = 2 * cube.value
+    too_high = why_not_value(rules, dropped_value)
+    return None if too_high is None else too_high.sentence
 
 
 _AFTER_A_BEAVER = 4

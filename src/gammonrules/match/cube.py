@@ -313,11 +313,8 @@ def limit_matters(
     The players turn the cube one after the other. Of the later games, the cube can get highest in the next one, after
     somebody has won as many points as this one counts now: then both need the most points, so the cube stays alive.
     """
-    limitless = attrs.evolve(rules, max_cube=None)
-    highest = highest_cube(rules)
-    for player in Player:
-        if _turned_up_to(limitless, length, crawford, cube, score, player) > highest:
-            return True
+    if _can_pass_limit(rules, length, crawford, cube, score):
+        return True
     if length is None:
         return False
     white, black = score
@@ -330,10 +327,19 @@ def limit_matters(
         if later[winner] >= length:  # then there is no later game
             continue
         is_crawford = False  # that game may be past
-        for player in Player:
-            if _turned_up_to(limitless, length, is_crawford, CENTERED, later, player) > highest:
-                return True
+        if _can_pass_limit(rules, length, is_crawford, CENTERED, later):
+            return True
     return False
+
+
+def _can_pass_limit(
+    rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int]
+) -> bool:
+    """Whether the players could turn the cube beyond its limit in this game, if there were none."""
+    limitless = attrs.evolve(rules, max_cube=None)
+    highest = highest_cube(rules)
+    values = [_turned_up_to(limitless, length, crawford, cube, score, first) for first in Player]
+    return max(values) > highest
 
 
 def _turned_up_to(

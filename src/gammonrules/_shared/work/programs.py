@@ -129,10 +129,12 @@ class Program:
         if guarded and os.name == "posix":
             end_of_shell, our_end = os.pipe()
             self._lifeline = os.fdopen(our_end, "wb", buffering=0)
-            # a descriptor of one digit, as the shell needs it, that stands for no file
-            free = min({*range(3, 10)} - {end_of_shell, *files})
-            command = ["/bin/sh", "-c", _GUARD.format(free=free), str(end_of_shell), *command]
             files = [end_of_shell, *files]
+            # a descriptor of one digit, as the shell needs it, that stands for no file
+            free = min({*range(3, 10)} - {*files})
+            guard = _GUARD.format(free=free)
+            # the argument after the script is its $0
+            command = ["/bin/sh", "-c", guard, str(end_of_shell), *command]
         try:
             return subprocess.Popen(  # noqa: S603 - the caller chooses the program
                 command,
