@@ -295,9 +295,6 @@ class Bounds:
         self.most = most
 
 
-_ANY = Bounds(-MOST_POINTS)
-
-
 def refuse_flagged(
     error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]
 ) -> None:
@@ -391,7 +388,7 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
     if items is None:
         raise ArgumentError(f"{name} must be several, as in a list, not {shown(values)}")
     for at, item in enumerate(items):
-        if not isinstance(item, kind):  # before its name is made, which takes time
+        if not isinstance(item, kind):  # asked here first, since to make its name takes time
             check_kind(f"{name}[{at}]", item, kind)
         yield item
 
@@ -620,6 +617,7 @@ def _annotated(hint: Any, note: str | Bounds) -> _Requirement:
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:
+    """Any one of these."""
     classes = frozenset[type]()
     choices: list[str] = []
     for part in parts:
@@ -637,10 +635,10 @@ def _union(parts: list[_Requirement]) -> _Requirement:
 
 def _of_class(cls: type) -> _Requirement:
     if cls is int:
-        return _whole_number(_ANY)
+        return _whole_number(None)
     if cls is float:
         return _number(None)
-    if cls in _EXACT:
+    if cls in _EXACT:  # then no value of another class fits
         return _Requirement(frozenset({cls}), lambda _: False, _EXACT[cls])
     name = cls.__name__
     article = "an" if name[0] in "AEIOU" else "a"
@@ -649,16 +647,23 @@ def _of_class(cls: type) -> _Requirement:
     )
 
 
-def _whole_number(bounds: Bounds) -> _Requirement:
-    least = bounds.least
-    most = MOST_POINTS if bounds.most is None else bounds.most
+def _whole_number(bounds: Bounds | None) -> _Requirement:
+    """A whole number up to `MOST_POINTS` of either sign, or within these bounds."""
+    least: float = -MOST_POINTS
+    most: float = MOST_POINTS
     words = "a whole number"
-    if bounds is not _ANY:
-        end = "up" if bounds.most is None else f"to {most:,}"
-        words += f" from {least:,} {end}"
-    return _Requirement(
-        frozenset(), lambda value: type(value) is int and least <= value <= most, [words]
-    )
+    if bounds is not None:
+        least = bounds.least
+        end = "up"
+        if bounds.most is not None:
+            most = bounds.most
+            end = f"to {most:,}"
+        words = f"a whole number from {least:,} {end}"
+
+    def accepts(value: object) -> bool:
+        return type(value) is int and least <= value <= most
+
+    return _Requirement(frozenset(), accepts, [words])
 
 
 def _number(bounds: Bounds | None) -> _Requirement:
@@ -686,7 +691,7 @@ def _series(item: _Requirement) -> _Requirement:
     def accepts(value: object) -> bool:
         if not is_exact_tuple(value):
             return False
-        classes_to_ask = {*map(type, value)} - item.classes
+        classes_to_ask = {*map(type, value)} - item.classes  # all items of the other classes fit
         if not classes_to_ask:
             return True
         are_numbers = classes_to_ask == {int}

@@ -177,7 +177,7 @@ def _is_plainly_possible(
         return False
     if my_checkers > checkers or their_checkers > checkers:
         return False
-    if my_checkers == their_checkers == 0:
+    if my_checkers == 0 and their_checkers == 0:
         return False
     my_bar = board[BAR]
     their_bar = board[0]

@@ -114,7 +114,12 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
     for source, target, hit in moves:
         if hit:
             unmarked_hits.add(target)
-        _add_to_paths(paths, source, target)
+        for path in paths:
+            if path[-1] == source:  # the first checker that came here goes on
+                path.append(target)
+                break
+        else:  # no checker came here
+            paths.append([source, target])
     texts: list[str] = []
     for number, path in enumerate(paths):
         if path in paths[:number]:  # written already, with its repeats
@@ -127,24 +132,14 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
     return " ".join(texts) or "no play"
 
 
-def _add_to_paths(paths: list[list[int]], source: int, target: int) -> None:
-    """Add a move to the path of the first checker that came to its source, or begin a path with it."""
-    for path in paths:
-        if path[-1] == source:
-            path.append(target)
-            return
-    paths.append([source, target])
-
-
 def _write_path(path: Sequence[int], unmarked_hits: set[int]) -> str:
     """A path with its start, its end, and the stops where it hits; each hit is marked once, and taken from the set."""
     text = _POINT_NAMES[path[0]]
     for stop in path[1:]:
-        is_end = stop == path[-1]  # each stop is lower than the one before it
         if stop in unmarked_hits:
             unmarked_hits.discard(stop)
             text += f"/{_POINT_NAMES[stop]}*"
-        elif is_end:
+        elif stop == path[-1]:  # the end, since each stop is lower than the one before it
             text += f"/{_POINT_NAMES[stop]}"
     return text
 
