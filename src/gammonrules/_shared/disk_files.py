@@ -119,7 +119,7 @@ _refusals: ContextVar[tuple[tuple[Path, Exception], ...]] = ContextVar("refusals
 
 @contextmanager
 def unless_there(path: Path, refusal: Exception) -> Generator[None]:
-    """A block in which a file replaces no other, not even one that appears while it is written: this is raised."""
+    """A block in which a file replaces no other, not even one that appears meanwhile: `refusal` is raised instead."""
     token = _refusals.set((*_refusals.get(), (path, refusal)))
     try:
         yield
@@ -151,10 +151,10 @@ class NewFile:
         try:
             # unlike a renamed file, a link never replaces one; `discard` removes the hidden name
             os.link(self.hidden, self.target)
-        except OSError:
+        except OSError:  # something is there, or the file system has no such links
             if os.path.lexists(self.target):
                 raise self.refusal from None
-            self.hidden.rename(self.target)  # the file system has no such links
+            self.hidden.rename(self.target)
 
     def put_in_place(self) -> None:
         """Finish it and give it its name. Raises as both."""
@@ -194,7 +194,7 @@ def new_file(path: str) -> Generator[NewFile]:
 
 
 def put_in_place(*files: NewFile) -> None:
-    """Give several files their names, or none of them, unless one has replaced another by then."""
+    """Give several files their names. If one of them fails, those before it are deleted that have replaced nothing."""
     for new in files:
         new.finish()
     with ExitStack() as undoing:
@@ -203,7 +203,7 @@ def put_in_place(*files: NewFile) -> None:
             new.give_name()
             if not replaces_another:
                 undoing.callback(new.target.unlink, missing_ok=True)
-        undoing.pop_all()  # nothing is undone
+        undoing.pop_all()  # all have their names, so nothing is undone
 
 
 def utf8(content: str | bytes) -> bytes:
@@ -228,7 +228,7 @@ def _refusal_to_replace(target: Path) -> Exception | None:
 
 
 def _permissions_of(target: Path) -> int | None:
-    """Those of the file to replace; None if there is none."""
+    """The permissions of the file that is replaced; None if there is none."""
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:

@@ -69,7 +69,7 @@ def labeled(text: str) -> tuple[str, str]:
     match = _LABEL.match(text)
     if match is None:
         return "", text
-    assert match.lastindex is not None  # the pattern is one of its groups
+    assert match.lastindex is not None  # each label that the pattern allows is a group of its own
     label = _LABEL_OF_GROUP[match.lastindex]
     return label, text[match.end() :]
 

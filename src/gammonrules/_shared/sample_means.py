@@ -26,6 +26,7 @@ def error_of_mean(numbers: Sequence[float]) -> float:
 def errors_of_means(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The standard error of the mean of each column; infinite if there is one number in it."""
     if len(columns) == 1:
+        # an array of infinities, made without an import of NumPy
         unknown: npt.NDArray[np.float64] = 0 * columns[0] + inf
         return unknown
     deviations: npt.NDArray[np.float64] = columns.std(axis=0, ddof=1)

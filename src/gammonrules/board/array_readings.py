@@ -65,8 +65,8 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     out[:, 193] = abs(points[:, 0]) / 2
     out[:, 194] = (checkers - mine) / checkers  # borne off
     out[:, 195] = (checkers - theirs) / checkers
-    out[:, 196] = 1  # the player whose board this is is on roll
-    out[:, 197] = 0  # and the opponent is not
+    out[:, 196] = 1  # whether I am on roll: always
+    out[:, 197] = 0  # whether the opponent is: never
 
 
 def checkers_of(points: Rows) -> tuple[Ints, Ints]:

@@ -264,7 +264,7 @@ def two_dice(argument: object) -> Pair[int]:
         )
     white, black = pair
     _ = Dice(white, black)  # raises DiceError for impossible faces
-    return Pair((index(white), index(black)))
+    return Pair((index(white), index(black)))  # plain ints, also of numbers of NumPy
 
 
 def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:

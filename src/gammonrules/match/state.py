@@ -1007,7 +1007,10 @@ class MatchState(Setup):
     def _decided(
         self, winner: Player, win: Win, end: End, after: Position | None = None
     ) -> MatchState:
-        """This state with its game decided; `after` is the board after the last play, seen by the loser."""
+        """This state with its game decided.
+
+        `after` is the board after the last play, seen by the loser; None if the game ended by a drop or a resignation.
+        """
         loser = winner.opponent
         cube = cube_that_counts(self.cube, self.pending_double)
         board_of_loser = self.view(loser) if after is None else after
@@ -1016,7 +1019,7 @@ class MatchState(Setup):
             self.rules, cube.value, counted_win, loser_pips=board_of_loser.pip_count
         )
         result = Result(winner, counted_win, points, end)
-        if after is None:  # a drop or a resignation leaves board and turn as they are
+        if after is None:  # board and turn stay as they are
             return self._over(result, cube=cube)
         return self._over(result, cube=cube, position=after, on_roll=loser)
 
