@@ -108,8 +108,8 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
     plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=True)
     block, players = _blocks.Block(0, 1, 7, 2), _blocks._PlayersOfPlan(plan)
-    at_once = players._at_once(block, RACER, HITTING)
-    assert players._one_by_one(block) == at_once
+    at_once = players._play_at_once(block, RACER, HITTING)
+    assert players._play_one_by_one(block) == at_once
     assert len(at_once[1]) == 4
     assert _blocks.PlayBlock(plan)(block).values == at_once[0]
 

@@ -30,7 +30,7 @@ from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
 from gammonrules.board import IllegalPlayError, PositionKind
 from gammonrules.board.array_checks import Floats
-from gammonrules.engine.internals import decided
+from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import (
     ArgumentError,
     BotError,
@@ -235,7 +235,7 @@ class BenchResults:
             return MeanLoss()
         ours = self._counting(ask, drawn, kind)
         theirs = _perfect(ours) if than is None else than._counting(ask, drawn, kind)  # noqa: SLF001
-        losses_of_positions = list[float]()
+        losses_of_positions = list[float]()  # two decisions about a cube have one mean
         errors = list[float]()
         for position in ours.keys() & theirs.keys():
             differences = list[float]()
@@ -308,14 +308,12 @@ class BenchResults:
         plain = {**asdict(number), "disagreement": asdict(disagreement), "kinds": kinds}
         if than is None:
             illegal = sum(answer.is_illegal for answer in answers)
-            without_action = sum(
-                not answer.action for answer in answers
-            )  # the illegal ones as well
+            without_legal_action = sum(not answer.action for answer in answers)
             # PR is 500 times the mean loss in points, which is here in thousandths
             plain["pr"] = None if number.loss is None else number.loss / 2
             plain["asked"] = len(answers)
             plain["illegal"] = illegal
-            plain["unanswered"] = without_action - illegal
+            plain["unanswered"] = without_legal_action - illegal
         return plain
 
 
@@ -445,9 +443,9 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
         question.id, state=state, selected_by=question.selected_by, best=question.best
     )
     try:
-        # the bot is asked here, since `decided` makes a BotError of all that it raises
+        # the bot is asked here, since `legal_decision` makes a BotError of all that it raises
         reply = decide(state)
-        decision, after = decided(lambda _: reply, state)
+        decision, after = legal_decision(lambda _: reply, state)
     except (Exception, SystemExit) as error:
         engine_has_ended = isinstance(error, EngineError) and not isinstance(
             error, EngineUnsupportedError

@@ -137,7 +137,7 @@ class PlayBlock:
         """The results of a block; an error is one of them."""
         try:
             with _lock:
-                return players_of_plan.get(self.plan).played(block)
+                return players_of_plan.get(self.plan).results_of(block)
         except Exception as error:  # noqa: BLE001 - also a mistake of ours
             # a GammonError has what a bot raised as its cause
             cause = error.__cause__ if isinstance(error, GammonError) else error
@@ -189,15 +189,15 @@ class _PlayersOfPlan:
         """End the engines."""
         self._engines.close()
 
-    def played(self, block: Block) -> BlockResults:
+    def results_of(self, block: Block) -> BlockResults:
         """The games of a block, those of each pair with the same dice."""
         began = time.perf_counter()
         player = self._open(block.player)
         opponent = self._open(block.opponent)
         if isinstance(player, Policy) and isinstance(opponent, Policy):
-            values, matches = self._at_once(block, player, opponent)
+            values, matches = self._play_at_once(block, player, opponent)
         else:
-            values, matches = self._one_by_one(block)
+            values, matches = self._play_one_by_one(block)
         seconds = time.perf_counter() - began
         losses = None if self._table is None else losses_in(matches, self._table, block.seats)
         records = list[str]()
@@ -209,7 +209,7 @@ class _PlayersOfPlan:
     def _keeps_matches(self) -> bool:
         return self._plan.keeps_records or self._table is not None
 
-    def _at_once(
+    def _play_at_once(
         self, block: Block, player: Policy, opponent: Policy
     ) -> tuple[AllValues, list[Match]]:
         """The values and, if they are kept, the matches of a block of two policies."""
@@ -256,7 +256,7 @@ class _PlayersOfPlan:
             players = names[0] if names[0] == names[1] else f"{names[0]} or {names[1]}"
             raise BotError(f"{players}: {error}") from error
 
-    def _one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
+    def _play_one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
         """The values and, if they are kept, the matches of a block of players who decide state after state."""
         plan = self._plan
         player = self._decider(block.player)

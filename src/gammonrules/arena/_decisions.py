@@ -135,9 +135,8 @@ def _lines_in(file: IO[bytes]) -> tuple[str, bytes]:
 def _questions_in(line: bytes, *, is_published: bool) -> list[Question]:
     """What is asked about the position in a line. Raises an error of any kind if it is not right."""
     form = json.loads(line)
-    if (
-        is_published
-    ):  # its digest has proven it right, which takes less time than to check each number
+    if is_published:
+        # its digest has proven it right, which takes less time than to check each number
         if RECHECK:
             assert form == _with_checked_numbers(form), line
         state = state_of_right_flat(form["state"])

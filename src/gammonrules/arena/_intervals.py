@@ -212,16 +212,14 @@ class Scores:
         [(usual_sum, usual_pairs)] = self._pair_sums.most_common(1)
         unusual_pairs = self.pairs - usual_pairs
         usual_mean = usual_sum / 2
-        most_difference = self.most + abs(
-            usual_mean - self.even
-        )  # infinite for money play with a cube
+        # infinite for money play with a cube
+        most_difference = self.most + abs(usual_mean - self.even)
         least_margin = unseen_rate(self.pairs) * most_difference
         if unusual_pairs == 0:
             return least_margin
         degrees = unusual_pairs
-        if is_share(
-            self.even
-        ):  # `error` has one pair more won and one more lost, which are unusual, too
+        if is_share(self.even):
+            # `error` counts one pair more won and one more lost, which are unusual, too
             degrees = min(unusual_pairs + 2, self.pairs - 1)
         width_in_errors = student_quantile(degrees)
         if is_to_hold_at_any_time:
@@ -230,10 +228,8 @@ class Scores:
         if isinf(least_margin):
             return margin
         enough_unusual_pairs = min(LEAST, self.pairs / 2)
-        weight_of_bound = (
-            1 - unusual_pairs / enough_unusual_pairs
-        )  # below 0 it does not count either
-        return max(margin, least_margin * weight_of_bound)
+        weight_of_bound = 1 - unusual_pairs / enough_unusual_pairs
+        return max(margin, least_margin * weight_of_bound)  # of a weight below 0 the margin
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
 from gammonrules.dice import Dice
-from gammonrules.engine.internals import decided
+from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import BotError, EngineError
 from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
@@ -123,16 +123,15 @@ def _game(
             log.append(opening)
         state = after
     turn = 0
-    declined_offer: MatchState | None = (
-        None  # the state with the resignation that was just declined
-    )
+    # the state with the resignation that was declined by the last decision
+    declined_offer: MatchState | None = None
     while state.result is None:
         player = state.to_act
         assert player is not None  # the opening roll was thrown
         moment = Moment(dice.match, game, turn, rng=chance[player])
         decision, after = _decision_of(bots[player], state, moment)
         if after == declined_offer:  # the same again: the two could go on with it forever
-            decision, after = decided(_when_repeated, state)
+            decision, after = legal_decision(_when_repeated, state)
         if isinstance(decision, Event):
             event = decision
         else:  # to roll, with the dice of this match
@@ -163,7 +162,7 @@ def _decision_of(
         return bot.decide(asked, moment)
 
     try:
-        return in_time(bot.timeout, partial(decided, bot_at_moment, state))
+        return in_time(bot.timeout, partial(legal_decision, bot_at_moment, state))
     except BotError as error:
         cause = error.__cause__
         if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot

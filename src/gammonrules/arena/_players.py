@@ -83,7 +83,9 @@ def entrants_of(players: object) -> dict[str, Entrant]:
                 f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
             )
     # equal texts are one player: what they name is looked up once
-    entrant_by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
+    entrant_by_text = {
+        text: entrant_named(text) for text in by_name.values() if isinstance(text, str)
+    }
     entrants = dict[str, Entrant]()
     for name, player in by_name.items():
         if isinstance(player, str):
@@ -169,7 +171,7 @@ def code_of(player: Entrant) -> int | None:
 def entrant_of(name: object, player: object) -> Entrant:
     """A player, who has this name. Raises ArgumentError."""
     if isinstance(player, str):
-        return named(player)
+        return entrant_named(player)
     if isinstance(player, SimpleEngine):
         way = 'give its name, such as "gnubg:1", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
@@ -186,7 +188,7 @@ def _is_entrant(player: object) -> TypeGuard[Entrant]:
     return isinstance(player, EngineMaker) or callable(player)
 
 
-def named(text: str) -> Entrant:
+def entrant_named(text: str) -> Entrant:
     """The player that a name stands for, such as "bgsage:2", "program:COMMAND", "module:function".
 
     Raises ArgumentError; whether a program is there is seen later.

@@ -46,10 +46,8 @@ class AskedProgram:
             after = Position.from_points(reply["points"]).flip()
             return Event(Action.PLAY, argument=state.legal_plays.find(after))
         if "do" in reply:
-            any_dice = [
-                2,
-                1,
-            ]  # a message to roll must have some; the caller throws the dice that count
+            # a message to roll must have dice, but the caller throws those that count
+            any_dice = [2, 1]
             event = event_of({**reply, "dice": any_dice, "by": str(state.to_act)})
             if isinstance(event, Event):
                 return event

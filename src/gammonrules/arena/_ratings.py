@@ -54,10 +54,10 @@ def ratings(
         shares = np.nansum(arrays.scores, axis=0) / np.maximum(counts, 1)
         scale = 2000 / log(10) / sqrt(length)  # from the logarithm of odds
     is_played = counts > 0
-    is_rated = comparable(signs[is_played], shares[is_played])
+    is_rated = comparable_players(signs[is_played], shares[is_played])
     # pairings between two rated players
     counts_for_rating = is_played & ~signs[:, ~is_rated].any(axis=1)
-    strengths, parts = fitted(
+    strengths, parts = fit_strengths(
         signs[counts_for_rating], arrays.scores[:, counts_for_rating], is_match=length is not None
     )
     intervals: dict[str, Interval | None] = dict.fromkeys(arrays.players)
@@ -129,7 +129,7 @@ class ScoreArrays:
         return cls(players, signs, counts, scores)
 
 
-def comparable(signs: Floats, shares: Floats) -> Bools:
+def comparable_players(signs: Floats, shares: Floats) -> Bools:
     """The largest group of at least two players of whom each won, directly or through others, against each other one.
 
     Only within such a group do strengths have a maximum of the likelihood (Ford, The American Mathematical Monthly 64,
@@ -152,7 +152,7 @@ def comparable(signs: Floats, shares: Floats) -> Bools:
     return largest if has_two_players else np.zeros_like(largest)
 
 
-def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
+def fit_strengths(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
     """The strengths, and by how much each pair moves them: Newton's method, in matches with bounded steps."""
     counts: Floats = (~np.isnan(scores)).sum(axis=0)
     strengths = np.zeros(signs.shape[1])

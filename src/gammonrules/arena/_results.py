@@ -194,9 +194,15 @@ def _are_pairs_of_numbers(values: object) -> bool:
     if not is_exact_tuple(values):
         return False
     pairs: tuple[Any, ...] = values
-    if not set(map(type, pairs)) <= {tuple} or not set(map(len, pairs)) <= {2}:
+    # no pairs are right, too: they have no types and no lengths
+    types = set(map(type, pairs))
+    if not types <= {tuple}:
         return False
-    return set(map(type, chain.from_iterable(pairs))) <= {float, int}
+    lengths = set(map(len, pairs))
+    if not lengths <= {2}:
+        return False
+    types_of_numbers = set(map(type, chain.from_iterable(pairs)))
+    return types_of_numbers <= {float, int}
 
 
 def _rich_table(
@@ -220,9 +226,11 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
     interval = pairing.interval
     ratio = pairing.variance_ratio
+    has_interval = math.isfinite(interval.margin)
+    has_ratio = ratio is not None and math.isfinite(ratio) and ratio > 0
     yield f"{pairing.games:,}"
-    yield mean_text(interval) if math.isinf(interval.margin) else str(interval)
-    yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
+    yield str(interval) if has_interval else mean_text(interval)
+    yield f"÷ {ratio:.2f}" if has_ratio else ""
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]
         yield " : ".join("-" if rate is None else f"{rate:.4f}" for rate in rates)

@@ -18,7 +18,7 @@ from gammonrules.arena._losses import table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
 from gammonrules.arena._results import MOST_SEED, Results
 from gammonrules.arena._running import Running
-from gammonrules.arena._saved import opened, with_records_in, write_records
+from gammonrules.arena._saved import open_saved, with_records_in, write_records
 from gammonrules.arena._schedule import Runner, Schedule
 from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
@@ -148,7 +148,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         file = None
         saved: Mapping[Block, BlockResults] = {}
         if save is not None:
-            file = stack.enter_context(opened(save, plan, exact_table, ready_players))
+            file = stack.enter_context(open_saved(save, plan, exact_table, ready_players))
             saved = file.played
         if folder is not None:  # what lacks its records is played again
             saved = with_records_in(folder, saved)

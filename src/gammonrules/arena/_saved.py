@@ -85,7 +85,7 @@ class Saved:
 
 
 @contextmanager
-def opened(
+def open_saved(
     path: str | os.PathLike[str], plan: Plan, table: TwoSided | None, players: Iterable[Entrant]
 ) -> Generator[Saved]:
     """The file of an arena, made if it is not there, and mended if its last line was cut short; new players join it.

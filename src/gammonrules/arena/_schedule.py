@@ -65,7 +65,7 @@ class Schedule:
                 most_telling = self._most_telling_blocks()
         else:
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
-            # all pairings go on side by side: their blocks with the same dice follow each other
+            # all pairings go on side by side: first the blocks with the first dice of each of them
             blocks = heapq.merge(*by_pairing, key=lambda block: block.first)
             yield from self._play_blocks(blocks)
 
@@ -79,7 +79,7 @@ class Schedule:
         first = 0
         while first < self.pairs and not tally.is_over:
             left = self.pairs - first
-            usual_number = 1
+            usual_number = 1  # of players who decide one state after another
             if tally.are_policies:
                 usual_number = pairs_at_once(first, may_end=self.until is not None)
             block = Block(tally.player, tally.opponent, first, number=min(usual_number, left))

@@ -17,10 +17,10 @@ from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import (
     Evaluation,
-    candidate,
+    candidate_from,
+    equity_in_units_of,
     player_on_roll,
     without_cube,
-    worth_in,
 )
 from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.engine._rollout import Rollout, level_of_rollout, trials_at_once
@@ -127,7 +127,7 @@ class Bgsage(Driver):
         if self._is_static:  # `rolling` is much faster than `cube_action` then
             rolling = self.rolling(state)
             after_take = state.double().take()
-            double_take = worth_in(
+            double_take = equity_in_units_of(
                 state, player_on_roll(state), evaluation=self.rolling(after_take), later=after_take
             )
         else:
@@ -194,7 +194,7 @@ class Bgsage(Driver):
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
         return [
-            candidate(compared.play, _evaluation_after(compared.move, state))
+            candidate_from(compared.play, _evaluation_after(compared.move, state))
             for compared in self._compared(state, also)
         ]
 
@@ -232,8 +232,8 @@ class Bgsage(Driver):
         play_by_board = {_played_board(play.position): play for play in state.legal_plays}
         if not move_by_board.keys() >= play_by_board.keys():
             raise EngineReplyError(f"{self.name}: its plays of {dice} are not the legal ones")
-        # bgsage has moves that are not legal, too: it bears off a last checker with one die, though the checker may
-        # hit on its way with one die and bear off with the other
+        # bgsage also bears a last checker off with one die alone where the checker can hit with the other die on its
+        # way; that is not legal, since both dice can be played
         compared = [
             _ComparedPlay(play_by_board[board], move)
             for board, move in move_by_board.items()

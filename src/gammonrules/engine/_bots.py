@@ -20,7 +20,7 @@ _ANY_ROLL = Dice(2, 1)
 """To see whether a player may roll; the caller has the dice."""
 
 
-def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
+def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     """What a bot does, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
 
     A play without a choice does not take a bot.

@@ -11,7 +11,12 @@ from gammonrules._shared.work import Program
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._evaluation import Evaluation, ended, equity_of, worth_in
+from gammonrules.engine._evaluation import (
+    Evaluation,
+    equity_in_units_of,
+    equity_of,
+    evaluation_of_end,
+)
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import (
     EngineError,
@@ -113,7 +118,7 @@ class Driver:
         answerer = offer.by.opponent
         declined = state.decline()
         # both are in units of the cube of `declined`
-        equity_accepted = ended(state.accept(), declined, answerer, met=self.met).equity
+        equity_accepted = evaluation_of_end(state.accept(), declined, answerer, met=self.met).equity
         equity_declined = self.going_on(declined, answerer)
         return equity_accepted >= equity_declined - _TOLERANCE
 
@@ -174,11 +179,11 @@ class Driver:
         In the later state somebody may roll, or the game is over.
         """
         if later.result is not None:
-            return ended(later, state, player, met=self.met).equity
+            return evaluation_of_end(later, state, player, met=self.met).equity
         evaluation = self.evaluate(later)  # for the player on roll
         if later.on_roll is not player:
             evaluation = evaluation.flip()
-        return worth_in(state, player, evaluation=evaluation, later=later, met=self.met)
+        return equity_in_units_of(state, player, evaluation=evaluation, later=later, met=self.met)
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""
@@ -203,7 +208,7 @@ def before_double(state: MatchState) -> MatchState:
 
 
 @contextmanager
-def starting(who: str) -> Generator[None]:
+def start_errors(who: str) -> Generator[None]:
     """While an engine starts, whatever goes wrong is an `EngineStartError`."""
     try:
         yield

@@ -89,7 +89,7 @@ def without_cube(chances: Chances, state: MatchState, level: Level) -> Evaluatio
     return Evaluation(chances, equity, mwc, level)
 
 
-def worth_in(
+def equity_in_units_of(
     state: MatchState,
     player: Player,
     evaluation: Evaluation,
@@ -110,7 +110,7 @@ def equity_at(
     return 2 * mwc - 1 if equity is None else equity
 
 
-def candidate(play: Play, after: Evaluation) -> Candidate:
+def candidate_from(play: Play, after: Evaluation) -> Candidate:
     """A play, and what it is worth."""
     return Candidate(
         str(play),
@@ -123,7 +123,7 @@ def candidate(play: Play, after: Evaluation) -> Candidate:
     )
 
 
-def ended(
+def evaluation_of_end(
     over: MatchState,
     before: MatchState,
     player: Player,

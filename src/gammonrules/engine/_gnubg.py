@@ -21,16 +21,16 @@ import attrs
 from gammonrules._shared.work import deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
+from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, start_errors
 from gammonrules.engine._evaluation import (
     Evaluation,
-    candidate,
-    ended,
+    candidate_from,
     equity_at,
+    equity_in_units_of,
     equity_of,
+    evaluation_of_end,
     player_on_roll,
     without_cube,
-    worth_in,
 )
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
 from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
@@ -86,7 +86,7 @@ class Gnubg(Driver):
 
     def _run(self) -> None:
         path = _path_of(self._path)
-        with starting(self.name):
+        with start_errors(self.name):
             for attempt in range(1, _TRIES + 1):
                 try:
                     self._connect(path)
@@ -157,7 +157,7 @@ class Gnubg(Driver):
             raise program.ended()
         reply = b""
         try:
-            # what is there before it is asked would be taken for the answer
+            # what has come before the question would be taken for its answer
             self._socket.settimeout(0)
             with suppress(BlockingIOError):  # raised if nothing is there, as it should be
                 unasked = self._socket.recv(_LONGEST_REPLY)
@@ -289,13 +289,13 @@ class Gnubg(Driver):
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
-        return [candidate(play, self._after(state, state.play(play), plies)) for play in plays]
+        return [candidate_from(play, self._after(state, state.play(play), plies)) for play in plays]
 
     def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
         if later.result is None:
             return self._evaluate(later, plies).flip()
         player = player_on_roll(state)
-        return ended(later, before=state, player=player, level=ply_level(plies))
+        return evaluation_of_end(later, before=state, player=player, level=ply_level(plies))
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
@@ -307,7 +307,7 @@ class Gnubg(Driver):
         after_take = state.double().take()
         now = self.evaluate(state)
         taken = self.evaluate(after_take)
-        double_take = worth_in(state, player, evaluation=taken, later=after_take)
+        double_take = equity_in_units_of(state, player, evaluation=taken, later=after_take)
         double_drop = 1.0
         doubling = min(double_take, double_drop)
         tolerance = _ROUNDING if self.plies == 0 else _STRAYING

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from gammonrules.board import Play, Win
-from gammonrules.engine._bots import Bot, decided
+from gammonrules.engine._bots import Bot, legal_decision
 from gammonrules.errors import BotError
 from gammonrules.identifiers import read
 from gammonrules.match import Action, MatchState, Pair
@@ -52,7 +52,7 @@ class GnubgBot:
         if turn != self._turn:
             self._turn = turn
             self._offered = 0
-        decision, _ = decided(self._bot, state)
+        decision, _ = legal_decision(self._bot, state)
         if isinstance(decision, Action):
             return decision
         action = decision.action

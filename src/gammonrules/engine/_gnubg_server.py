@@ -75,7 +75,7 @@ def serve(
         listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)
         return Server(listener, partial(GnubgBot, bot, rules))
     except OSError as error:
-        why = str(error).partition(" (while")[0]
+        why, _, _ = str(error).partition(" (while")  # Python adds the address
         raise EngineStartError(
             f"cannot listen at {shown(name, 60)}, port {number}: {why}"
         ) from error
@@ -213,8 +213,10 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         """Answer the lines that have come; a line that is too long ends the connection."""
         with suppress(OSError):
             received = caller.connection.recv(_LONGEST_LINE)
-            *lines, caller.unread = (caller.unread + received).split(b"\n")
-            for line in lines:
+            parts = (caller.unread + received).split(b"\n")
+            whole_lines = parts[:-1]
+            caller.unread = parts[-1]  # the beginning of the next line, mostly empty
+            for line in whole_lines:
                 if self._is_closed:
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))

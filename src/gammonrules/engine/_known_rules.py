@@ -35,9 +35,8 @@ def as_known(state: MatchState) -> MatchState:
     """
     rules = state.rules
     has_limit = rules.max_cube is not None
-    if _is_last(
-        state
-    ):  # there will be no doubles and games any more, to which these options matter
+    if _is_last(state):
+        # these options matter to later doubles and games alone, of which there are none
         rules = attrs.evolve(rules, crawford=True, cube=True, max_cube=None)
     elif has_limit and (is_far(state) or not _limit_may_matter(state)):
         rules = attrs.evolve(rules, max_cube=None)
@@ -76,9 +75,8 @@ def _wins_are_equal(state: MatchState) -> bool:
     if _is_last(state):
         return True
     is_in_match = state.length is not None
-    if (
-        is_in_match or state.rules.scoring != "points"
-    ):  # there a win of each level is worth something else
+    if is_in_match or state.rules.scoring != "points":
+        # there a win of each level is worth something else
         return False
     if state.phase is Phase.RESIGNED:  # any level may be offered, whatever the board
         return False

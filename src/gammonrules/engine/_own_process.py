@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, TypeVarTuple, cast
 from gammonrules._shared.work import Child, deadline_in
 from gammonrules.board import Position
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, starting
+from gammonrules.engine._driver import Driver, start_errors
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import Action, MatchState
@@ -34,7 +34,7 @@ class OwnProcess(Driver):
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)
         self._program = child = Child(self.name, partial(_driver_answer, self._driver))
-        with starting(self.name):
+        with start_errors(self.name):
             child.read(self.deadline)
             self._ask(Driver.start)
 

@@ -425,9 +425,8 @@ def score_matrix(
     check_kind("engine", engine, SimpleEngine)
     farthest = whole_argument("away", value=away, least=2, most=_FARTHEST)
     asked = _with_choice(state)
-    cube = (
-        asked.cube if asked.cube.owner else Cube()
-    )  # in the middle at 1, without automatic doubles
+    # a cube in the middle is at 1, without automatic doubles
+    cube = asked.cube if asked.cube.owner else Cube()
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
     if money.dice is None:
         _ = money.double()  # only for its IllegalActionError

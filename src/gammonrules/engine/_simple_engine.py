@@ -284,9 +284,7 @@ class SimpleEngine(EngineBase):
             driver.deadline = deadline_in(seconds)
             try:
                 return question(state)
-            except (
-                EngineUnsupportedError
-            ):  # raised before anything is sent: the engine stays as it is
+            except EngineUnsupportedError:  # raised before anything is sent, so it need not end
                 raise
             except BaseException:  # its next line may be the answer to this question
                 self.kill()

@@ -6,7 +6,13 @@ from collections.abc import Collection
 
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_of, player_on_roll
+from gammonrules.engine._evaluation import (
+    Evaluation,
+    candidate_from,
+    equity_of,
+    evaluation_of_end,
+    player_on_roll,
+)
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 
@@ -34,8 +40,10 @@ class Solved(Driver):
             if after.result is None:
                 worth = self.evaluate(after).flip()
             else:
-                worth = ended(after, before=state, player=player, level=self.level, met=self.met)
-            plays.append(candidate(play, worth))
+                worth = evaluation_of_end(
+                    after, before=state, player=player, level=self.level, met=self.met
+                )
+            plays.append(candidate_from(play, worth))
         return sorted(plays, key=equity_of, reverse=True)
 
 

@@ -15,7 +15,7 @@ import attrs
 
 from gammonrules._shared.work import Program, deadline_in
 from gammonrules.board import Play
-from gammonrules.engine._driver import Driver, in_a_line, starting
+from gammonrules.engine._driver import Driver, in_a_line, start_errors
 from gammonrules.engine._known_rules import unknown_rules
 from gammonrules.errors import (
     ArgumentError,
@@ -56,7 +56,7 @@ class Ubgi(Driver):
     def start(self) -> None:
         """Start the program, set its options, and find out whether it plays backgammon."""
         self.deadline = deadline_in(_SECONDS_TO_START)
-        with starting(self.name):
+        with start_errors(self.name):
             self._program = Program(self.name, self._command)
             self._greet()
             for name, value in self._options.items():

@@ -17,7 +17,7 @@ import attrs
 from gammonrules._shared.identifier_text import whole_field
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
-from gammonrules.engine._bots import Bot, decided
+from gammonrules.engine._bots import Bot, legal_decision
 from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Pair, Phase, Player
 from gammonrules.rules import MONEY, Rules
@@ -171,7 +171,7 @@ class UbgiBot:
 
     def _play(self, state: MatchState) -> Play:
         with_dice = attrs.evolve(state, dice=self._roll)
-        decision, _ = decided(self._bot, with_dice)
+        decision, _ = legal_decision(self._bot, with_dice)
         if not isinstance(decision, Event) or decision.action is not Action.PLAY:
             raise _without_word(decision)
         played = decision.argument
@@ -182,7 +182,7 @@ class UbgiBot:
     def _doubles(self) -> bool:
         if Action.DOUBLE not in self._state.legal_actions:
             return False
-        decision, _ = decided(self._bot, self._state)
+        decision, _ = legal_decision(self._bot, self._state)
         if decision is Action.ROLL:
             return False
         if isinstance(decision, Event) and decision.action is Action.DOUBLE:

@@ -18,7 +18,7 @@ from traitlets import Instance, Unicode
 from gammonrules import json
 from gammonrules.board import Position
 from gammonrules.draw import svg
-from gammonrules.engine.internals import decided
+from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.internals import player_of
@@ -268,7 +268,9 @@ class Board(LiveWidget):
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
         if self._is_engine_to_act():
-            self._ask(lambda state: decided(self._engine.decide, state)[0], self._act_for_engine)
+            self._ask(
+                lambda state: legal_decision(self._engine.decide, state)[0], self._act_for_engine
+            )
 
     def _act_for_engine(self, decision: Event | Action) -> None:
         player = self.state.to_act
