@@ -402,7 +402,10 @@ def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, 
 
 @attrs.define(eq=False)
 class _PlayedOut(RunOfGames):
-    """Games with numbers that are not all different; `luck` is that of the player who was on roll first."""
+    """Games with numbers that are not all different: those with the same number begin on different boards.
+
+    `luck` is that of the player who was on roll first.
+    """
 
     numbers: Ints
     search: Search | None

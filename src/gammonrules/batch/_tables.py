@@ -150,7 +150,7 @@ class Tables:
     def __attrs_post_init__(self) -> None:
         check_kind("rules", self.rules, Rules)
         refuse_unknown(self.rules)
-        length = MatchState.new(self.length, rules=self.rules).length
+        length = MatchState.new(self.length, rules=self.rules).length  # checked, as a plain int
         number = len(rows_of(self.points, SLOTS, "points"))
         for name in COLUMNS:
             self.__dict__[name] = _own_column(name, getattr(self, name), number)
@@ -470,6 +470,7 @@ def _own_column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[A
     """An array for the constructor: a read-only copy with its dtype."""
     dtype, width = COLUMNS[name]
     array = plain_array(argument, name)
+    # letters of NumPy for truth values, and for whole numbers
     kinds = "b" if dtype is np.bool_ else "iu"
     shape = (count, width) if width else (count,)
     if array.dtype.kind not in kinds or array.shape != shape:

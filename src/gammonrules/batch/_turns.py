@@ -164,7 +164,7 @@ class Turns(LegalPlays):
         if tables is None:
             check_boards(rows, of_each_side)
         else:
-            _check_tables(tables, turns)
+            _check_tables(tables, turns)  # the boards of tables are checked already
         return read_only(turns)
 
     def __repr__(self) -> str:

@@ -70,15 +70,18 @@ def _chances_after_crawford(
     """The chances of a trailer, who doubles at once, so that each game counts 2 points, and a gammon 4."""
     # by the points that the trailer needs, from 1 on; if that is one, as for the leader, the chances are even
     chances = [0.5, *exact[1:]]
-
-    def chance_at(away: int) -> float:
-        return 1.0 if away <= 0 else chances[away - 1]
-
     first_unknown = len(chances) + 1
     for away in range(first_unknown, size + 1):
-        after_win = _single_or_gammon(chance_at(away - 2), chance_at(away - 4), gammon_rate)
+        after_single = _trailer_chance(chances, away - 2)
+        after_gammon = _trailer_chance(chances, away - 4)
+        after_win = _single_or_gammon(after_single, after_gammon, gammon_rate)
         chances.append(after_win / 2 - drops.get(away, 0))
     return chances[:size]
+
+
+def _trailer_chance(chances: list[float], away: int) -> float:
+    """The chance of a trailer who needs so many points after the Crawford game; the first is for one point."""
+    return 1.0 if away <= 0 else chances[away - 1]
 
 
 def _chances_before_crawford(
@@ -96,6 +99,7 @@ def _chances_before_crawford(
 
     points = range(1, len(after) + 1)
     for away in points:
+        # of a trailer, or at an equal score; the leader has the rest
         for opponent_away in range(1, away + 1):
             is_known = away <= len(exact)
             if is_known:
@@ -112,12 +116,9 @@ def _chances_before_crawford(
 
 
 def _crawford_chance(after: list[float], gammon_rate: float, away: int) -> float:
-    """The chance before the Crawford game of a trailer who needs `away` points, at least 2.
-
-    They have to win this game, without the cube; `after[0]` is for one point more.
-    """
-    after_single = after[away - 2]
-    after_gammon = 1.0 if away == 2 else after[away - 3]
+    """The chance before the Crawford game of a trailer, who has to win this game, without the cube."""
+    after_single = _trailer_chance(after, away - 1)
+    after_gammon = _trailer_chance(after, away - 2)
     return _single_or_gammon(after_single, after_gammon, gammon_rate) / 2
 
 

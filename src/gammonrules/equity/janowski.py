@@ -135,7 +135,7 @@ class CubeWorth:
     sure_loss: Values
 
     def for_opponent(self) -> CubeWorth:
-        """The same as the opponent sees it."""
+        """The same as the opponent sees it, with the sign changed even of chances: only differences count."""
         return CubeWorth(
             self.value,
             single_win=-self.single_loss,

@@ -74,7 +74,7 @@ class MatchEquityTable(Checked):
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)
         lengths = {len(row) for row in self.before_crawford}
-        if lengths != {rows}:  # nor are there any lengths without a row
+        if lengths != {rows}:  # as they are if there is no row, too
             yield "before_crawford must have as many rows as each of them has chances"
         possible_lengths = {
             rows,

@@ -344,7 +344,7 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     size = _length(_entry(entries, "precrawford", "size"))
     if _length(_entry(entries, "postcrawford", "size")) != size:
         raise ParseError("[PreCrawford] and [PostCrawford] must have the same Size")
-    rows_expected = {*map(str, range(1, size + 1))}
+    rows_expected = {str(away) for away in range(1, size + 1)}
     for section, key in entries:
         if section == "precrawford" and key.isdecimal() and key not in rows_expected:
             raise ParseError(f"[PreCrawford] has {shown(key)}, but its Size is {size}")
