@@ -46,20 +46,22 @@ def why_not_covered(position: object, points: int, checkers: int, *, whole_sides
     board = position.points
     if position.outcome is not None:
         return "the game is over"
-    mine = max(slot for slot in range(1, BAR + 1) if board[slot] > 0)
-    theirs = max(BAR - slot for slot in range(BAR) if board[slot] < 0)
-    for highest, who in ((mine, "the player on roll"), (theirs, "the opponent")):
+    # the rearmost checker of each side, on its own points
+    my_highest = max(slot for slot in range(1, BAR + 1) if board[slot] > 0)
+    their_highest = max(BAR - slot for slot in range(BAR) if board[slot] < 0)
+    for highest, who in ((my_highest, "the player on roll"), (their_highest, "the opponent")):
         if highest > points:
             place = "the bar" if highest == BAR else f"the {highest} point"
             return f"a checker of {who} is on {place}; the table ends with the {points} point"
-    if mine + theirs >= BAR:
+    # the sides have passed each other if the opponent's rearmost checker, on my point 25 less theirs, is behind mine
+    if my_highest + their_highest >= BAR:
         return "the sides are still in contact"
     for off, who in ((position.off, "the player on roll"), (position.opponent_off, "the opponent")):
         left = position.checkers - off
         if left > checkers:
             return f"{who} has {counted(left, 'checker')} left; the table has {checkers}"
-        is_whole_side = whole_sides and left == checkers
-        if not off and not is_whole_side:
+        is_whole_side_known = whole_sides and left == checkers
+        if off == 0 and not is_whole_side_known:
             return f"{who} has not borne off a checker and may lose a gammon, which this table does not know"
     return ""
 
@@ -69,8 +71,10 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts
     rows = rows_of(boards, SLOTS, "points")
     check_boards(rows, checkers)
     mine = np.maximum(rows[:, 1 : points + 1], 0)
-    # their ace point is the last point before the bar
-    theirs = -np.minimum(rows[:, BAR - 1 : BAR - 1 - points : -1], 0)
+    # their ace point is my 24 point, and their points go down from there
+    their_ace_point = BAR - 1
+    on_their_points = rows[:, their_ace_point : their_ace_point - points : -1]
+    theirs = -np.minimum(on_their_points, 0)
     return rows, mine, theirs
 
 
@@ -81,17 +85,22 @@ def covered(
     points = mine.shape[1]
     my_left: Ints = mine.sum(axis=1, dtype=np.int64)
     their_left: Ints = theirs.sum(axis=1, dtype=np.int64)
-    is_covered: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == my_left + their_left
-    is_covered &= (my_left > 0) | (their_left > 0)
-    is_covered &= np.maximum(my_left, their_left) <= checkers
-    has_whole_sides = whole_sides and at_start == checkers
-    if not has_whole_sides:
-        is_covered &= np.maximum(my_left, their_left) < at_start
+    most_left = np.maximum(my_left, their_left)
+    on_board = np.abs(rows).sum(axis=1, dtype=np.int64)
+    is_covered: Bools = (
+        on_board == my_left + their_left
+    )  # no checker is beyond the points of the table
+    is_covered &= most_left > 0
+    is_covered &= most_left <= checkers
+    knows_whole_sides = whole_sides and at_start == checkers
+    if not knows_whole_sides:
+        is_covered &= most_left < at_start
     can_meet = 2 * points >= BAR
     if can_meet:
-        # how many points after the highest one that is held are empty
+        # from the last point down, the first one with a checker is the highest
         my_highest = points - (mine[:, ::-1] > 0).argmax(axis=1)
         their_highest = points - (theirs[:, ::-1] > 0).argmax(axis=1)
+        has_passed = my_highest + their_highest < BAR
         is_over = (my_left == 0) | (their_left == 0)
-        is_covered &= is_over | (my_highest + their_highest < BAR)
+        is_covered &= is_over | has_passed
     return is_covered

@@ -42,26 +42,32 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
     endless = state.length is None and state.rules.max_cube is None
     cubes = [state.cube]
     doubles = {player: dict[int, int]() for player in Player}
-    for column, cube in enumerate(cubes):  # which grow
+    column = NOW
+    while column < len(cubes):  # each double may add a cube at the end
+        cube = cubes[column]
         for player in Player:
             if _may_turn(state, cube, player):
                 turned = Cube(2 * cube.value, player.opponent)
-                after = _column_like(turned, cubes, state, endless=endless)
-                if after is None:
-                    after = len(cubes)
+                column_after = _column_like(turned, cubes, state, endless=endless)
+                if column_after is None:
+                    column_after = len(cubes)
                     cubes.append(turned)
-                doubles[player][column] = after
+                doubles[player][column] = column_after
+        column += 1
     # with gammons the value matters, so it must be the present one
     may_be_dead = [NOW] if gammons else range(len(cubes))
     turned_by_somebody = {*doubles[Player.WHITE], *doubles[Player.BLACK]}
     dead_columns = [column for column in may_be_dead if column not in turned_by_somebody]
     if dead_columns:
         dead = dead_columns[0]
-    else:
+    else:  # the present cube once more, in a column that has no double
         dead = len(cubes)
         cubes.append(state.cube)
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
-    return CubeStates(len(cubes), dead=dead, doubles=doubles, factor=2 if endless else 1, won=won)
+    factor = (
+        2 if endless else 1
+    )  # without a limit, all cubes of an owner share a column, in units of their own value
+    return CubeStates(len(cubes), dead=dead, doubles=doubles, factor=factor, won=won)
 
 
 def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
@@ -118,8 +124,9 @@ def _worth(
     *,
     endless: bool,
 ) -> float:
-    counted = min(win, highest_win(state.rules, state.length, cube))
-    points: int = win_points(state.rules, cube=cube.value, win=counted, loser_pips=0)
+    """What a win with a cube is worth to a player, in the unit of `CubeStates`."""
+    win_that_counts = min(win, highest_win(state.rules, state.length, cube))
+    points: int = win_points(state.rules, cube=cube.value, win=win_that_counts, loser_pips=0)
     if state.length is None:
         unit = cube if endless else state.cube
         return points / unit.value

@@ -32,22 +32,24 @@ def gnubg_header(text: str) -> Bytes:
 
 def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     """The content of a file with these races."""
+    # for each layout the chances of both races
     dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
     dense[:, 0] = bear_off.chances
     dense[:, 1, 0] = GNUBG_WHOLE  # where a checker is off, the first one needs 0 rolls
     dense[first.skip :, 1] = first.chances
+    # written are the chances from the first that is not 0 to the last
     is_used = dense > 0
-    begin = is_used.argmax(axis=2)
+    first_roll = is_used.argmax(axis=2)
     end = GNUBG_ROLLS - is_used[:, :, ::-1].argmax(axis=2)
     rolls = np.arange(GNUBG_ROLLS)
-    is_written = (rolls >= begin[..., np.newaxis]) & (rolls < end[..., np.newaxis])
+    is_written = (rolls >= first_roll[..., np.newaxis]) & (rolls < end[..., np.newaxis])
     words = dense[is_written]
-    count = end - begin
+    count = end - first_roll
     words_of_layouts = count.sum(axis=1)
+    words_up_to_layouts = np.cumsum(words_of_layouts)
     index = np.zeros(len(dense), _ENTRY)
-    # words before those of each layout
-    index["begin"] = np.cumsum(words_of_layouts) - words_of_layouts
-    index["spans"] = np.stack([count, begin], axis=2)
+    index["begin"] = words_up_to_layouts - words_of_layouts
+    index["spans"] = np.stack([count, first_roll], axis=2)
     header = gnubg_header(f"gnubg-OS-{points:02}-15-1-1-0")
     return np.concatenate([header, index.view(np.uint8), words.astype("<u2").view(np.uint8)])
 
@@ -99,26 +101,30 @@ def _one_sided_in(
 ) -> OneSided:
     number = number_of_layouts(points, checkers)
     skip = skip_to_first(points, checkers)
+    bytes_per_word = 2
     if not is_compressed:
         width = 2 * GNUBG_ROLLS if has_first else GNUBG_ROLLS
-        check_size(len(content), HEADER + 2 * width * number)
+        check_size(len(content), HEADER + bytes_per_word * width * number)
         words = content[HEADER:].view("<u2").reshape(number, width)
         store = WordsStore(content, skip, index=None, words=words, has_first=has_first)
         return OneSided(points, checkers, store)
     entry = _ENTRY if has_first else _SHORT_ENTRY
-    end = HEADER + entry.itemsize * number
+    end = HEADER + entry.itemsize * number  # of the index, which the words follow
     if len(content) < end:
         raise ParseError(
             f"this table is cut short: it has {len(content):,} bytes, and its index takes {end:,}"
         )
     index = content[HEADER:end].view(entry)
     spans = index["spans"].astype(np.int64)
-    if (spans.sum(axis=2) > GNUBG_ROLLS).any():
+    counts = spans[:, :, 0]
+    first_rolls = spans[:, :, 1]
+    if (first_rolls + counts > GNUBG_ROLLS).any():
         raise ParseError(
             f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged"
         )
-    last_word = int((index["begin"] + spans[:, :, 0].sum(axis=1)).max())
-    check_size(len(content), end + 2 * last_word)
+    ends_of_layouts = index["begin"] + counts.sum(axis=1)
+    number_of_words = int(ends_of_layouts.max())
+    check_size(len(content), end + bytes_per_word * number_of_words)
     words = content[end:].view("<u2")
     store = WordsStore(content, skip, index, words, has_first=has_first)
     return OneSided(points, checkers, store)

@@ -50,11 +50,12 @@ def all_layouts(points: int, checkers: int) -> Counts:
     # a row for each point: in every layout, the checkers on this point and those above it
     rows = [np.arange(checkers + 1, dtype=np.int8)]
     for _ in range(points - 1):
-        # each layout so far goes on with 0, 1, ... of these checkers above its last point
+        # each layout so far becomes several: 0, 1, ... up to all of the checkers in its last row are above that point
         choices = rows[-1].astype(np.int64) + 1
-        starts = np.repeat(np.cumsum(choices) - choices, choices)
+        starts = np.cumsum(choices) - choices  # where the layouts begin that each one becomes
         rows = [np.repeat(row, choices) for row in rows]
-        rows.append((np.arange(len(starts)) - starts).astype(np.int8))
+        above = np.arange(choices.sum()) - np.repeat(starts, choices)
+        rows.append(above.astype(np.int8))
     above_the_last = np.zeros_like(rows[0])
     rows.append(above_the_last)
     return np.stack([on_or_above - above for on_or_above, above in pairwise(rows)], axis=1)
@@ -73,20 +74,21 @@ def terms(points: int, checkers: int) -> tuple[tuple[int, ...], ...]:
 def number_of(counts: Sequence[int], checkers: int) -> int:
     """The number of one layout of at most so many checkers."""
     number = 0
-    on_them = 0
+    on_highest_points = 0  # of which there is one more each time
     for count, term in zip(reversed(counts), terms(len(counts), checkers), strict=True):
-        on_them += count
-        number += term[on_them]
+        on_highest_points += count
+        number += term[on_highest_points]
     return number
 
 
 def numbers_of(counts: npt.NDArray[np.integer], checkers: int) -> Ints:
     """The numbers of `(N, points)` layouts of at most so many checkers."""
     numbers = np.zeros(len(counts), np.int64)
-    on_them = np.zeros(len(counts), np.intp)
-    for column, term in zip(counts.T[::-1], terms(counts.shape[1], checkers), strict=True):
-        on_them += column
-        numbers += np.array(term)[on_them]
+    on_highest_points = np.zeros(len(counts), np.intp)  # of which there is one more each time
+    columns = counts.T[::-1]  # the highest point first
+    for column, term in zip(columns, terms(counts.shape[1], checkers), strict=True):
+        on_highest_points += column
+        numbers += np.array(term)[on_highest_points]
     return numbers
 
 
@@ -111,22 +113,23 @@ def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, In
 def results_of_layouts(layouts: Counts) -> Iterator[tuple[slice, Ints, Counts]]:
     """The plays of every roll on these layouts, some of them at a time, none of which has everything off.
 
-    Yields which layouts; the offsets of the plays of their rolls, 21 each; and the layouts that the plays lead to, in
-    the order of `Position.legal_plays`.
+    Yields which layouts; the offsets of the plays of their rolls, 21 each, and at the end the number of plays; and the
+    layouts that the plays lead to, in the order of `Position.legal_plays`.
     """
     points = layouts.shape[1]
+    opponents_ace_point = BAR - 1
     for start in range(0, len(layouts), _AT_ONCE):
         part = layouts[start : start + _AT_ONCE]
         boards = np.zeros((len(part), SLOTS), np.int8)
         boards[:, 1 : points + 1] = part
-        boards[
-            :, BAR - 1
-        ] = -1  # the opponent's ace point: without an opponent the game would be over
+        boards[:, opponents_ace_point] = -1  # without an opponent the game would be over
+        # each board with each of the 21 rolls
         rolls = np.tile(ROLL_PAIRS, (len(part), 1))
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
-        after = np.frombuffer(results, np.int8).reshape(-1, SLOTS)  # as the opponent sees them
-        layouts_after = -after[:, BAR - 1 : BAR - 1 - points : -1]
+        # the opponent sees the boards after the plays: there the side is negative, from the 24 point down
+        after = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
+        layouts_after = -after[:, opponents_ace_point : opponents_ace_point - points : -1]
         yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), layouts_after
 
 

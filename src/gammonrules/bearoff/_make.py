@@ -62,8 +62,9 @@ def one_sided(
         )
     number = number_of_layouts(points, checkers)
     number_without_any_off = number - number_with_some_off(points, checkers)
-    row = 4 * most_rolls(points, checkers) + 16
-    needed = 2 * (number + number_without_any_off) * row  # twice, since `trim` makes new arrays
+    # chances as float32; 16 more have room for the chance of 0 rolls, and for the mean
+    bytes_of_row = 4 * most_rolls(points, checkers) + 16
+    needed = 2 * (number + number_without_any_off) * bytes_of_row  # twice: `trim` makes new arrays
     _check_memory(f"a one-sided table of {points} points and {checkers} checkers", needed)
     kind_of_race = GnubgRace if gnubg else Race
     bear_off, first = solve_sides(points, checkers, kind_of_race, progress or unwatched)
@@ -111,10 +112,13 @@ def two_sided(
     points = whole_argument("points", value=points, least=1, most=MOST_BEAROFF_POINTS)
     checkers = whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS - 1)
     arithmetic = GnubgRounding() if gnubg else Exact()
-    needed = 2 * 4 * arithmetic.dtype.itemsize * number_of_layouts(points, checkers) ** 2
+    pairs = number_of_layouts(points, checkers) ** 2
+    bytes_of_pair = 4 * arithmetic.dtype.itemsize  # the four equities
+    needed = 2 * bytes_of_pair * pairs  # they are kept in two orders
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
     values = solve_pairs(points, checkers, arithmetic, progress=progress or unwatched)
     if gnubg:
+        # in the file, 0 is the lowest equity: int16 becomes uint16 by 32768 more, which is the highest bit
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
         header = gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
@@ -156,7 +160,8 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
     with saying_where(name, ParseError):
         with ordinary_file(Path(name)) as file:
             start = beginning(file, len(SIGN))
-            content = mapped(file) if start else np.zeros(0, np.uint8)
+            is_empty = not start  # an empty file cannot be mapped
+            content = np.zeros(0, np.uint8) if is_empty else mapped(file)
         return read_own(content, check=check) if start == SIGN else read_gnubg(content)
 
 

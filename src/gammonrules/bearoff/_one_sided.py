@@ -150,13 +150,13 @@ class WordsStore:
 
     def races(self) -> Iterator[Race]:
         rolls = np.arange(float(GNUBG_ROLLS))
-        per_layout = self.words if self.index is None else self.index
-        numbers = np.arange(len(per_layout))
+        entries = self.words if self.index is None else self.index
+        numbers = np.arange(len(entries))
         bear_off = self._dense(numbers, _BEAR_OFF)
         yield GnubgRace(0, bear_off, bear_off @ rolls)
         if self.has_first:
             first = self._dense(numbers[self.skip :], _FIRST)
-            if self.skip:
+            if self.skip > 0:
                 # row 0 is that of a layout of which a checker is off, and stands for all of them: they need 0 rolls
                 first[0] = 0
                 first[0, 0] = GNUBG_WHOLE
@@ -185,12 +185,12 @@ class WordsStore:
         begin = entries["begin"]
         if race == _FIRST:  # those of the bear-off come before
             begin = begin + spans[:, _BEAR_OFF, 0]
-        # for each word, its layout, and how many words of this layout are before it
-        layout = np.repeat(np.arange(len(entries)), counts)
-        words_before_layout = np.cumsum(counts) - counts
-        place = np.arange(len(layout)) - words_before_layout[layout]
+        # for each word that is stored, the row of its layout, and how many words of this row are before it
+        row = np.repeat(np.arange(len(entries)), counts)
+        words_before_row = np.cumsum(counts) - counts
+        place_in_row = np.arange(len(row)) - words_before_row[row]
         words = np.zeros((len(entries), GNUBG_ROLLS), np.uint16)
-        words[layout, first_rolls[layout] + place] = self.words[begin[layout] + place]
+        words[row, first_rolls[row] + place_in_row] = self.words[begin[row] + place_in_row]
         return words
 
 
@@ -337,9 +337,12 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             raise ArgumentError(
                 "this table does not know how long it takes to bear off the first checker"
             )
+        # when the player on roll is done after n rolls, the opponent has rolled n - 1 times, and must need n or more
         won = _product(self._store.chances(mine), _at_least(their_first_off))
-        # when the opponent is done after n rolls, the player on roll has rolled n times, too, and must need more
-        more_than = np.pad(_at_least(my_first_off), ((0, 0), (0, 1)))[:, 1:]
+        # when the opponent is done after n rolls, the player on roll has rolled n times, too, and must need more than n
+        at_least = _at_least(my_first_off)
+        never = np.zeros((len(at_least), 1))
+        more_than = np.concatenate([at_least[:, 1:], never], axis=1)
         lost = _product(self._store.chances(theirs), more_than)
         return won, lost
 
@@ -373,12 +376,13 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             ParseError: one differs, so the file was not written by this library or by GNU Backgammon, or was damaged.
             ArgumentError: `sample` is not a whole number from 1 up.
         """
-        total = number_of_layouts(self.points, self.checkers)
-        number = min(whole_argument("sample", value=sample, least=1, most=None), total - 1)
-        numbers = np.linspace(1, total - 1, number).astype(np.int64)
+        wanted_size = whole_argument("sample", value=sample, least=1, most=None)
+        last_number = number_of_layouts(self.points, self.checkers) - 1
+        size = min(wanted_size, last_number)
+        numbers = np.linspace(1, last_number, size).astype(np.int64)  # 0 has no plays
         layouts = all_layouts(self.points, self.checkers)[numbers]
         self._verify_ends()
-        races = [*self._store.races()]
+        races = list(self._store.races())
         for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
                 wrong = race.first_wrong(numbers[part], offsets, successors)
@@ -388,27 +392,34 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
                     )
 
     def _verify_ends(self) -> None:
-        """Whether nothing is left to do for layout 0, nor to the first checker where one is off."""
+        """Raise ParseError unless layout 0 needs 0 rolls, and no layout with a checker off needs any for the first."""
+        everything_off = np.zeros(1, np.int64)
         some_off = np.arange(number_with_some_off(self.points, self.checkers))
-        for chances in (self._store.chances(some_off[:1]), self._store.first_off(some_off)):
-            is_surely_0 = (chances == np.eye(1, chances.shape[1])).all(axis=1)
-            is_unknown = np.isnan(chances).all(axis=1)
-            wrong = ~is_surely_0 & ~is_unknown
-            if wrong.any():
-                raise ParseError(
-                    f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for"
-                )
+        _refuse_rolls(self._store.chances(everything_off))
+        _refuse_rolls(self._store.first_off(some_off))
 
 
 def _without_last_zeros(chances: Floats) -> tuple[float, ...]:
     return tuple(np.trim_zeros(chances, "b").tolist())
 
 
+def _refuse_rolls(chances: Floats) -> None:
+    """Raise ParseError if one of these layouts, which are done, needs a roll."""
+    certainly_0_rolls = np.zeros(chances.shape[1])
+    certainly_0_rolls[:1] = 1  # a table without the first checkers off has no columns here
+    needs_rolls = (chances != certainly_0_rolls).any(axis=1)
+    if needs_rolls.any():
+        raise ParseError(
+            f"layout {int(needs_rolls.argmax())} has borne off already what it still needs rolls for"
+        )
+
+
 def _at_least(chances: Floats) -> Floats:
-    """The chances of at least so many rolls."""
+    """The chances of at least so many rolls: sums from the last column down."""
     return np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
 
 
 def _product(one_side: Floats, other_side: Floats) -> float:
+    """The sum of products of chances of one layout each; beyond the last column a chance is 0."""
     shared = min(one_side.shape[1], other_side.shape[1])
     return float(one_side[0, :shared] @ other_side[0, :shared])

@@ -43,6 +43,7 @@ def own_header(kind: str, points: int, checkers: int, parts: list[npt.NDArray[An
 
 
 def checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
+    """The SHA-256 of a header without its checksum, and of the numbers after it."""
     digest = hashlib.sha256(text)
     for part in parts:
         digest.update(np.ascontiguousarray(part).data)
@@ -70,7 +71,8 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     _check_data(content, form, _FLOAT32 * equities, check=check)
     values = content[HEADER:].view("<f4").reshape(number, number, 4)
     if check:
-        are_possible = values.min() > -1.001 and values.max() < 1.001  # neither with a NaN
+        # float32 may be a little beyond 1; with a NaN among the values both comparisons are false
+        are_possible = values.min() > -1.001 and values.max() < 1.001
         if not are_possible:
             raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
     return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
@@ -111,31 +113,34 @@ def _sizes_of_races(form: re.Match[bytes], points: int, checkers: int) -> _Sizes
     number = number_of_layouts(points, checkers)
     rolls = int(form["bear_off"])
     first_rolls = int(form["first"])
-    most = most_rolls(points, checkers) + 1  # also of 0 rolls
-    for count in (rolls, first_rolls):
-        if not 1 <= count <= most:
+    most_columns = most_rolls(points, checkers) + 1  # one for 0 rolls, too
+    for columns in (rolls, first_rolls):
+        if not 1 <= columns <= most_columns:
             raise ParseError(
-                f"no bear-off of {points} points and {checkers} checkers has chances of {count} rolls"
+                f"no bear-off of {points} points and {checkers} checkers has chances of {columns} rolls"
             )
     first_rows = number - skip_to_first(points, checkers)
     return _SizesOfRaces(number, rolls, first_rows=first_rows, first_rolls=first_rolls)
 
 
 def _races_in(content: Bytes, races: _SizesOfRaces, *, check: bool) -> ExactStore:
+    # the means of both races, then the chances of both
     end_of_means = HEADER + _FLOAT64 * (races.rows + races.first_rows)
     means = content[HEADER:end_of_means].view("<f8")
     chances = content[end_of_means:].view("<f4")
-    most = max(races.rolls, races.first_rolls)
-    are_possible = (means >= 0) & (means <= most)  # which a NaN is not
+    highest_mean = max(races.rolls, races.first_rolls)
+    are_possible = (means >= 0) & (means <= highest_mean)  # which a NaN is not
     if not are_possible.all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
-    end_of_bear_off = races.rows * races.rolls
-    of_bear_off = chances[:end_of_bear_off].reshape(races.rows, races.rolls)
-    of_first = chances[end_of_bear_off:].reshape(races.first_rows, races.first_rolls)
-    if check and not (_are_chances(of_bear_off) and _are_chances(of_first)):
-        raise ParseError(
-            "the chances of a layout of this table do not add up to 1: the file is damaged"
-        )
+    size_of_bear_off = races.rows * races.rolls
+    of_bear_off = chances[:size_of_bear_off].reshape(races.rows, races.rolls)
+    of_first = chances[size_of_bear_off:].reshape(races.first_rows, races.first_rolls)
+    if check:
+        add_up = _are_chances(of_bear_off) and _are_chances(of_first)
+        if not add_up:
+            raise ParseError(
+                "the chances of a layout of this table do not add up to 1: the file is damaged"
+            )
     skip = races.rows - races.first_rows
     bear_off = Race(0, of_bear_off, means[: races.rows])
     first = Race(skip, of_first, means[races.rows :])

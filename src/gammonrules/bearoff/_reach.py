@@ -28,11 +28,12 @@ def most_reachable(side: Sequence[int]) -> int:
     for point, count in enumerate(side, 1):
         places += [point] * count
     farthest, *others = reversed(places)
-    # in how many ways the checkers so far can stand, by the place of the last of them, off being 0
+    # checker by checker, the farthest first: by the place of the last one, off being 0, the ways in which those so far
+    # can stand
     ways = [1] * (farthest + 1)
     for place in others:
-        # the next checker is no farther than the one before
-        ways = [sum(ways[next_place:]) for next_place in range(place + 1)]
+        # each checker is no farther than the one before it, so that no layout is counted twice
+        ways = [sum(ways[place_now:]) for place_now in range(place + 1)]
     return sum(ways)
 
 
@@ -68,10 +69,11 @@ def reach_of(side: Sequence[int]) -> Reach:
     numbers_after = numbers_of(results, STANDARD_CHECKERS)
     successors = by_number[np.searchsorted(numbers, numbers_after, sorter=by_number)]
     starts = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
-    turns = _last_turns(counts.sum(axis=1), successors)
+    last_turns = _last_turns(counts.sum(axis=1), successors)
     levels = list[Ints]()
-    for turn in range(turns[OFF], -1, -1):
-        rows = np.flatnonzero(turns == turn)
+    # what is reached last comes first; the layout with everything off is the last of all
+    for turn in range(last_turns[OFF], -1, -1):
+        rows = np.flatnonzero(last_turns == turn)
         levels += [rows[first : first + WIDEST] for first in range(0, len(rows), WIDEST)]
     plays = [_plays_of_level(starts[rows], counts[rows], successors) for rows in levels]
     return Reach(numbers, starts, counts, successors, levels, plays, lost=_lost_if_over(layouts))
@@ -79,38 +81,43 @@ def reach_of(side: Sequence[int]) -> Reach:
 
 def _all_plays(now: Counts) -> tuple[Counts, Ints, Counts]:
     """The layouts that can be reached, how many plays each of their rolls has, and what all of these lead to."""
-    layouts = [np.zeros_like(now)]
-    counts = [np.zeros((1, ROLLS), np.int64)]
+    everything_off = np.zeros_like(now)
+    layouts = [everything_off]
+    counts = [np.zeros((1, ROLLS), np.int64)]  # which has no plays
     results = list[Counts]()
-    known = numbers_of(layouts[0], STANDARD_CHECKERS)
+    known_numbers = numbers_of(everything_off, STANDARD_CHECKERS)
     new = now
-    while len(new):
+    while len(new) > 0:
         layouts.append(new)
-        known = np.concatenate([known, numbers_of(new, STANDARD_CHECKERS)])
-        reached = list[Counts]()
-        for _, offsets, after in results_of_layouts(new):
+        known_numbers = np.concatenate([known_numbers, numbers_of(new, STANDARD_CHECKERS)])
+        results_of_parts = list[Counts]()
+        for _, offsets, results_of_part in results_of_layouts(new):
             counts.append(np.diff(offsets).reshape(-1, ROLLS))
-            reached.append(after)
-        results += reached
-        after = np.concatenate(reached)
-        numbers, first = np.unique(numbers_of(after, STANDARD_CHECKERS), return_index=True)
-        new = after[first[~np.isin(numbers, known)]]
+            results_of_parts.append(results_of_part)
+        reached = np.concatenate(results_of_parts)
+        results.append(reached)
+        numbers, first_of_each = np.unique(
+            numbers_of(reached, STANDARD_CHECKERS), return_index=True
+        )
+        is_new = ~np.isin(numbers, known_numbers)
+        new = reached[first_of_each[is_new]]
     return np.concatenate(layouts), np.concatenate(counts), np.concatenate(results)
 
 
-def _last_turns(plays: Ints, successors: Ints) -> Ints:
-    """After how many turns, at most, each layout is reached."""
-    source = np.repeat(np.arange(len(plays)), plays)
-    turns = np.zeros(len(plays), np.int64)
+def _last_turns(number_of_plays: Ints, successors: Ints) -> Ints:
+    """After how many turns, at most, each layout is reached, from its number of plays and what they lead to."""
+    number = len(number_of_plays)
+    row_of_play = np.repeat(np.arange(number), number_of_plays)
+    last_turns = np.zeros(number, np.int64)
     turn = 0
-    reached_now = np.arange(len(plays)) == NOW
-    while reached_now.any():
-        turns[reached_now] = turn  # a later turn overwrites an earlier one
-        successors_now = successors[reached_now[source]]
-        reached_now[:] = False
-        reached_now[successors_now] = True
+    is_reached_now = np.arange(number) == NOW
+    while is_reached_now.any():
+        last_turns[is_reached_now] = turn  # a later turn overwrites an earlier one
+        is_play_of_now = is_reached_now[row_of_play]
+        is_reached_now = np.zeros(number, np.bool_)
+        is_reached_now[successors[is_play_of_now]] = True
         turn += 1
-    return turns
+    return last_turns
 
 
 def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysOfPart]:
@@ -125,9 +132,11 @@ def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysO
 
 
 def _lost_if_over(layouts: Counts) -> Ints:
+    """How much a side with each layout loses against an opponent with everything off; 0 with everything off itself."""
     boards = np.zeros((len(layouts), SLOTS), np.int8)
     boards[:, 1 : layouts.shape[1] + 1] = layouts
-    boards[OFF, BAR - 1] = -1  # this one has not lost
-    lost = np.zeros(len(boards), np.int8)
-    of_many("outcomes", lambda: None, boards, lost, STANDARD_CHECKERS)
-    return -lost.astype(np.int64)
+    opponents_ace_point = BAR - 1
+    boards[OFF, opponents_ace_point] = -1  # a board without checkers would be impossible
+    outcomes = np.zeros(len(boards), np.int8)  # for the side on roll: negative if it has lost
+    of_many("outcomes", lambda: None, boards, outcomes, STANDARD_CHECKERS)
+    return -outcomes.astype(np.int64)

@@ -57,7 +57,7 @@ class Race:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         rows, means, chances = self.solved(numbers, offsets, successors)
         differences = abs(chances - self.chances[rows].astype(np.float64))
-        # a NaN is not at most anything
+        # a NaN is not at most anything, so it is not right
         are_right = abs(means - self.means[rows]) <= 1e-9 * means
         are_right &= differences.max(axis=1, initial=0) <= 1e-6
         if are_right.all():
@@ -72,16 +72,20 @@ class Race:
 
         Of plays that are equally good, the first is chosen.
         """
-        first_number = self.skip + 1  # of row 1; `numbers` rise
-        begin = int(np.searchsorted(numbers, first_number))
-        offsets_of_rows = offsets[begin * ROLLS :]
-        first_play = offsets_of_rows[0]
-        rows_after = np.maximum(successors[first_play:] - self.skip, 0)
-        offsets_after = offsets_of_rows - first_play
+        # layouts up to that of row 0 are left out with their plays: they are at the beginning, since `numbers` rise
+        number_of_row_1 = self.skip + 1
+        left_out = int(np.searchsorted(numbers, number_of_row_1))
+        offsets_left = offsets[left_out * ROLLS :]
+        first_play = offsets_left[0]
+        rows_after = self._rows(successors[first_play:])
+        offsets_after = offsets_left - first_play
         best = np.empty(len(offsets_after) - 1, np.int64)
         best_of_many(offsets_after, scores=-self.means[rows_after], out=best, check=lambda: None)
         means, chances = self.mixed(rows_after[best].reshape(-1, ROLLS))
-        return numbers[begin:] - self.skip, means, chances
+        return self._rows(numbers[left_out:]), means, chances
+
+    def _rows(self, numbers: Ints) -> Ints:
+        return np.maximum(numbers - self.skip, 0)
 
     def trim(self) -> None:
         """Leave out numbers of rolls that do not occur."""
@@ -107,9 +111,11 @@ class GnubgRace(Race):
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         words = np.zeros((len(chosen), GNUBG_ROLLS), np.int64)
         sums = np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32))
-        words[:, 1:] = (sums + 18) // 36  # rounded to the nearest
-        # the largest takes what rounding left
-        words[np.arange(len(words)), words.argmax(axis=1)] += GNUBG_WHOLE - words.sum(axis=1)
+        words[:, 1:] = (sums + 18) // 36  # one roll more than after it; rounded to the nearest
+        # the largest chance of each layout takes what rounding left
+        left = GNUBG_WHOLE - words.sum(axis=1)
+        each_row = np.arange(len(words))
+        words[each_row, words.argmax(axis=1)] += left
         return words @ np.arange(float(GNUBG_ROLLS)), words.astype(np.uint16)
 
 
@@ -128,11 +134,12 @@ def solve_sides(
 ) -> tuple[Race, Race]:
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
-    rolls = most_rolls(points, checkers) + 1  # also 0 rolls
+    numbers_of_rolls = most_rolls(points, checkers) + 1  # from 0 on
     skip = skip_to_first(points, checkers)
-    bear_off = race.new(0, len(layouts), rolls)
-    first = race.new(skip, len(layouts) - skip, rolls)
+    bear_off = race.new(0, len(layouts), numbers_of_rolls)
+    first = race.new(skip, len(layouts) - skip, numbers_of_rolls)
     done = 0
+    # by rising pips, since a play leads to fewer
     for level in levels(pips_of_layouts(layouts)):
         for part, offsets, successors in plays_of_layouts(layouts[level], checkers):
             bear_off.add(level[part], offsets, successors)

@@ -48,6 +48,7 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     left = {player: _known_ends(reach, states, player, columns) for player in Player}
     # once: new memory takes as long as the work in it
     memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))
+    # level 0 has everything off, so the game is over there
     white_levels = range(1, len(reach[Player.WHITE].levels))
     black_levels = range(1, len(reach[Player.BLACK].levels))
     # a play lowers the level of its side, so pairs are computed in the order of the sum of their levels
@@ -57,11 +58,11 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
             opponent = player.opponent
             level = levels[player]
             opponent_level = levels[opponent]
-            rolling = _rolling(
-                reach[player].plays[level], left[opponent][opponent_level], states, memory
-            )
+            plays = reach[player].plays[level]
+            left_to_opponent = left[opponent][opponent_level]
+            rolling = _rolling(plays, left_to_opponent, states, memory)
             best = _with_doubles(rolling, states, player)
-            # `left` has the layouts of the opponent first, and those of the level last
+            # `best` has the layouts of the level first, and those of the opponent last; `left` has it the other way
             rows_of_opponent = reach[opponent].levels[opponent_level]
             left[player][level][rows_of_opponent] = best.swapaxes(0, 2)
     return RacePairs(states, reach, left)
@@ -70,43 +71,46 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
 def _known_ends(
     reach: dict[Player, Reach], states: CubeStates, player: Player, columns: int
 ) -> list[Floats]:
-    """What is left to a player, of which only that is known which the opponent leaves who has everything off."""
+    """The memory for what is left to a player, in which only the ends are known: the opponent has everything off."""
     mine = reach[player]
-    number = len(reach[player.opponent].numbers)
-    left = [np.zeros((number, columns, len(rows))) for rows in mine.levels]
+    layouts_of_opponent = len(reach[player.opponent].numbers)
+    left = [np.zeros((layouts_of_opponent, columns, len(rows))) for rows in mine.levels]
     for rows, values in zip(mine.levels[1:], left[1:], strict=True):
-        way = mine.lost[rows] - 1  # the column of a single game, a gammon or a backgammon
-        values[OFF, : states.number] = -states.won[player.opponent][:, way]
+        # for each layout of the level, whether a single game, a gammon or a backgammon is lost: 0, 1 or 2
+        loss = mine.lost[rows] - 1
+        ends = values[OFF]
+        ends[: states.number] = -states.won[player.opponent][:, loss]
         has_chances = columns > states.number
         if has_chances:
             first_of_winner = states.number
             if player is Player.WHITE:  # then Black has won, whose chances come after White's
                 first_of_winner += OUTCOMES // 2
-            values[OFF, first_of_winner + way, np.arange(len(rows))] = 1
+            ends[first_of_winner + loss, np.arange(len(rows))] = 1
     return left
 
 
 def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory: Floats) -> Floats:
     """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
     _, columns, width = known.shape
-    # a worth changes its sign with the player on roll; a chance does not. The sum of the rolls is 36 times their mean
-    signs = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
+    # a worth changes its sign with the player on roll, a chance does not; the sum of the rolls is 36 times their mean
+    of_columns = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
     parts = list[Floats]()
     for part in plays:
         rolls = len(part.order)
         memory_of_part = memory[:, : rolls * columns * width]
-        best, other = memory_of_part.reshape(2, rolls, columns, width)
-        first_plays, *other_plays = part.successors
+        best, spare = memory_of_part.reshape(2, rolls, columns, width)
+        first_plays, *further_plays = part.successors
         known.take(first_plays, axis=0, out=best, mode="clip")
-        for plays_of_rolls in other_plays:
-            reached = other[: len(plays_of_rolls)]
+        for plays_of_rolls in further_plays:
+            # rolls with more plays come first, so these are the second, third, ... plays of the first rolls
+            reached = spare[: len(plays_of_rolls)]
             known.take(plays_of_rolls, axis=0, out=reached, mode="clip")
             _keep_least(best[: len(reached)], reached, states)
-        in_order = other
-        in_order[part.order] = best
-        sums = np.matmul(_WEIGHTS, in_order.reshape(-1, ROLLS, columns * width))
+        rolls_in_order = spare  # its memory is free again
+        rolls_in_order[part.order] = best
+        sums = np.matmul(_WEIGHTS, rolls_in_order.reshape(-1, ROLLS, columns * width))
         parts.append(sums.reshape(-1, columns, width))
-    worths: Floats = np.concatenate(parts) * signs[:, np.newaxis]
+    worths: Floats = np.concatenate(parts) * of_columns[:, np.newaxis]
     return worths
 
 
@@ -114,7 +118,9 @@ def _keep_least(best: Floats, reached: Floats, states: CubeStates) -> None:
     """Keep what leaves the opponent least with each cube; chances are those after the best play with a dead cube."""
     number = states.number
     dead = states.dead
-    if best.shape[1] > number:
+    has_chances = best.shape[1] > number
+    if has_chances:
+        # before the worths in `best` change, with which they are compared
         is_better = reached[:, dead, None] < best[:, dead, None]
         np.copyto(best[:, number:], reached[:, number:], where=is_better)
     np.minimum(best[:, :number], reached[:, :number], out=best[:, :number])

@@ -66,12 +66,14 @@ class GnubgRounding(Exact):
         return equities
 
     def best(self, rolling: Values, opponent_owns: Values) -> Values:
-        # too small for an int16 only where nobody doubles
+        # twice as much, and 32767, which is 1 point, at most; an int16 overflows only where nobody doubles
         doubled = 2 * np.minimum(opponent_owns, 16383)
         doubled += opponent_owns >= 16383
-        half = (rolling - (rolling >> 15)) >> 1  # half is compared, rounded to zero
+        one_if_negative = -(rolling >> 15)
+        half_of_rolling = (rolling + one_if_negative) >> 1  # rounded to zero
+        is_double_better = opponent_owns >= half_of_rolling
         # quicker than np.where
-        best: Values = rolling + (doubled - rolling) * (opponent_owns >= half)
+        best: Values = rolling + (doubled - rolling) * is_double_better
         return best
 
 
@@ -89,14 +91,21 @@ class PlaysOfPart:
     def of(
         cls, rows: slice, starts: Ints, counts: Ints, after: npt.NDArray[np.integer]
     ) -> PlaysOfPart:
-        """Of plays in a row: where those of each roll start, how many they are, and what all of them lead to."""
+        """The plays of the rolls of some layouts.
+
+        Args:
+            rows: which layouts.
+            starts: where the plays of each roll start in `after`.
+            counts: how many plays each roll has.
+            after: what all plays lead to.
+        """
         order = np.argsort(-counts, kind="stable")
-        numbers_of_plays = np.arange(int(counts.max()))
-        # how many rolls have more than 0, 1, 2, ... plays: negative, the counts rise, as the search needs them
-        rolls_with_more: Ints = np.searchsorted(-counts[order], -numbers_of_plays)
-        successors = [
-            after[starts[order[:rolls]] + number] for number, rolls in enumerate(rolls_with_more)
-        ]
+        starts_in_order = starts[order]
+        successors: list[npt.NDArray[np.integer]] = []
+        for number in range(int(counts.max())):
+            # the rolls with more plays than this number come first
+            rolls = int(np.count_nonzero(counts > number))
+            successors.append(after[starts_in_order[:rolls] + number])
         return cls(rows, order, successors)
 
 
@@ -117,10 +126,11 @@ class _LayoutsOfPips:
         parts: list[PlaysOfPart] = []
         for start in range(0, len(self.layouts), AT_ONCE):
             layouts = self.layouts[start : start + AT_ONCE]
-            for part, offsets, numbers in plays_of_layouts(layouts, self.checkers):
-                rows = slice(start, start + part.stop)
-                counts = np.diff(offsets)
-                parts.append(PlaysOfPart.of(rows, offsets[:-1], counts, self.rank[numbers]))
+            rows = slice(start, start + len(layouts))
+            # so few layouts come in one piece
+            ((_, offsets, numbers),) = plays_of_layouts(layouts, self.checkers)
+            counts = np.diff(offsets)
+            parts.append(PlaysOfPart.of(rows, offsets[:-1], counts, self.rank[numbers]))
         return parts
 
 
@@ -128,11 +138,13 @@ def _levels_of(points: int, checkers: int) -> list[_LayoutsOfPips]:
     """The layouts of 0, 1, 2, ... pips: some stand for every number of pips up to the largest."""
     layouts = all_layouts(points, checkers)
     pips = pips_of_layouts(layouts)
+    order = np.argsort(pips, kind="stable")
     rank = np.empty(len(layouts), np.int32)
-    rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
+    rank[order] = np.arange(len(layouts))
+    everything_off = np.zeros(1, np.int64)  # the number of the layout of 0 pips
     by_pips = list[_LayoutsOfPips]()
     start = 0
-    for numbers in (np.zeros(1, np.int64), *levels(pips)):
+    for numbers in (everything_off, *levels(pips)):
         rows = slice(start, start + len(numbers))
         by_pips.append(_LayoutsOfPips(layouts[numbers], numbers, rows, checkers, rank))
         start = rows.stop
@@ -143,12 +155,14 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
     """The equities of all pairs, in the order of the numbers of their layouts: `(layouts on roll, layouts, 4)`."""
     by_pips = _levels_of(points, checkers)
     number = by_pips[-1].rows.stop
+    everything_off = 0  # the number of this layout, and its position in the order of all levels
     values = np.empty((number, number, 4), arithmetic.dtype)
-    values[:, 0] = arithmetic.lost
-    values[0] = arithmetic.won
+    values[:, everything_off] = arithmetic.lost
+    values[everything_off] = arithmetic.won
+    # for each level on roll, what is left to it against each layout that the other side has come to
     known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in by_pips]
     for rows in known:
-        rows[0] = arithmetic.lost
+        rows[everything_off] = arithmetic.lost
     done = 0
     pips = range(1, len(by_pips))
     # a play lowers the pips of its side, so blocks are computed in the order of the sum of both sides' pips
@@ -175,16 +189,18 @@ def _solve_block(level: _LayoutsOfPips, opponent: Values, arithmetic: Exact) -> 
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
     buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
-        least, other = buffers[:, : len(part.order)]
-        first_plays, *other_plays = part.successors
+        least, spare = buffers[:, : len(part.order)]
+        first_plays, *further_plays = part.successors
         np.take(after, first_plays, axis=0, out=least, mode="clip")
-        for plays_of_rolls in other_plays:
-            reached = other[: len(plays_of_rolls)]
+        for plays_of_rolls in further_plays:
+            # rolls with more plays come first, so these are the second, third, ... plays of the first rolls
+            reached = spare[: len(plays_of_rolls)]
             np.take(after, plays_of_rolls, axis=0, out=reached, mode="clip")
-            np.minimum(least[: len(reached)], reached, out=least[: len(reached)])
-        in_order = other
-        in_order[part.order] = least
-        rolled = arithmetic.rolled(in_order.reshape(-1, ROLLS, 4 * width))
+            least_so_far = least[: len(reached)]
+            np.minimum(least_so_far, reached, out=least_so_far)
+        rolls_in_order = spare  # its memory is free again
+        rolls_in_order[part.order] = least
+        rolled = arithmetic.rolled(rolls_in_order.reshape(-1, ROLLS, 4 * width))
         block[part.rows] = rolled.reshape(-1, 4, width)
     return block
 
