@@ -13,7 +13,7 @@ from gammonrules.bearoff._cube_states import NOW as NOW_CUBE, CubeStates, cube_s
 from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
 from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
 from gammonrules.bearoff._solve_race import solve_race
-from gammonrules.board import Play, Position
+from gammonrules.board import Play, Position, Win
 from gammonrules.board.array_checks import Floats
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.dice import Dice
@@ -27,8 +27,8 @@ from gammonrules.values import Bounds, Checked, check_kind, shown, whole_argumen
 
 MOST_PAIRS: Final = 3_000_000
 """Pairs of layouts solved unless a caller allows more: seven checkers a side in their home boards have fewer."""
-_LAYOUT = 100
-"""What a layout of one side costs, in pairs."""
+_LEAST_LAYOUTS = 100
+"""As many are counted for a side with fewer: each layout of the other side costs as much as so many pairs."""
 _DIGITS = 10
 """Sums of floats are as exact as this, so that equal worths become equal numbers."""
 _DICE = [Dice(high, low) for high, low in ROLL_PAIRS.tolist()]
@@ -150,7 +150,8 @@ def why_not_solved(
         return why_not
     mine = most_reachable(_own_counts(position))
     theirs = most_reachable(_own_counts(position.flip()))
-    pairs = max(mine, _LAYOUT) * max(theirs, _LAYOUT)
+    # a side that has hardly any layouts left takes time, too
+    pairs = max(mine, _LEAST_LAYOUTS) * max(theirs, _LEAST_LAYOUTS)
     if pairs > most:
         return f"there are {pairs:,} pairs of layouts to solve, more than {most:,}"
     return ""
@@ -169,7 +170,7 @@ def _why_not_rules(state: MatchState) -> str:
             return "gammons are not solved with beavers and the Jacoby rule together"
         return ""
     if state.cube.value >= max(away):
-        return ""  # no other game follows
+        return ""  # whoever wins this game wins the match, so the table is not asked
     if not (rules.gammons and rules.backgammons):
         return "match equity tables do not hold without gammons or backgammons"
     if not rules.crawford and min(away) > 1:
@@ -206,15 +207,18 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
     gammons = _may_lose_gammon(state.position)
     race = solve_race(reach, cube_states(state, table, gammons=gammons), gammons=gammons)
-    # what is left to the opponent, who has not moved: their last level is `NOW` alone
+    # what is left to the opponent, who has not moved: their last level has one layout, `NOW`
     level_now = race.left[player.opponent][-1]
-    left = level_now[:, :, 0]
+    left_to_opponent = level_now[:, :, 0]
     mine = reach[player]
-    signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
+    # what a worth leaves to the opponent is the opposite for the player; a chance is the same for both
+    worths = race.states.number
+    chances = left_to_opponent.shape[1] - worths
+    signs = np.repeat([-1, 1], [worths, chances])
     plays = list[Floats]()
     for start, count in zip(mine.starts[NOW], mine.counts[NOW], strict=True):
         successors = mine.successors[start : start + count]
-        plays.append(left[successors] * signs)
+        plays.append(left_to_opponent[successors] * signs)
     return _Answers(state, table, player, race.states, plays)
 
 
@@ -239,22 +243,24 @@ class _Answers:
 
     def before_roll(self, *, is_doubled: bool) -> SolvedRace:
         rolling = WEIGHTS @ self._rolls() / 36
-        taken = self.states.doubles[self.player].get(NOW_CUBE)
         no_double = float(rolling[NOW_CUBE])
         chances = self._chances(rolling)
-        if taken is None:
+        doubled_cube = self.states.doubles[self.player].get(NOW_CUBE)
+        may_double = doubled_cube is not None
+        if not may_double:
             return self._solution(no_double, chances)
-        take = float(self.states.factor * rolling[taken])
-        drop = float(self.states.won[self.player][NOW_CUBE, 0])
-        double = min(take, drop)
+        take = float(self.states.factor * rolling[doubled_cube])
+        drop = float(self.states.won[self.player][NOW_CUBE, Win.SINGLE - 1])
+        double = min(take, drop)  # the opponent answers
         best = double if is_doubled else max(no_double, double)
         return self._solution(best, chances, self._cube(no_double, take, drop, chances))
 
     def of_dice(self, dice: Dice) -> SolvedRace:
         worths = self.plays[_DICE.index(dice)]
         plays = self.state.position.legal_plays(dice)
-        unsorted = list(map(self._candidate, plays, worths))
-        candidates = sorted(unsorted, key=lambda candidate: -(candidate.equity or 0))
+        equities = list(map(self._equity, worths[:, NOW_CUBE].tolist()))
+        best_first = sorted(range(len(equities)), key=equities.__getitem__, reverse=True)
+        candidates = [self._candidate(plays[index], worths[index]) for index in best_first]
         best = float(worths[:, NOW_CUBE].max())
         chances = candidates[0].chances
         assert chances is not None
@@ -324,11 +330,13 @@ class _Answers:
         return round(equity, _DIGITS)
 
     def _chances(self, worths: Floats) -> Chances:
-        """Without gammons, the worth with a dead cube says how many games are won."""
-        if len(worths) == self.states.number:
+        """The chances, from the columns that worths have for them, or without gammons from that of a dead cube."""
+        has_gammons = len(worths) > self.states.number
+        if not has_gammons:
+            # nobody doubles with a dead cube, so its worth lies between a loss and a win as the chance between 0 and 1
             dead = self.states.dead
-            worth_of_win = self.states.won[self.player][dead, 0]
-            worth_of_loss = -self.states.won[self.player.opponent][dead, 0]
+            worth_of_win = self.states.won[self.player][dead, Win.SINGLE - 1]
+            worth_of_loss = -self.states.won[self.player.opponent][dead, Win.SINGLE - 1]
             win = (worths[dead] - worth_of_loss) / (worth_of_win - worth_of_loss)
             return Chances(
                 _as_chance(win),
@@ -337,6 +345,7 @@ class _Answers:
                 lose_gammon=0.0,
                 lose_backgammon=0.0,
             )
+        # of exactly a single game, a gammon and a backgammon, won by White and by Black
         white, black = worths[self.states.number :].reshape(2, -1)
         won = white if self.player is Player.WHITE else black
         lost = black if self.player is Player.WHITE else white

@@ -121,6 +121,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         is_covered = covered(
             rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides
         )
+        # the others are looked up as if everything were off, so that all rows have a number
         mine[~is_covered] = 0
         theirs[~is_covered] = 0
         values = look_up(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))

@@ -104,16 +104,22 @@ class Equities:
             raise ArgumentError(f'cube must be "centered" or "owned" to double, not {shown(cube)}')
         if isnan(self.opponent_owns):
             raise ArgumentError(_ONLY_CUBELESS)
-        if self._doubled <= getattr(self, cube):
+        no_double: float = getattr(self, cube)
+        if self._doubled <= no_double:
             return Verdict.NO_DOUBLE
-        if 2 * self.opponent_owns > 1:
+        double_take = 2 * self.opponent_owns
+        if double_take > 1:
             return Verdict.DROP
-        return Verdict.BEAVER if self._doubled < 2 * self.opponent_owns else Verdict.TAKE
+        if self._doubled < double_take:  # with beavers, as `hypergammon.Solution` has them
+            return Verdict.BEAVER
+        return Verdict.TAKE
 
     @property
     def _doubled(self) -> float:
         """The equity of doubling, if the opponent gives the best answer."""
-        return min(2 * self.opponent_owns, 1.0)
+        double_take = 2 * self.opponent_owns
+        double_drop = 1.0
+        return min(double_take, double_drop)
 
     def best(self, cube: Cube = "centered") -> float:
         """The equity if the player on roll rolls or doubles, whichever is better.
@@ -166,11 +172,12 @@ class GnubgPairs(ExactPairs):
         return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
-        values: Floats = self.values[mine, theirs] / 32767.5 - 1
-        missing = len(_COLUMNS) - values.shape[-1]
-        if missing == 0:
+        values: Floats = self.values[mine, theirs] / 32767.5 - 1  # from -1 to 1
+        columns = values.shape[-1]
+        if columns == len(_COLUMNS):
             return values
-        unknown = np.full((*values.shape[:-1], missing), np.nan)
+        # a table without the cube has only the first column
+        unknown = np.full((*values.shape[:-1], len(_COLUMNS) - columns), np.nan)
         return np.concatenate([values, unknown], axis=-1)
 
 
@@ -239,8 +246,8 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
             4/off -0.227
             4/1 4/3 -0.261
         """
-        self._sides(position)
-        column_of(cube)
+        self._sides(position)  # raises the error for a position that is not in the table
+        column_of(cube)  # and for a cube that is nowhere
         cube_after = cube  # as the opponent sees it
         if cube == "owned":
             cube_after = "opponent_owns"
@@ -260,15 +267,17 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         """
         layouts = all_layouts(self.points, self.checkers)
         store = self._store
-        everything_off = 0
-        unfinished = np.arange(1, len(layouts))
+        everything_off = 0  # the number of this layout
+        all_numbers = np.arange(len(layouts))
+        unfinished = all_numbers[1:]
         are_lost = store.solved(unfinished, everything_off) == store.arithmetic.lost
-        are_won = store.solved(everything_off, np.arange(len(layouts))) == store.arithmetic.won
+        are_won = store.solved(everything_off, all_numbers) == store.arithmetic.won
         if not are_won.all() or not are_lost.all():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
-        pairs = whole_argument("sample", value=sample, least=1, most=None)
-        number = min(isqrt(pairs) + 1, len(unfinished))  # of layouts: each is paired with each
-        chosen = np.linspace(1, len(unfinished), number).astype(np.int64)
+        wanted_pairs = whole_argument("sample", value=sample, least=1, most=None)
+        # each of the chosen layouts is paired with each
+        size = min(isqrt(wanted_pairs) + 1, len(unfinished))
+        chosen = np.linspace(1, len(unfinished), size).astype(np.int64)
         for part, offsets, after in plays_of_layouts(layouts[chosen], self.checkers):
             mine = chosen[part]
             for theirs in chosen.tolist():
@@ -281,19 +290,28 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
 
     @np.errstate(over="ignore", invalid="ignore")
     def _wrong(self, mine: Ints, theirs: int, offsets: Ints, after: Ints) -> Bools:
-        """For which of these layouts on roll, against this one, the plays of the 21 rolls lead to something else."""
+        """For which layouts on roll, against this one, the equities do not follow from what their plays lead to.
+
+        Args:
+            mine: the numbers of the layouts on roll.
+            theirs: the number of the layout of the other side.
+            offsets: where the plays of each roll begin in `after`, and at the end how many there are.
+            after: the numbers of the layouts that the plays lead to.
+        """
         store = self._store
+        # after each play the other side is on roll: `(plays, columns)`
         left_to_opponent = store.solved(theirs, after)
         columns = left_to_opponent.shape[1]
         has_cube = columns == len(_COLUMNS)
         if has_cube:
-            # as a block with one layout on roll, which is theirs
-            block = left_to_opponent[None].swapaxes(1, 2)
-            left_to_opponent = known_from(block, store.arithmetic)[..., 0]
+            # as in a block in which one layout is on roll, theirs: `(1, columns, plays)`
+            block = left_to_opponent[np.newaxis].swapaxes(1, 2)
+            known = known_from(block, store.arithmetic)
+            left_to_opponent = known[:, :, 0]
         least = np.minimum.reduceat(left_to_opponent, offsets[:-1], axis=0)
-        # as floats, since the difference of two int16 may be none
-        follows = store.arithmetic.rolled(least.reshape(-1, ROLLS, columns)).astype(np.float64)
-        differences = abs(follows - store.solved(mine, theirs))
+        # as floats, since the difference of two int16 may be no int16
+        expected = store.arithmetic.rolled(least.reshape(-1, ROLLS, columns)).astype(np.float64)
+        differences = abs(expected - store.solved(mine, theirs))
         are_right: Bools = differences.max(axis=1) <= store.tolerance  # not with a NaN
         return ~are_right
 

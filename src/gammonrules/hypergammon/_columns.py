@@ -48,12 +48,18 @@ class CubeColumn:
     doubling: Doubling | None = None
 
     def before(self, rolling: Floats, column: int, at: Ints | slice = ALL) -> Floats:
-        """The equities of rolling or doubling, whichever is better, from those of rolling now, `(columns, N)`."""
+        """The equities of rolling or doubling, whichever is better.
+
+        Args:
+            rolling: `(columns, N)`, the equities of rolling now in all columns.
+            column: the number of this column.
+            at: of which positions.
+        """
         not_doubled: Floats = rolling[column, at]
         if self.doubling is None:
             return not_doubled
         doubled: Floats = np.full(not_doubled.shape, self.doubling.dropped)
-        for answer in self.doubling.answers:
+        for answer in self.doubling.answers:  # the opponent chooses the least
             doubled = np.minimum(doubled, answer.factor * rolling[answer.column, at])
         return np.maximum(not_doubled, doubled)
 
@@ -87,8 +93,10 @@ def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     opponent_owns = 3
     take = CubeAnswer(2.0, opponent_owns)
     beaver = CubeAnswer(4.0, opponent_owns)
-    doubling = Doubling(1, (take, beaver) if beavers else (take,))
-    lost_centered = (1, 1, 1) if jacoby else CUBELESS.lost
+    doubling = Doubling(dropped=1, answers=(take, beaver) if beavers else (take,))
+    lost_centered = (
+        (1, 1, 1) if jacoby else CUBELESS.lost
+    )  # by the Jacoby rule gammons do not count there
     return (
         CUBELESS,
         CubeColumn("owned", passed=opponent_owns, lost=CUBELESS.lost, doubling=doubling),
@@ -166,6 +174,7 @@ def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
     def visit(place: ScoredCube) -> None:
         if any(place in group for group in groups):
             return
+        # both sides' columns are computed together, since each needs the other after a play
         opposite = place.flip()
         group = (place,) if place == opposite else (place, opposite)
         for side in group:
@@ -181,6 +190,7 @@ def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
         groups.append(group)  # after all that it is computed from
 
     visit(ScoredCube(length, length).counting())
+    # no match comes to this score after the Crawford game, but match equity tables have it
     visit(ScoredCube(1, length).counting())
     return groups
 
@@ -226,10 +236,12 @@ class SolvedGame:
     def columns(
         self, opening: Callable[[], Floats], offsets: Ints
     ) -> Iterator[tuple[Columns, range]]:
-        """The columns, each time some more, which must be solved before the next are asked.
+        """The columns so far and the range of the new ones, which must be solved before the next are asked.
 
-        `opening` tells what is known of the plays of the opening rolls, `(columns, plays)`, each of which begins at one
-        of the offsets.
+        Args:
+            opening: tells what positions after the plays of the opening rolls are worth in the columns that are solved:
+                `(columns, plays)`.
+            offsets: where the plays of each opening roll begin.
         """
         if self.length is None:
             columns = money(jacoby=self.jacoby, beavers=self.beavers)
@@ -249,25 +261,36 @@ class SolvedGame:
 def _match_column(
     place: ScoredCube, numbers: Mapping[ScoredCube, int], before: Callable[[int], float]
 ) -> CubeColumn:
-    """The column of a place, where lower ones are solved: 1 is the match won, -1 lost.
+    """The column of a place in a match; equities are from -1, the match lost, to 1, the match won.
 
-    `before` tells what a game is worth before the opening roll, by the number of its column.
+    Args:
+        place: the score and the cube.
+        numbers: the columns of all places; those that this one leads to are solved.
+        before: tells what a game is worth before the opening roll, by the number of its column.
     """
 
-    def won(winner: ScoredCube, points: int) -> float:
-        later = winner.won(points)
-        return 1.0 if later is None else before(numbers[later])
+    def worth_of_win(winner: ScoredCube, points: int) -> float:
+        next_game = winner.won(points)
+        return 1.0 if next_game is None else before(numbers[next_game])
 
-    theirs = place.flip()
+    opposite = place.flip()
     value = place.value
     doubling = None
     doubled = place.doubled()
     if doubled is not None:
-        doubling = Doubling(won(place, value), (CubeAnswer(1.0, numbers[doubled]),))
+        take = CubeAnswer(
+            1.0, numbers[doubled]
+        )  # in a match, worths have the same unit with every cube
+        doubling = Doubling(dropped=worth_of_win(place, value), answers=(take,))
     return CubeColumn(
         place.name,
-        passed=numbers[theirs],
-        lost=(won(theirs, value), won(theirs, 2 * value), won(theirs, 3 * value)),
+        passed=numbers[opposite],
+        # what a loss costs is what the other side wins
+        lost=(
+            worth_of_win(opposite, value),
+            worth_of_win(opposite, 2 * value),
+            worth_of_win(opposite, 3 * value),
+        ),
         doubling=doubling,
     )
 
@@ -275,9 +298,13 @@ def _match_column(
 def before_opening(columns: Columns, rolling: Floats, offsets: Ints, column: int) -> float:
     """What a game is worth before the opening roll, which either side may win."""
 
-    def best_openings(after: int) -> float:
-        """What the side that has won the opening roll gets on average, if this column is the other side's."""
-        worths = -columns[after].before(rolling, after)
-        return float(np.maximum.reduceat(worths, offsets).mean())
+    def best_openings(column_of_opponent: int) -> float:
+        """What the side that has won the opening roll gets on average, if the other side then has this column."""
+        worths = -columns[column_of_opponent].before(rolling, column_of_opponent)
+        best_of_rolls = np.maximum.reduceat(worths, offsets)
+        return float(best_of_rolls.mean())
 
-    return (best_openings(columns[column].passed) - best_openings(column)) / 2
+    # either side wins the opening roll half the time
+    if_won = best_openings(columns[column].passed)
+    if_lost = -best_openings(column)
+    return (if_won + if_lost) / 2

@@ -36,16 +36,18 @@ _LARGEST_ERROR: Final = 6
 _OF_CHANCES: Final = 2**24 - 1
 _OF_EQUITIES: Final = 2**23 // 3
 _ZERO: Final = 3 * _OF_EQUITIES
+"""Units of 1 chance and of 1 point, and what stands for an equity of 0."""
 
 
 def to_bytes(chances: Floats, equities: Floats) -> Bytes:
     """`(N, 5 + columns, 3)`: numbers that stand in columns, as bytes."""
     words = np.empty((chances.shape[1], CHANCES + len(equities)), "<u4")
     np.rint(chances.T * _OF_CHANCES, out=words[:, :CHANCES], casting="unsafe")
-    for column, word in zip(equities, words[:, CHANCES:].T, strict=True):
-        np.rint(column * _OF_EQUITIES + _ZERO, out=word, casting="unsafe")
+    words_of_equities = words[:, CHANCES:].T
+    for equities_of_column, words_of_column in zip(equities, words_of_equities, strict=True):
+        np.rint(equities_of_column * _OF_EQUITIES + _ZERO, out=words_of_column, casting="unsafe")
     four_bytes = words.view(np.uint8).reshape((*words.shape, 4))
-    return np.ascontiguousarray(four_bytes[..., :3])
+    return np.ascontiguousarray(four_bytes[..., :3])  # little-endian: the highest of the four is 0
 
 
 def from_bytes(content: Bytes) -> tuple[Floats, Floats]:
@@ -84,7 +86,7 @@ def contents(content: Bytes, *, check: bool) -> Contents:
         if start.startswith(SIGN):
             raise ParseError("the header of this file is damaged, or of a later version")
         raise ParseError("the header of this file is not that of a Hypergammon table")
-    _error_in(form["residual"])
+    _error_in(form["residual"])  # only checked: the numbers in the file are rounded
     residual = _error_in(form["rounded"])
     game = SolvedGame(
         int(form["checkers"]),
@@ -93,7 +95,9 @@ def contents(content: Bytes, *, check: bool) -> Contents:
         beavers=form["beavers"] != b"without",
     )
     numbers = content[HEADER:]
-    shape = (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
+    positions = int(numbering(game.checkers).starts[-1])
+    bytes_of_number = 3
+    shape = (positions, CHANCES + game.width, bytes_of_number)
     check_size(len(content), HEADER + prod(shape))
     if check:
         text = start[: form.start("checksum") - len("SHA-256 ")]
@@ -104,8 +108,10 @@ def contents(content: Bytes, *, check: bool) -> Contents:
 
 def _error_in(text: bytes) -> float:
     """An error as `header` writes it. Raises ParseError."""
-    if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text) and float(text) <= _LARGEST_ERROR:
-        return float(text)
+    if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text):
+        error = float(text)
+        if error <= _LARGEST_ERROR:
+            return error
     needed = f"a number from 0 to {_LARGEST_ERROR} such as 2.58e-07"
     raise ParseError(
         f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}"

@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from gammonrules._shared.disk_files import file_to_extend, new_file, path_text
-from gammonrules.bearoff.internals import Progress, unwatched
+from gammonrules.bearoff.internals import Bytes, Progress, unwatched
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
@@ -86,41 +86,59 @@ def make(
         file_to_extend(unfinished) as file,
         ThreadPoolExecutor() as pool,
     ):
-        stored = _unfinished(file, rules, (game.width + CHANCES, int(numbers.starts[-1])))
-        solved = np.array(stored)
+        positions = int(numbers.starts[-1])
+        stored = _unfinished(file, rules, (game.width + CHANCES, positions))
+        solved = np.array(stored)  # in memory; an earlier run may have begun it
         equities = solved[: game.width]
         chances = solved[game.width :]
         settling = partial(_settling, watched, stored, solved)
         levels = levels_of_plays(numbers, pool, lambda done: watched(_PLAYS * done))
         opening, offsets = opening_plays(numbers)
-        groups: list[Callable[[Floats], Sweeper]] = []
+        # for each group of columns, what makes its sweeper for some equities
+        sweepers: list[Callable[[Floats], Sweeper]] = []
         for columns, group in game.columns(lambda: equities[:, opening], offsets):
             sweeper_of_group = partial(_sweeper, pool, columns, group)
             sweeper_of_group(equities).settle(levels, partial(settling, group))
-            groups.append(sweeper_of_group)
-        sweeper_without_cube = groups[0](equities)
-        best = sweeper_without_cube.settle(levels, unwatched)
-        # of who has won: a gammon is a game that is won, too, and a backgammon is both
-        ends = np.tri(3, CHANCES).T
-        passed_on = partial(_passed_chances, chances)
-        Sweeper(chances, over=ends, passed=passed_on, pool=pool).settle(
-            best, partial(settling, range(game.width, len(solved)))
+            sweepers.append(sweeper_of_group)
+        # chances are those with the plays that are best without a cube, whose column is the first group
+        best_plays = sweepers[0](equities).settle(levels, unwatched)
+        sweeper_of_chances = Sweeper(
+            chances, over=_CHANCES_WON, passed=partial(_passed_chances, chances), pool=pool
         )
+        rows_of_chances = range(game.width, len(solved))
+        sweeper_of_chances.settle(best_plays, partial(settling, rows_of_chances))
         content = to_bytes(chances, equities)
-        # all at once would take gigabytes
-        rounded_parts: list[Floats] = []
-        for rows in np.array_split(content, 1 + len(content) // 100_000):
-            _, rounded_part = from_bytes(rows)
-            rounded_parts.append(rounded_part)
-        rounded_equities = np.concatenate(rounded_parts, axis=1)
-        residual = max(sweeper(equities).residual(levels) for sweeper in groups)
-        rounded = max(sweeper(rounded_equities).residual(levels) for sweeper in groups)
+        rounded_equities = _equities_in(content)
+        residual = max(sweeper(equities).residual(levels) for sweeper in sweepers)
+        rounded = max(sweeper(rounded_equities).residual(levels) for sweeper in sweepers)
         with new_file(name) as new:
             new.file.write(header(rules, residual, rounded, content))
             new.file.write(content.data)
             new.put_in_place()
         Path(unfinished).unlink()
     return open_table(name)
+
+
+_CHANCES_WON = np.array(
+    [
+        (1, 1, 1),  # win
+        (0, 1, 1),  # win_gammon: a backgammon is one, too
+        (0, 0, 1),  # win_backgammon
+        (0, 0, 0),  # lose_gammon
+        (0, 0, 0),  # lose_backgammon
+    ],
+    np.float64,
+)
+"""The chances of a side that has won a single game, a gammon, a backgammon."""
+
+
+def _equities_in(content: Bytes) -> Floats:
+    """The equities as they are read from the content of a file; in parts, since all at once would take gigabytes."""
+    parts: list[Floats] = []
+    for rows in np.array_split(content, 1 + len(content) // 100_000):
+        _, equities = from_bytes(rows)
+        parts.append(equities)
+    return np.concatenate(parts, axis=1)
 
 
 def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> Sweeper:
@@ -160,7 +178,8 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
         raise ParseError(
             "this is not an unfinished table by these rules: delete it, or choose another file"
         )
-    if file.seek(0, SEEK_END) != HEADER + size:
+    size_so_far = file.seek(0, SEEK_END)
+    if size_so_far != HEADER + size:  # it is new, or was interrupted while it was made
         file.truncate(0)
         file.write(start + bytes(size))  # not only made so long: the disk may be too small for it
         file.flush()

@@ -28,6 +28,7 @@ MOST_CHECKERS: Final = 3
 _NOWHERE: Final = 99
 """Beyond every place: it fills up rows of places."""
 _FARTHEST_HOME: Final = 19
+"""From this point to the bar is the opponent's home board."""
 _WEIGHTS: Final = np.array(
     [
         *(0, 1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703),
@@ -69,6 +70,7 @@ class Numbering:
         mine = self.side_of[my_weight]
         theirs = self.side_of[their_weight]
         places = self.sides[theirs]
+        # only places that the player on roll does not occupy are counted, so each of theirs below takes 1 away
         places_counted = places.copy()
         for occupied in self.mirrored[mine].T:
             places_counted -= places > occupied[:, None]
@@ -79,10 +81,12 @@ class Numbering:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """The sides on roll and not on roll of all positions, in the order of their numbers."""
-        mine = np.repeat(np.arange(len(self.sides) - 1), np.diff(self.starts))
+        # in an unfinished position neither side is the last one, with everything off
+        unfinished = self.sides[:-1]
+        mine = np.repeat(np.arange(len(unfinished)), np.diff(self.starts))
         theirs = list[Ints]()
         for occupied in self.mirrored[:-1]:
-            is_possible = ~np.isin(self.sides[:-1], occupied).any(axis=1)
+            is_possible = ~np.isin(unfinished, occupied).any(axis=1)
             theirs.append(np.flatnonzero(is_possible))
         return mine, np.concatenate(theirs)
 
@@ -97,24 +101,28 @@ class Numbering:
 @lru_cache
 def numbering(checkers: int) -> Numbering:
     """The numbers of positions with so many checkers a side."""
-    # by their last places first
-    sides = sorted(
-        combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1]
-    )
+
+    def last_places_first(side: tuple[int, ...]) -> tuple[int, ...]:
+        return side[::-1]
+
+    sides = sorted(combinations_with_replacement(range(OFF + 1), checkers), key=last_places_first)
     heaviest = MOST_CHECKERS * int(_WEIGHTS[-1])
     side_of = np.zeros(heaviest + 1, np.int16)
-    counts = list[int]()
+    opposing_sides = list[int]()
     mirrored = list[list[int]]()
     for number, side in enumerate(sides):
         weight = sum(_WEIGHTS[place + 1] for place in side if place < OFF)
         side_of[int(weight)] = number
+        # the points of this side as the opponent counts them, who cannot be there
         occupied = {_POINTS - 1 - place for place in side if place < _POINTS}
-        mirrored.append([*occupied, *[_NOWHERE] * (checkers - len(occupied))])
+        filling = [_NOWHERE] * (checkers - len(occupied))
+        mirrored.append([*occupied, *filling])
         # all sides on the other places, but not that with everything off
-        counts.append(comb(OFF - len(occupied) + checkers, checkers) - 1)
+        places_left = OFF + 1 - len(occupied)
+        opposing_sides.append(comb(places_left + checkers - 1, checkers) - 1)
     return Numbering(
         np.array(sides, np.int8),
-        starts=np.cumsum([0, *counts[:-1]]),
+        starts=np.cumsum([0, *opposing_sides[:-1]]),  # the last side has everything off
         mirrored=np.array(mirrored, np.int8),
         side_of=side_of,
     )
@@ -122,12 +130,17 @@ def numbering(checkers: int) -> Numbering:
 
 def points_lost(points: Rows, checkers: int) -> Ints:
     """`(N,)`: how many points the side on roll has lost where the opponent has everything off: 1 to 3, else 0."""
-    over = np.flatnonzero((points >= 0).all(axis=1))
+    over = np.flatnonzero(
+        (points >= 0).all(axis=1)
+    )  # the opponent, who is negative, has no checker left
     left = points[over]
     is_gammon = left.sum(axis=1) == checkers
-    is_backgammon = is_gammon & (left[:, _FARTHEST_HOME:] > 0).any(axis=1)
+    is_in_winners_home = (left[:, _FARTHEST_HOME:] > 0).any(axis=1)
+    is_backgammon = is_gammon & is_in_winners_home
     lost = np.zeros(len(points), np.int64)
-    lost[over] = 1 + is_gammon + is_backgammon
+    lost[over] = 1
+    lost[over[is_gammon]] = 2
+    lost[over[is_backgammon]] = 3
     return lost
 
 
@@ -136,7 +149,7 @@ def opening_plays(numbers: Numbering) -> tuple[Ints, Ints]:
     checkers = numbers.sides.shape[1]
     start = np.zeros(SLOTS, np.int8)
     start[_POINTS - checkers + 1 : _POINTS + 1] = 1  # a checker on each of the last points
-    board = start - start[::-1]
+    board = start - start[::-1]  # the opponent's checkers stand alike, seen from the other end
     rolls = np.array([(high, low) for high, low in ROLL_PAIRS if high != low])
     plays = legal_plays(np.tile(board, (len(rolls), 1)), rolls)
     return numbers.numbers(plays.points), plays.offsets[:-1]

@@ -54,19 +54,21 @@ class EveryPlay:
     def best(self, known: Floats) -> BestPlays:
         """The play of each roll that is worth most, in each column."""
         order, rolls_with_more = _falling(self.counts)
-        best = np.empty((len(known), len(order)), np.int32)
-        for column, chosen in zip(known, best, strict=True):
-            after = self.after[: len(order)].copy()
-            start = len(order)
-            most = column.take(after)
+        all_rolls = len(order)
+        best = np.empty((len(known), all_rolls), np.int32)
+        for column, best_of_column in zip(known, best, strict=True):
+            best_so_far = self.after[:all_rolls].copy()  # the first play of each roll
+            worth_so_far = column.take(best_so_far)
+            start = all_rolls
             for rolls in rolls_with_more[1:]:
-                other = self.after[start : start + rolls]
-                reached = column.take(other)
-                is_better = reached > most[:rolls]
-                np.copyto(after[:rolls], other, where=is_better)
-                np.copyto(most[:rolls], reached, where=is_better)
+                # the next play of those rolls that have one: they come first
+                plays = self.after[start : start + rolls]
+                worth = column.take(plays)
+                is_better = worth > worth_so_far[:rolls]
+                np.copyto(best_so_far[:rolls], plays, where=is_better)
+                np.copyto(worth_so_far[:rolls], worth, where=is_better)
                 start += rolls
-            chosen[order] = after
+            best_of_column[order] = best_so_far
         return BestPlays(self.positions, best)
 
 
@@ -100,26 +102,27 @@ Levels = Sequence[Sequence[EveryPlay | BestPlays]]
 def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
     """All plays of all positions, level by level, the fewest pips first."""
     mine, theirs = numbers.pairs()
-    boards = numbers.boards()
-    pips: Ints = (boards * np.arange(SLOTS)).sum(axis=1)
+    boards_of_sides = numbers.boards()
+    pips: Ints = (boards_of_sides * np.arange(SLOTS)).sum(axis=1)
     pips_of_both: Ints = pips[mine] + pips[theirs]
     # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
     order = np.lexsort((theirs, pips_of_both))
     starts = np.flatnonzero(np.diff(pips_of_both[order])) + 1
-    levels = np.split(order, starts)
+    positions_of_levels = np.split(order, starts)
 
-    def plays(positions: Ints) -> EveryPlay:
-        boards_of_both = boards[mine[positions]] - boards[theirs[positions], ::-1]
-        return _successors(numbers, positions, boards_of_both)
+    def plays_of(positions: Ints) -> EveryPlay:
+        opponents = boards_of_sides[theirs[positions], ::-1]  # seen from the other end
+        boards = boards_of_sides[mine[positions]] - opponents
+        return _successors(numbers, positions, boards)
 
-    made: list[list[EveryPlay]] = []
-    for positions in levels:
+    levels: list[list[EveryPlay]] = []
+    for positions in positions_of_levels:
         parts = [
             positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE)
         ]
-        made.append([*pool.map(plays, parts)])
-        progress(len(made) / len(levels))
-    return made
+        levels.append(list(pool.map(plays_of, parts)))
+        progress(len(levels) / len(positions_of_levels))
+    return levels
 
 
 def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
@@ -133,16 +136,21 @@ def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     counts = plays.counts.astype(np.uint8)
     order, rolls_with_more = _falling(counts)
     first_plays = plays.offsets[:-1][order]
-    parts = [after[first_plays[:rolls] + number] for number, rolls in enumerate(rolls_with_more)]
+    parts: list[npt.NDArray[np.int32]] = []
+    for number, rolls in enumerate(rolls_with_more):
+        # the play with this number, from 0, of the rolls that have so many: they come first in falling order
+        plays_with_number = first_plays[:rolls] + number
+        parts.append(after[plays_with_number])
     return EveryPlay(positions, counts, np.concatenate(parts))
 
 
 def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
     """The rolls in falling order of their counts, and how many have at least one play, two, and so on."""
-    order: Ints = np.argsort(255 - counts, kind="stable")
+    order: Ints = np.argsort(255 - counts, kind="stable")  # a uint8 cannot be negative
     rising = counts[order[::-1]]
-    with_fewer: Ints = np.searchsorted(rising, np.arange(1, int(counts.max()) + 1))
-    return order, len(counts) - with_fewer
+    numbers_of_plays = np.arange(1, int(counts.max()) + 1)
+    rolls_with_fewer: Ints = np.searchsorted(rising, numbers_of_plays)
+    return order, len(counts) - rolls_with_fewer
 
 
 @frozen(eq=False)
@@ -163,9 +171,11 @@ class Sweeper:
 
     def _known(self) -> Floats:
         """`(columns, N + 3)`: what each position is worth to the player who has just played, then what the ends are."""
-        known = np.concatenate((np.empty_like(self.values), self.over), axis=1)
-        unfinished = known[:, : self.values.shape[1]]
-        for start in range(0, unfinished.shape[1], _KNOWN_AT_ONCE):
+        positions = self.values.shape[1]
+        to_fill = np.empty_like(self.values)
+        known = np.concatenate((to_fill, self.over), axis=1)
+        unfinished = known[:, :positions]
+        for start in range(0, positions, _KNOWN_AT_ONCE):
             part = slice(start, start + _KNOWN_AT_ONCE)
             unfinished[:, part] = self.passed(part)
         return known
@@ -188,9 +198,9 @@ class Sweeper:
         change = 0.0
         chosen = list[list[BestPlays]]()
         for level in levels:
-            # a thread for a single one would cost more than it saves
+            # a thread for a single part would cost more than it saves
             results = self.pool.map(computed, level) if len(level) > 1 else map(computed, level)
-            parts = list(results)  # all before any is known
+            parts = list(results)  # a level is computed whole before anything of it becomes known
             for best, values in parts:
                 change = max(change, float(abs(values - self.values[:, best.positions]).max()))
                 if store:
@@ -201,7 +211,12 @@ class Sweeper:
         return chosen, change
 
     def settle(self, levels: Levels, watched: Progress) -> Levels:
-        """Sweep until nothing changes. Returns the best plays. `watched` is told what changed when they were chosen."""
+        """Sweep until nothing changes, and return the best plays.
+
+        Args:
+            levels: the plays from which the best are chosen, every `_KEPT` sweeps.
+            watched: told by how much values have changed in a sweep that chose plays.
+        """
         known = self._known()
         plays = levels
         step = np.zeros_like(self.values)
@@ -216,7 +231,8 @@ class Sweeper:
                 watched(change)
                 if change <= SETTLED:
                     return plays
-            step = np.subtract(self.values, previous_values, out=previous_values)
+            memory = previous_values  # which is not needed anymore
+            step = np.subtract(self.values, previous_values, out=memory)
             is_time_to_guess = sweep % _AHEAD == _AHEAD - 1
             if is_time_to_guess:
                 self.values[:] += step * _still_to_go(step, previous_step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,8 @@ from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lo
 from gammonrules.values import counted, saying_where, shown
 
 _START: dict[int, StartName] = {1: "hypergammon1", 2: "hypergammon2", 3: "hypergammon"}
+_HIGHEST_GAMMON_RATE = 0.95
+"""`mec` takes no higher one."""
 
 
 @frozen
@@ -100,8 +103,8 @@ class HypergammonTable(ClosingTable[Bytes]):
         _, self._opening = from_bytes(self._open[opening])
         self._places = game.places()
         self._columns: Columns = ()
-        for columns, _ in game.columns(lambda: self._opening, self._offsets):
-            self._columns = columns  # each time some more
+        for columns_so_far, _ in game.columns(lambda: self._opening, self._offsets):
+            self._columns = columns_so_far  # at last all
 
     def __repr__(self) -> str:
         parts = [counted(self.checkers, "checker")]
@@ -159,7 +162,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             return f"a table answers for a Position, not for {shown(position, 60)}"
         if position.checkers != self.checkers:
             return f"each side has {counted(position.checkers, 'checker')}; the table has {self.checkers}"
-        if self.length:
+        if self.length is not None:
             return "this table is of matches: its equities are those of a `column`"
         if position.outcome is not None:
             return "the game is over"
@@ -208,16 +211,18 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         table.columns, table.column("centered", 2, 2)
             (('cubeless', '1-1', '1-2 Crawford', '2-1 Crawford', '2-2', '1-2', '2-1'), 4)
         """
-        number_in_money = column_of(cube)
-        is_cubeless = number_in_money == 0
-        if away is None and (is_cubeless or self.length is None):
-            return number_in_money
-        not_said = 0
-        place = ScoredCube(away or not_said, opponent_away or not_said, crawford, cube, value)
-        if place.away > 0 and place.opponent_away > 0:
-            number = self._places.get(place.counting())
-            if number is not None:
-                return number
+        column_in_money = column_of(cube)
+        is_cubeless = column_in_money == 0
+        if away is None and self.length is None:
+            return column_in_money
+        if away is None and is_cubeless:  # this column is the first in matches, too
+            return column_in_money
+        place = ScoredCube(away or 0, opponent_away or 0, crawford, cube, value)
+        is_score = place.away > 0 and place.opponent_away > 0
+        if is_score:
+            column = self._places.get(place.counting())
+            if column is not None:
+                return column
         raise ArgumentError(f"{self} has no column for {place.name}")
 
     def met(self, length: int = 25) -> MatchEquityTable:
@@ -239,7 +244,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         table.met(2).before_crawford
             ((0.5, 0.5), (0.5, 0.5))
         """
-        if not self.length:
+        if self.length is None:
             raise ArgumentError(f"{self} is of money play, so it has no match equity table")
 
         points = range(1, self.length + 1)
@@ -247,14 +252,15 @@ class HypergammonTable(ClosingTable[Bytes]):
         for away in points:
             row = list[float]()
             for opponent_away in points:
-                crawford = (away == 1) != (opponent_away == 1)
-                row.append(self._chance_before(ScoredCube(away, opponent_away, crawford)))
+                # the first game in which just one side needs 1 point
+                is_crawford = (away, opponent_away).count(1) == 1
+                row.append(self._chance_before(ScoredCube(away, opponent_away, is_crawford)))
             rows.append(tuple(row))
         after_crawford = tuple(self._chance_before(ScoredCube(away, 1)) for away in points)
         exact = MatchEquityTable("Hypergammon", tuple(rows), after_crawford)
         chances = self.chances([Position.start(self.start).points])
         _, win_gammon, _, lose_gammon, _ = chances[0].tolist()
-        gammon_rate = min(0.95, win_gammon + lose_gammon)
+        gammon_rate = min(_HIGHEST_GAMMON_RATE, win_gammon + lose_gammon)
         return mec(gammon_rate, length=length, exact=exact)
 
     def _chance_before(self, place: ScoredCube) -> float:
@@ -285,10 +291,11 @@ class HypergammonTable(ClosingTable[Bytes]):
         """
         rows, going_on, lost = self._rows(points)
         won = -lost
-        of_ends = np.stack([won >= 1, won >= 2, won >= 3, lost >= 2, lost >= 3], axis=1)
-        chances: Floats = of_ends.astype(np.float64)
-        of_positions, _ = self._of(rows[going_on])
-        chances[going_on] = of_positions.T
+        # games that are over are certain: 1 to 3 points are won, or lost
+        is_certain = np.stack([won >= 1, won >= 2, won >= 3, lost >= 2, lost >= 3], axis=1)
+        chances: Floats = is_certain.astype(np.float64)
+        chances_going_on, _ = self._of(rows[going_on])
+        chances[going_on] = chances_going_on.T
         return chances
 
     def equities(self, points: npt.ArrayLike, *, doubling: bool = False) -> Floats:
@@ -321,11 +328,12 @@ class HypergammonTable(ClosingTable[Bytes]):
         _, values[:, going_on] = self._of(rows[going_on])
         over = np.flatnonzero(lost)
         have_won = lost[over] < 0
-        levels = abs(lost[over]) - 1
-        for value, column in zip(values, self._columns, strict=True):
-            worth_of_win = np.array(self._columns[column.passed].lost)[levels]
-            cost_of_loss = np.array(column.lost)[levels]
-            value[over] = np.where(have_won, worth_of_win, -cost_of_loss)
+        wins = abs(lost[over]) - 1  # 0 for a single game, 1 for a gammon, 2 for a backgammon
+        for values_of_column, column in zip(values, self._columns, strict=True):
+            # what a win is worth is what it costs the opponent, in the column that they have after a play
+            worth_of_win = np.array(self._columns[column.passed].lost)[wins]
+            cost_of_loss = np.array(column.lost)[wins]
+            values_of_column[over] = np.where(have_won, worth_of_win, -cost_of_loss)
         if doubling:
             values = or_doubling(self._columns, values)
         return values.T
@@ -366,12 +374,15 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...             print(play, round(equity, 3))
             24/14 0.85
         """
-        column = self._columns[column_of(cube)].passed
+        column_after = self._columns[column_of(cube)].passed
         self._check(position)
         plays = position.legal_plays(dice)
-        boards = np.array([play.position.points for play in plays], np.int8)
-        worth = -self.equities(boards, doubling=True)[:, column]
-        return tuple(sorted(zip(plays, worth.tolist(), strict=True), key=lambda pair: -pair[1]))
+        boards_after = np.array([play.position.points for play in plays], np.int8)
+        # the opponent is on roll after the play, and may double
+        left_to_opponent = self.equities(boards_after, doubling=True)[:, column_after]
+        ranked = list(zip(plays, (-left_to_opponent).tolist(), strict=True))
+        ranked.sort(key=itemgetter(1), reverse=True)
+        return tuple(ranked)
 
     def _of(self, rows: Rows) -> tuple[Floats, Floats]:
         """The chances and equities of unfinished boards."""
