@@ -108,9 +108,8 @@ def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     if part is None:
         return None
     objects = part.data.count(_OBJECT)
-    has_numbers_of_cube = (
-        objects > 1
-    )  # the evaluation is an object, and the numbers of the cube are one inside it
+    # the evaluation is an object, and the numbers of the cube are one inside it
+    has_numbers_of_cube = objects > 1
     can_be_turned = _NO_CUBE not in part.data
     if not has_numbers_of_cube or not can_be_turned:
         return None

@@ -29,6 +29,14 @@ _DOUBT_ABOUT_WINNER = {CellKind.WINS: 1, CellKind.RESIGNED: 2}
 
 
 @frozen
+class _Claim:
+    """Who won how much; None for what is not said."""
+
+    winner: Player | None
+    points: int | None
+
+
+@frozen
 class StatedEnd:
     start: MatchState
     is_last_game: bool
@@ -65,19 +73,21 @@ class StatedEnd:
         )
 
     @property
-    def claims(self) -> list[tuple[Player | None, int | None]]:
+    def claims(self) -> list[_Claim]:
         """Who won how much, by the end words and by the next score."""
-        claims: list[tuple[Player | None, int | None]] = []
+        claims: list[_Claim] = []
         if self.by_words is not None:
-            claims.append((self.by_words.winner, self.by_words.points))
+            claims.append(_Claim(self.by_words.winner, self.by_words.points))
         if self.by_next_score is not None:
-            claims.append(self.by_next_score)
+            winner, points = self.by_next_score
+            claims.append(_Claim(winner, points))
         return claims
 
     @property
     def points(self) -> list[int]:
         """The points that were won, by the end words and by the next score."""
-        return [points for _, points in self.claims if points is not None and points > 0]
+        claimed = [claim.points for claim in self.claims]
+        return [points for points in claimed if points is not None and points > 0]
 
     @property
     def says_how(self) -> bool:
@@ -94,12 +104,12 @@ class StatedEnd:
         if result is None:
             return False
         caps = _points_for_more(self.start, {result.winner})
-        for winner, points in self.claims:
-            if winner is not None and winner is not result.winner:
+        for claim in self.claims:
+            if claim.winner is not None and claim.winner is not result.winner:
                 continue
-            if points is None or points == result.points:
+            if claim.points is None or claim.points == result.points:
                 return True
-            is_capped = points in caps and points < result.points
+            is_capped = claim.points in caps and claim.points < result.points
             if is_capped:
                 return True
         return False
@@ -134,7 +144,7 @@ class StatedEnd:
         if len(self.forfeit_winners) != 1:
             return False
         (forfeit_winner,) = self.forfeit_winners
-        winners = [winner for winner, _ in self.claims if winner is not None]
+        winners = [claim.winner for claim in self.claims if claim.winner is not None]
         if winners:
             return all(winner is forfeit_winner for winner in winners)
         return self.may_end_match
@@ -177,13 +187,16 @@ def forfeit_in(game: SheetGame) -> tuple[Cell | None, tuple[Player, ...]]:
 
 
 def _end_by_words(words: Sequence[Cell]) -> Stated | None:
+    """Who won how much by the end words; None without any. "Wins" is quoted, or else the first of them."""
     if not words:
         return None
     winner = _most_certain_winner(words)
     agreeing = [cell for cell in words if _winner_by(cell) in (None, winner)]
     with_points = [cell for cell in agreeing if cell.value is not None]
-    with_points.sort(key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
-    points = with_points[0].value if with_points else None
+    points = None
+    if with_points:
+        most_reliable = min(with_points, key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
+        points = most_reliable.value
     cells_of_wins = [cell for cell in words if cell.kind is CellKind.WINS]
     quoted_cell = cells_of_wins[0] if cells_of_wins else words[0]
     return Stated(

@@ -113,15 +113,17 @@ class Root:
         score = None
         if "ws" in info or "bs" in info:
             score = (info.get("ws", 0), info.get("bs", 0))
+        length = info.get("length", 0)
+        stated_cube = cube_in(first_value(properties.get("CV")) or "")
         return cls(
             tree,
             names=Pair((player_name(properties, "PW"), player_name(properties, "PB"))),
-            length=max(0, info.get("length", 0)) or None,
+            length=length if length > 0 else None,
             score=score,
             rules=frozenset(rules_named(properties)),
             outcome=outcome_of(first_value(properties.get("RE"))),
             number=info.get("game"),
-            cube=cube_in(first_value(properties.get("CV")) or "") or 1,
+            cube=1 if stated_cube is None else stated_cube,
         )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
@@ -131,6 +133,7 @@ class Root:
         has_cube = rules.cube and "nocube" not in self.rules
         rules = attrs.evolve(rules, cube=has_cube, start=self.start_named(tags))
         if self.length is None:
+            # a cube above 1 before the first roll has been doubled by ties
             doubles_of_cube = self.cube.bit_length() - 1
             auto_doubles = max(doubles_of_cube, rules.auto_doubles)
             return attrs.evolve(rules, jacoby="jacoby" in self.rules, auto_doubles=auto_doubles)
@@ -158,7 +161,7 @@ def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     rules_stated = rules_in_tags(stated, length, 0)
     rules_needed = rules_in_tags(needed, length, 0)
     if rules_stated == rules_needed:
-        return list(match.tags)
+        return list(match.tags)  # in the words that they have
     other_tags = [tag for tag in match.tags if tag not in stated]
     return other_tags + needed
 

@@ -93,9 +93,11 @@ class TreeReader:
     """The last node of the main line."""
     in_a_game: bool = False
     """Whether there has been a node in the present brackets; the first one is the root of a game."""
-    nodes: int = 0
+    nodes_read: int = 0
     line: int = 1
+    """The number of the line at which the text has been counted."""
     _counted: int = 0
+    """Up to which character that is."""
     variation_reported: bool = False
     is_over: bool = False
     """Whether nothing more is read."""
@@ -179,8 +181,8 @@ class TreeReader:
             self.node = None
         if not self.on_main_line:  # in a variation, or outside the brackets
             return
-        self.nodes += 1
-        if self.nodes > MOST_NODES:
+        self.nodes_read += 1
+        if self.nodes_read > MOST_NODES:
             self.give_up(token, f"no more than {MOST_NODES:,} actions are read")
         elif not self.in_a_game and len(self.trees) >= self.most_games:
             self.give_up(token, f"no more than {self.most_games:,} games are read")

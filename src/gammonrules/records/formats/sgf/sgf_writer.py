@@ -99,7 +99,9 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
         else:
             properties[name] = value_of_property
     lines += lines_of_comments(match.comments)
-    return [value(name, properties[name]) for name in TAGS if name in properties], lines
+    # always in the same order
+    in_order = [value(name, properties[name]) for name in TAGS if name in properties]
+    return in_order, lines
 
 
 def lines_of_comments(comments: Iterable[str]) -> list[str]:
@@ -202,9 +204,8 @@ class Nodes:
             note = self.game.notes[index] if index < len(self.game.notes) else None
             if note:
                 self.notes.append(note)
-            if (
-                index == 0 and skips_first
-            ):  # it only gives the turn to the player whose node comes first
+            # an event that only gives the turn to the player whose node comes next
+            if index == 0 and skips_first:
                 continue
             if isinstance(event, Event):
                 self.add_action(index, event, before, after)
@@ -278,9 +279,8 @@ class Nodes:
             case Action.RESIGN if before.dice is not None and self.is_last_resignation(index):
                 self.add_unplayed(before, self.stored(index))
             case Action.ACCEPT if before.dice is not None and index == 0:
-                self.add_unplayed(
-                    before, ""
-                )  # the record begins with the offer to resign, after this roll
+                # the record begins with an offer to resign, after this roll
+                self.add_unplayed(before, "")
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
 
@@ -288,9 +288,8 @@ class Nodes:
         """Whether this offer to resign was accepted, so that it ended the game."""
         result = self.states[-1].result
         is_resigned = result is not None and result.end is End.RESIGNED
-        is_one_of_last_two = (
-            index >= len(self.game.events) - 2
-        )  # these are the offer and its acceptance
+        # the last two events of such a game are the offer and its acceptance
+        is_one_of_last_two = index >= len(self.game.events) - 2
         return is_resigned and is_one_of_last_two
 
     def take_analysis(self) -> str:

@@ -76,7 +76,7 @@ def _is_bare_candidate(line: str) -> bool:
 
 
 def _is_below(line: str) -> bool:
-    """Whether it has chances, which are below a candidate or above the rows of a cube, or their standard errors."""
+    """Whether a line has chances, below a candidate or above the rows of a cube, or their standard errors."""
     return line.startswith("[") or texts.chances_in(line) is not None
 
 
@@ -92,6 +92,7 @@ class TextAnalyses:
 
 
 def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
+    """The analyses that lines may hold; a candidate has its chances on the line below."""
     rows = 0
     has_play = False
     damaged_line = ""
@@ -138,7 +139,7 @@ def _is_analysis(line: str) -> bool:
 
 
 def _has_number(line: str) -> bool:
-    """Whether it ends in an equity, or in a chance that can be one."""
+    """Whether a line ends in an equity, or in a number from 0 to 1, which may be a chance."""
     tail = _TAIL.search(line)
     if tail is None:
         return False
@@ -146,7 +147,7 @@ def _has_number(line: str) -> bool:
 
 
 def _has_sign(number: re.Match[str]) -> bool:
-    """Whether it has one, as equities do; a chance has none."""
+    """Whether a number has a sign, as equities do; chances have none."""
     return number[1].startswith(("+", "-"))
 
 
