@@ -267,7 +267,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
 def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
     """Whose the cells of a row are; None for one in neither column."""
     side: Player | None = side_of_first(row, game)
-    sides = [side]
+    sides: list[Player | None] = [side]
     for index, (span_before, span) in enumerate(pairwise(row.cells), start=1):
         side = side_of_next(
             span.kind,

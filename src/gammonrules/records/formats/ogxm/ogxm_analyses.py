@@ -13,7 +13,7 @@ from operator import itemgetter
 from struct import error as StructError  # noqa: N812
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from attrs import astuple, evolve, field, frozen
+from attrs import Factory, astuple, evolve, field, frozen
 
 from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.equity import KAZAROSS_XG2
@@ -57,18 +57,18 @@ _ENGINES: Final = {1: "eXtreme Gammon", 3: "BGBlitz"}
 _ROUNDING: Final = 1e-6
 
 
+def _scale_of_unit(unit: _Unit) -> EquityScale | None:
+    return equity_scale(KAZAROSS_XG2, unit.state, unit.state.on_roll)
+
+
 @frozen
 class _Unit:
     """What numbers are: normalized equities, or chances of winning the match."""
 
     state: MatchState
     is_chance: bool
-    scale: EquityScale | None = field(init=False)
+    scale: EquityScale | None = field(init=False, default=Factory(_scale_of_unit, takes_self=True))
     """Between the two; None in money play."""
-
-    @scale.default
-    def _scale_of_state(self) -> EquityScale | None:
-        return equity_scale(KAZAROSS_XG2, self.state, self.state.on_roll)
 
     def equity(self, value: float | None) -> float | None:
         if value is None or not self.is_chance:

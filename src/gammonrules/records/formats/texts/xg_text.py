@@ -299,7 +299,7 @@ def _level_of_cube(lines: Sequence[str]) -> Level:
     """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
     with_chances = [at for at, line in enumerate(lines) if _CHANCES.search(line)]
     is_rollout = len(with_chances) >= _LINES_WITH_CHANCES_OF_ROLLOUT
-    lines_above = lines[: with_chances[0]] if with_chances else []
+    lines_above: Sequence[str] = lines[: with_chances[0]] if with_chances else []
     filled = [line for line in lines_above if line]
     line = filled[-1] if filled else ""
     if is_rollout and len(filled) > 1:
