@@ -70,7 +70,8 @@ def _thrower(rng: object) -> Callable[[int, int], int]:
 
 
 def _dice_in(text: str) -> Dice:
-    match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
+    beginning = text[: LONGEST_ROLL + 1]  # the text may be very long
+    match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", beginning, re.ASCII)
     if match is None or len(text) > LONGEST_ROLL:
         raise no_pair(
             f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
@@ -120,7 +121,8 @@ class Dice:
         if type(value) is Dice:
             return value
         if isinstance(value, str):
-            return _ROLL_OF_TEXT.get(value) or _dice_in(value)
+            usual = _ROLL_OF_TEXT.get(value)
+            return _dice_in(value) if usual is None else usual
         pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
             first, second = pair

@@ -504,10 +504,10 @@ class Tries:
     def __init__(self) -> None:
         self._wrong: list[GammonError] = []
 
-    def read(self, read: Callable[..., Any], *arguments: object) -> Any:
-        """Call `read` with these arguments; None if it raises an error, which is kept."""
+    def read(self, reader: Callable[..., Any], *arguments: object) -> Any:
+        """What this function makes of these arguments; None if it raises an error, which is kept."""
         try:
-            return read(*arguments)
+            return reader(*arguments)
         except GammonError as error:
             self._wrong.append(error)
             return None

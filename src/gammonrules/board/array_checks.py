@@ -25,7 +25,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
-    if _is_array(argument) and type(argument) is np.ndarray:  # the usual case
+    # the usual case; a subclass is not taken as it is, since it may be masked
+    if _is_array(argument) and type(argument) is np.ndarray:
         return argument
     try:
         array: npt.NDArray[Any] = np.asarray(argument)

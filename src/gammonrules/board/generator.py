@@ -48,7 +48,8 @@ class _Slotted:
 
 def compiled_kernel() -> ModuleType | None:
     """The kernel, or None if it was not built, is switched off, or (with a warning) does not fit."""
-    if os.environ.get(SWITCH, "0") not in {"", "0"}:
+    is_switched_off = os.environ.get(SWITCH, "0") not in {"", "0"}
+    if is_switched_off:
         return None
     try:
         kernel = importlib.import_module("gammonrules.board._kernel")

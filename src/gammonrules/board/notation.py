@@ -328,7 +328,7 @@ def _legal_results_of(
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
-    """The result of the plainest reading: from the rear, each leg by a die of its own or past no blot.
+    """The result of the plainest reading: from the rear, each leg by one die, or by several without a hit on the way.
 
     Then nothing is hit except on stops that are written, so no other reading is possible. None if this is not a legal
     play; a closer look may find one.
