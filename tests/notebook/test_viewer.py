@@ -147,7 +147,7 @@ def test_another_try_against_an_engine(match: Match) -> None:
         assert decision.player is Player.BLACK
         state = viewer._board.state
         assert (state.to_act, state) == (Player.WHITE, decision.state.swap_players())
-        viewer._board._receive({"number": viewer._board._number, "do": "play", "argument": "9/4"})
+        viewer._board._receive({"number": viewer._board._state_number, "do": "play", "argument": "9/4"})
         assert [event.by for event in viewer._board.events][:2] == [Player.WHITE, Player.BLACK]
 
 

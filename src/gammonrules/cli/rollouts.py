@@ -219,7 +219,7 @@ class _Answer:
 
 
 def _answered(start: Start, tasks: Sequence[Scanned]) -> list[_Answer]:
-    """In a process of its own."""
+    """The answers to the tasks of a file, which come as its entries; in a process of its own."""
     return [_answer_about(start, task) for task in tasks if isinstance(task, _InDoubt)]
 
 

@@ -66,7 +66,7 @@ def table_at(path: str, *, with_candidates: bool = False) -> Generator[TableFile
 
 
 def is_table(path: str) -> bool:
-    """Whether it is to be read as a table: also if it cannot be read, which is said then."""
+    """Whether it is to be read as a table: also if nothing can be read there, for the error that says so."""
     if is_folder(path):
         return False
     if path.endswith(".parquet"):
@@ -76,5 +76,5 @@ def is_table(path: str) -> bool:
     try:
         with Path(path).open("rb") as file:
             return beginning(file, len(_PARQUET)) == _PARQUET
-    except OSError:
+    except OSError:  # it cannot be opened, as the reader of tables says
         return True

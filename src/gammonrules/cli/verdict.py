@@ -52,7 +52,7 @@ class FileVerdict:
             "version": 1,
             "file": storable(self.file),
             "format": facts.format,
-            "match_length": facts.match_length or 0,
+            "match_length": facts.match_length or 0,  # 0 in money play
             "players": facts.players,
             "games": facts.games,
             "rolls": facts.rolls,
@@ -114,9 +114,9 @@ Form = TypeVar("Form")
 
 
 def formed(verdict: FileVerdict, form: Callable[[FileVerdict], Form]) -> tuple[FileVerdict, Form]:
-    """The verdict in a form of the output; whatever is in it, the run goes on."""
+    """The verdict, and its form in the output; if that cannot be made, a verdict that says so, and its form."""
     try:
         return verdict, form(verdict)
     except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours
-        verdict = FileVerdict(verdict.file, error=failed(error))
-        return verdict, form(verdict)
+        failure = FileVerdict(verdict.file, error=failed(error))
+        return failure, form(failure)

@@ -222,14 +222,14 @@ class Totals:
 
     def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
-        is_headed = False
+        has_heading = False
         # the worst first, and of one severity the most frequent
         for severity in severities_from(least):
             for (severity_of_kind, kind), number in self.kinds.most_common():
                 if severity_of_kind is not severity:
                     continue
-                if not is_headed:
-                    is_headed = True
+                if not has_heading:
+                    has_heading = True
                     yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
                 counts = f"{number:>10,}{self.files[severity, kind]:>8,}{_GAP}"
                 yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))

@@ -112,13 +112,13 @@ def _seat_of(name: str, match: Match) -> Player:
 def _matrices(
     match: Match, engine: str | None, level: int, least: float
 ) -> dict[tuple[int, int], ScoreMatrix]:
-    """The verdicts at all scores on cubes that cost so much."""
+    """The verdicts at all scores on cubes that cost at least so much, by the game and the index of the decision."""
     cubes = [decision for decision in match.decisions() if decision.cube_analysis]
     if not cubes:
         raise Refused(
             "--matrix is for cube errors, and no cube is analyzed: gammonrules analyze does it"
         )
-    wrong = [decision for decision in cubes if (decision.error or 0) >= least]
+    costly = [decision for decision in cubes if (decision.error or 0) >= least]
     with refusing():
         from gammonrules.engine import SimpleEngine, score_matrix  # noqa: PLC0415 - it takes time to load
 
@@ -128,5 +128,5 @@ def _matrices(
         ):
             return {
                 (decision.game, decision.index): score_matrix(evaluator, decision.state)
-                for decision in bar.track(wrong, description="Asking at all scores")
+                for decision in bar.track(costly, description="Asking at all scores")
             }

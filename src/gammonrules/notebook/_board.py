@@ -127,9 +127,9 @@ class Board(LiveWidget):
         self._look: svg.Look = look
         self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
-        # the number of the state on the board: what the page or the engine says of an earlier one is dropped
-        self._number = 0
-        self._is_asked = False
+        # counts the states that were on the board: what the page or the engine says of an earlier one is dropped
+        self._state_number = 0
+        self._is_thinking = False
         self.state = state
 
     # --- what a program calls -----------------------------------------------------------------------------------------
@@ -176,13 +176,13 @@ class Board(LiveWidget):
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Do what the person wants, if the page shows the last state; what the rules forbid is said below the board."""
-        number_before = self._number
+        number_before = self._state_number
         if message.get("number") == number_before:
             try:
                 self._do(message)
             except GammonError as error:
                 self._remark = str(error)
-        is_state_new = self._number != number_before  # then `_go_to` has shown it
+        is_state_new = self._state_number != number_before  # then `_go_to` has shown it
         if not is_state_new:
             self._show()
 
@@ -197,6 +197,7 @@ class Board(LiveWidget):
             case {"do": "hint"} if self._can_hint():
                 self._ask(self._engine.hint, self._show_hint)
             case {"do": str(action)}:
+                # before an opening roll and after a game nobody is to act, and anybody may go on
                 player = self._side or self.state.to_act or Player.WHITE
                 self._act(action, message.get("argument"), player)
 
@@ -217,7 +218,7 @@ class Board(LiveWidget):
     def _go_to(self, state: MatchState, event: Event | None, log: list[_Turn]) -> None:
         """Put a state on the board, to which the last event of a log leads, if there was one."""
         self._log = log
-        self._number += 1
+        self._state_number += 1
         self._remark = ""
         self._hint = ""
         last = self._last_play()
@@ -268,9 +269,11 @@ class Board(LiveWidget):
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
         if self._is_engine_to_act():
-            self._ask(
-                lambda state: legal_decision(self._engine.decide, state)[0], self._act_for_engine
-            )
+            self._ask(self._engine_decision, self._act_for_engine)
+
+    def _engine_decision(self, state: MatchState) -> Event | Action:
+        decision, _ = legal_decision(self._engine.decide, state)
+        return decision
 
     def _act_for_engine(self, decision: Event | Action) -> None:
         player = self.state.to_act
@@ -292,11 +295,12 @@ class Board(LiveWidget):
 
     def _ask(self, question: Callable[[MatchState], Any], use: Callable[[Any], None]) -> None:
         """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
-        if self._is_asked or self.comm is None:  # or it is closed
+        is_closed = self.comm is None
+        if self._is_thinking or is_closed:
             return
         state = self.state
-        number_asked = self._number
-        self._is_asked = True
+        number_asked = self._state_number
+        self._is_thinking = True
 
         def work() -> None:
             try:
@@ -306,17 +310,17 @@ class Board(LiveWidget):
             self._on_loop(answered, answer)
 
         def answered(answer: object) -> None:
-            self._is_asked = False
+            self._is_thinking = False
             self._remark = ""
-            number_before = self._number
+            number_before = self._state_number
             is_outdated = number_before != number_asked
-            if is_outdated or self.comm is None:
+            if is_outdated or self.comm is None:  # the answer is dropped
                 self._go_on()
             elif isinstance(answer, Exception):
                 self._remark = f"{self._name}: {answer}"
             else:
                 use(answer)
-            is_state_new = self._number != number_before  # then `_go_to` has shown it
+            is_state_new = self._state_number != number_before  # then `_go_to` has shown it
             if not is_state_new:
                 self._show()
 
@@ -342,14 +346,14 @@ class Board(LiveWidget):
         buttons = list[str]()
         if self._last_decision() is not None:
             buttons.append("undo")
-        if self._can_hint() and not self._is_asked:
+        if self._can_hint() and not self._is_thinking:
             buttons.append("hint")
         remark = printable(self._remark[:300])
-        if self._is_asked:
+        if self._is_thinking:
             remark = f"{self._name} is thinking."
         self.send(
             {
-                "number": self._number,
+                "number": self._state_number,
                 "view": view,
                 "more": buttons,
                 "said": remark,

@@ -93,7 +93,7 @@ class Viewer(BoardHost):
         data["remark"] = "\n".join(remarks)
         super().__init__([decision.state for decision in self._decisions], data, engine)
         if self._decisions:
-            self._go_to(0, "")
+            self._go_to(0, page="")
 
     def __repr__(self) -> str:
         return f"<Viewer of {title_of(self._match)}>"
@@ -103,7 +103,7 @@ class Viewer(BoardHost):
             raise ArgumentError(
                 f"decision must be one of the match that is shown, not {shown(decision, 60)}"
             )
-        self._go_to(self._decisions.index(decision), "")
+        self._go_to(self._decisions.index(decision), page="")
 
     def _go_to(self, at: int, page: str, **more: object) -> None:
         super()._go_to(at, page, decision=self._decisions[at], **more)
