@@ -137,8 +137,9 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
     asks_by_id = {answer.id: answer.ask for answer in result.answers}
     positions = counted(len(asks_by_id), "position", ",")
     numbers = Counter(asks_by_id.values())
-    are_fewer = any(number < FIRST[ask] for ask, number in numbers.items())
-    if are_fewer and not result.stopped:  # the file of decisions has no more of this kind
+    # of a kind that is asked, fewer than the first ones: the file of decisions has no more
+    are_fewer = any(0 < numbers[ask] < first for ask, first in FIRST.items())
+    if are_fewer and not result.stopped:
         positions += " (no more are published)"
     asked = f"{positions} of version {result.version} of the benchmark"
     yield f"{result.bot}: {asked}, losses in thousandths of a point"

@@ -98,7 +98,9 @@ class Interview:
                 self.version = in_a_line(version)
                 self.asks = [kind for kind in asks if kind in kinds]
                 self.unknown = [kind for kind in kinds if kind not in _KNOWN]
-        if not self.asks:  # it is another object, or names none of these kinds
+            case _:  # it names no kinds either
+                pass
+        if not self.asks:
             needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
             raise EngineReplyError(
                 f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"

@@ -270,17 +270,18 @@ class _Questions:
         analyze_sgf = getattr(self.engine, "analyze_sgf", None)
         if analyze_sgf is None:
             return
-        bare = attrs.evolve(
+        # without what says nothing to the engine, so that the same moves have the same key
+        bare_game = attrs.evolve(
             game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None
         )
-        sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
+        sgf = write_sgf(Match(("", ""), game.start.length, (bare_game,)), [[*game.states()]])
         key_of_game = self.engine.name, self.level, sgf
         if key_of_game in self.cache:
             return
         with suppress(EngineUnsupportedError):
             analyzed = read(analyze_sgf(game.start, sgf), "sgf").games[0]
             self.cache[key_of_game] = True  # what it says has keys of its own, those of questions
-            rules = game.start.rules
+            rules = game.start.rules  # those of the file are only what SGF can say of them
             for decision in analyzed.decisions():
                 stored = decision.stored
                 if isinstance(stored, EncodedAnalysis):
@@ -317,7 +318,8 @@ class _Questions:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []  # why something is not known, to which `_ask` adds
         candidates: tuple[Candidate, ...] = ()
-        if len(state.legal_plays) > 1:
+        has_choice = len(state.legal_plays) > 1
+        if has_choice:
             candidates = self._candidates(state, played, reasons)
         positions = [candidate.position for candidate in candidates]
         made = positions.index(played) if played in positions else None
@@ -379,7 +381,7 @@ class _Questions:
         player = _asked_player(state)
         owner = state.cube.owner
         away = state.away
-        owns_cube = None if owner is None else owner is player
+        owns_cube = None if owner is None else owner is player  # None for a centered cube
         score: Hashable = None
         if away is not None:
             score = (away[player], away[player.opponent], state.crawford)
@@ -406,7 +408,7 @@ class _Questions:
         at one level.
         """
         key = self._key("plays", state, state.rules, played)
-        if key in self.cache:
+        if key in self.cache:  # the engine has said it of the whole game
             known: tuple[Candidate, ...] = self.cache[key]
             return known
 
@@ -425,7 +427,7 @@ class _Questions:
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
         key = self._key("luck", state, state.rules, opens)
-        if key in self.cache:
+        if key in self.cache:  # the engine has said it of the whole game
             known: float = self.cache[key]
             return known
         dice = state.dice
