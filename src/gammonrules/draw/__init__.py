@@ -130,7 +130,7 @@ def _packed_rules() -> str:
 
 
 def _with_blanks(script: str) -> str:
-    """With the pictures on which it draws."""
+    """With the pictures on which it draws, of boards without a checker on a point: one of each side is on the bar."""
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
     landscape = svg.table(state, header=False, footer=False, look="depth", layout="landscape")
     portrait = svg.table(state, header=False, footer=False, look="depth", layout="portrait")

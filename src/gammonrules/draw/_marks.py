@@ -152,8 +152,8 @@ def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]
 
 def point_of(name: str, point: object) -> int:
     """The number of a point. Raises ArgumentError if it is none."""
-    text = plain_text(point)
-    number = whole_number(point) if text is None else _NAMES.get(text)
+    name_of_point = plain_text(point)
+    number = whole_number(point) if name_of_point is None else _NAMES.get(name_of_point)
     if number is None or not 0 <= number <= 25:
         raise ArgumentError(
             f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(point)}'

@@ -116,10 +116,11 @@ def table(
 
 def _text_picture(scene: Scene) -> str:
     bar_sign = _sign(scene.words("bar_sign"))
+    six_points = f"{'':18}"  # of three columns each
     board_lines = [
         _edge(scene, _UPPER),
         *_half(scene, _UPPER, scene.top),
-        f"|{'':18}|{bar_sign}|{'':18}|",
+        f"|{six_points}|{bar_sign}|{six_points}|",
         *reversed(_half(scene, _LOWER, scene.bottom)),
         _edge(scene, _LOWER),
     ]
@@ -128,6 +129,7 @@ def _text_picture(scene: Scene) -> str:
     margins[_MIDDLE] = "v" if scene.on_roll_at_bottom else "^"  # it points to the player on roll
     lines = [f" {scene.identity}"]
     for margin, line, text in zip(margins, board_lines, words, strict=True):
+        # padded, so that the words stand below one another, beyond the checkers borne off
         lines.append(f"{margin}{line:48}{text}".rstrip())
     return "\n".join(lines)
 
@@ -143,9 +145,8 @@ def _words_beside(scene: Scene) -> list[str]:
     lines = [""] * _LINES
     lines[: len(top)] = top
     lines[_MIDDLE : _MIDDLE + len(middle)] = middle
-    lines[_LINES - len(bottom) :] = reversed(
-        bottom
-    )  # a caption begins at the edge, here the last line
+    # a caption begins at its edge of the board, which is the last line here
+    lines[_LINES - len(bottom) :] = reversed(bottom)
     return lines
 
 

@@ -156,9 +156,9 @@ def _positions(
     size = draw(sizes)
     if shape.closed:
         size = max(size, _CLOSED_BOARD)
-    groups = _FEW_GROUPS if shape.groups == 1 else _MANY_GROUPS
-    my_groups = draw(groups[shape.mine])
-    their_groups = draw(groups[shape.theirs])
+    groups_by_highest_place = _FEW_GROUPS if shape.groups == 1 else _MANY_GROUPS
+    my_groups = draw(groups_by_highest_place[shape.mine])
+    their_groups = draw(groups_by_highest_place[shape.theirs])
     their_closed_home = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
         _, height = my_groups[0]
@@ -174,7 +174,7 @@ def _positions(
         their_groups[0] = (point, height)
     theirs = _standing([*their_closed_home.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
-    if shape.over == "won":
+    if shape.over == "won":  # the player on roll has borne off all checkers
         mine.clear()
     elif shape.over == "lost":
         theirs.clear()

@@ -155,9 +155,8 @@ class Geometry:
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / pitches)
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
-            downward = (
-                1 if place == 25 else -1
-            )  # y grows downward, and stacks on the bar grow from the middle
+            # y grows downward, and stacks on the bar grow away from the middle
+            downward = 1 if place == 25 else -1
             start = self.middle + downward * self.to_bar
             return [(self.bar, start + downward * step) for step in steps]
         x = self.column(place)

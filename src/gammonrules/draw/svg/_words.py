@@ -31,9 +31,8 @@ def title(scene: Scene) -> str:
 
 def description(scene: Scene, *, fixed: bool) -> str:
     """The picture in words, for people who cannot see it. `fixed`: points as the side at the bottom numbers them."""
-    is_turned = (
-        fixed and not scene.on_roll_at_bottom
-    )  # the numbers are not those of the player on roll
+    # whether the printed numbers are not those of the player on roll
+    is_turned = fixed and not scene.on_roll_at_bottom
     on_roll, opponent = scene.sides
     counts = scene.turn.counts
     opponent_counts = [-count for count in counts]  # still by the points of the player on roll

@@ -177,9 +177,8 @@ def _item_at(items: tuple[_T, ...], index: int) -> _T | None:
 def steps_of(game: Game, index: int, most: int) -> GameSteps:
     """The steps of a game, as far as its events follow the rules, but no more than this; there is at least one."""
     states: list[MatchState] = []
-    with suppress(
-        GammonError
-    ):  # the states before the error stay; the referee reports what is wrong
+    # the states before an error stay; the referee reports what is wrong
+    with suppress(GammonError):
         states.extend(game.states())
     number_followed = len(states) - 1  # since the first state comes before all events
     follower = _Follower(game.events[:number_followed], states)
@@ -213,7 +212,10 @@ class _Follower:
         yield self._last_step(self.states[-1])
 
     def _step(self, index: int, event: RecordEvent) -> Step | None:
-        """The step of an event; None for a roll that the next step shows."""
+        """The step of an event; None for a roll that the next step shows.
+
+        A step shows what was there before a play or another action, but what came of a roll or a position set by hand.
+        """
         before = self.states[index]
         after = self.states[index + 1]
         if isinstance(event, Forfeit):

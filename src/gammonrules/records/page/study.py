@@ -142,7 +142,7 @@ class Study:
 
     @property
     def mistakes(self) -> list[PlacedDecision]:
-        """What counts as an error in the error rates."""
+        """What counts as an error in the error rates, except resignations and their answers."""
         return [
             placed
             for placed in self.decisions
@@ -386,6 +386,7 @@ def _item(mistake: PlacedDecision, address: str, again: str, *, is_mixed: bool) 
 
 
 def _question(mistake: PlacedDecision) -> dict[str, Plain]:
+    """What is asked, and the cost of each answer: of words with the cube, of nodes of the tree with checkers."""
     decision = mistake.decision
     analysis = mistake.analysis
     if isinstance(analysis, CubeAnalysis):
@@ -405,7 +406,9 @@ def _question(mistake: PlacedDecision) -> dict[str, Plain]:
 
 def _cost_of(action: Action, made: Action, analysis: CubeAnalysis) -> str | None:
     """What an answer about the cube costs; None if the engine does not say."""
-    if action is not made and analysis.equity_of_best(action) is None:
+    # without equities, a record can still state the error of what was done, and of nothing else
+    has_equities = analysis.equity_of_best(action) is not None
+    if action is not made and not has_equities:
         return None
     error = analysis.error_of(action)
     return None if error is None else f"{error:.3f}"
