@@ -211,9 +211,8 @@ class Games:
         was_black_last = last_players == 1
         returns = ends.copy()
         returns[was_black_last] = flipped(ends[was_black_last])
-        unknown = np.isnan(
-            cubeless_equity(returns)
-        )  # of chances that are NaN, the equity is as well
+        # of chances that are NaN, the equity is as well
+        unknown = np.isnan(cubeless_equity(returns))
         if final is None:
             value = "chances are" if width else "equity is"
             needed = "the value of its last board is needed"

@@ -279,7 +279,7 @@ class LegalPlays:
         number = len(self.points)
         items = first_items(sizes, _MOST_SIZES)
         if items is None:
-            items = []  # no series has no size that fits
+            items = []  # what is no series has no size that fits
         known_sizes = [
             whole_argument("each of sizes", value=item, least=1, most=None) for item in items
         ]

@@ -129,6 +129,7 @@ def _values_of_all(
     *,
     by_roll: bool = False,
 ) -> Floats:
+    """Check the other arguments, and value some thousands of boards at a time."""
     check_function("evaluate", evaluate)
     rows = rows_of(boards, SLOTS, "points")
     outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated

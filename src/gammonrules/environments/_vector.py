@@ -679,7 +679,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     # What a reset is given --------------------------------------------------------------------------------------------
 
     def _checked_mask(self, options: Mapping[str, Any]) -> Ints:
-        """The numbers of the games that a reset begins."""
+        """The numbers of the games that a reset begins: all, or those of its mask."""
         if "reset_mask" not in options:
             return np.arange(self.num_envs)
         _ = self._begun()  # an error before the first reset, since the other games have to go on

@@ -241,9 +241,8 @@ def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, B
     """The stakes of the players on roll, and an array that becomes true where they are unknown."""
     is_nobody_on_roll = tables.on_roll < 0
     unknown: Bools = is_nobody_on_roll | (tables.rules.scoring == "pips")
-    player: Ints = np.where(
-        is_nobody_on_roll, 0, tables.on_roll
-    )  # White for nobody: any player will do
+    # where it is nobody, any player will do
+    player: Ints = np.where(is_nobody_on_roll, 0, tables.on_roll)
     opponent = 1 - player
     rows = np.arange(len(player))
     score: Ints = tables.scores_before.astype(np.int64)

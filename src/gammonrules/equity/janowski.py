@@ -211,6 +211,7 @@ class Stakes:
     @cached_property
     def may_double(self) -> Sides:
         """Whether each side may turn the present cube."""
+        # `== 0` says "not" of one game and of arrays
         return Sides(
             (self.cube <= self.turns.mine) & (self.owned.theirs == 0),
             (self.cube <= self.turns.theirs) & (self.owned.mine == 0),
@@ -468,9 +469,8 @@ class Stakes:
         # from right to left, so that the leftmost part which exceeds the worth of a drop has the last word
         for right, left in pairwise(reversed(taken)):
             part = self._part_of_way(left.worth, right.worth, dropped)
-            equal_win = (
-                left.win + (right.win - left.win) * part
-            )  # where a take is worth what a drop is
+            # where a take is worth what a drop is
+            equal_win = left.win + (right.win - left.win) * part
             cash_point = self.xp.where(right.worth > dropped, equal_win, cash_point)
         return cash_point
 

@@ -74,12 +74,10 @@ class MatchEquityTable(Checked):
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)
         lengths = {len(row) for row in self.before_crawford}
-        if lengths != {rows}:  # as they are if there is no row, too
+        if lengths != {rows}:  # which is so without any row, too
             yield "before_crawford must have as many rows as each of them has chances"
-        possible_lengths = {
-            rows,
-            max(1, rows - 1),
-        }  # once past the Crawford game, a trailer has won a point
+        # once past the Crawford game, a trailer has won a point
+        possible_lengths = {rows, max(1, rows - 1)}
         for name, row in (
             ("after_crawford", self.after_crawford),
             ("after_crawford_black", self.after_crawford_black),
