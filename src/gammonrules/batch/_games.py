@@ -206,11 +206,11 @@ class Games:
 
     def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:
         """The return of the last turn of each game, as its player sees it."""
-        ends = self.chances if width else self.equities  # as White sees them
+        for_white = self.chances if width else self.equities
         last_players = (self.starters + self.lengths - 1) % 2
         was_black_last = last_players == 1
-        returns = ends.copy()
-        returns[was_black_last] = flipped(ends[was_black_last])
+        returns = for_white.copy()
+        returns[was_black_last] = flipped(for_white[was_black_last])
         # of chances that are NaN, the equity is as well
         unknown = np.isnan(cubeless_equity(returns))
         if final is None:
@@ -284,6 +284,7 @@ class Games:
             return None
         has_turns = self.lengths[game] > 0
         board = self.points[self.offsets[game]] if has_turns else self.final[game]
+        # seen by the player on roll, who is the one who starts
         position = Position.from_points(board.tolist(), checkers=self.checkers)
         has_black_started = self.starters[game] == 1
         return position.flip() if has_black_started else position

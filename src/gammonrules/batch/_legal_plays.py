@@ -359,6 +359,7 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
         raise ArgumentError(
             f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}"
         )
+    # the check is asked for its error if the kernel refuses a row
     offsets, results, moves = of_many(
         "legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls
     )

@@ -531,7 +531,7 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
     numbers = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,))
     values: Floats = numbers.astype(np.float64)
     if values.ndim > 1:
-        ended = np.flatnonzero(~np.isnan(values).all(axis=1))
+        ended = np.flatnonzero(~np.isnan(values).all(axis=1))  # a row with some NaN is refused next
         values[ended] = chances_fitting(
             values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}"
         )

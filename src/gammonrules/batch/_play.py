@@ -361,11 +361,11 @@ def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
 def check_starts(rows: Rows, checkers: int, name: str) -> None:
     """Refuse boards that `Position` refuses, and those on which the game is over."""
     mine, theirs = check_boards(rows, checkers)
-    # `Position` refuses the board if neither side can enter
+    # `Position` refuses such a board if neither side can enter, and `refuse_board` raises its error
     are_both_on_bar = (rows[:, BAR] > 0) & (rows[:, 0] < 0)
     for row in np.flatnonzero(are_both_on_bar):
         refuse_board(rows, int(row), checkers)
     over = first_of((mine == 0) | (theirs == 0))
     if over is not None:
-        refuse_board(rows, over, checkers)  # which it is if both sides are off
+        refuse_board(rows, over, checkers)  # raises if both sides are off, which no position is
         raise ArgumentError(f"{name}, row {over}: the game is over on this board")

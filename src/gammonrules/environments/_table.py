@@ -358,14 +358,14 @@ class Table:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
         state = self.state
         owner = state.cube.owner
-        whose = 0
+        owner_sign = 0
         if owner is not None:
-            whose = 1 if owner is player else -1
+            owner_sign = 1 if owner is player else -1
         away = state.away or Pair((0, 0))
         must_answer = state.phase is Phase.DOUBLED and state.to_act is player
         value = state.cube_after(Action.TAKE).value if must_answer else state.cube.value
         turns = value.bit_length() - 1  # each doubles the value, from 1
-        return [turns, whose, away[player], away[player.opponent], state.crawford, must_answer]
+        return [turns, owner_sign, away[player], away[player.opponent], state.crawford, must_answer]
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:

@@ -731,11 +731,11 @@ def _score_and_cube(tables: Draft) -> Array:
     value = np.where(is_doubled, offered, tables["cube"])
     _, bit_lengths = np.frexp(value)  # the exponent of a float is `int.bit_length` here
     turns = bit_lengths - 1  # each doubles the value, from 1
-    whose = np.select([owners == _AGENT, owners == _OPPONENT], [1, -1], 0)
+    owner_signs = np.select([owners == _AGENT, owners == _OPPONENT], [1, -1], 0)
     away = np.zeros_like(tables["scores"])
     if tables.length is not None:
         away = np.maximum(0, tables.length - tables["scores"])
-    return np.column_stack([turns, whose, away, tables["crawford"], is_doubled])
+    return np.column_stack([turns, owner_signs, away, tables["crawford"], is_doubled])
 
 
 # --- opponents -----------------------------------------------------------------------------------------------------
