@@ -859,6 +859,7 @@ class _Filler:
             return [value(self._parts[0].facts)] * len(self._rows)
         if filled.source is GAME:
             return self._repeated([value(part.facts) for part in self._parts])
+        # of the analysis; in most records there is none
         if not self._is_analyzed:
             return [None] * len(self._rows)
         return [None if analysis is None else value(analysis) for analysis in self._analyses]

@@ -254,6 +254,7 @@ def export(
     names = _real_paths({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
     tables = set(names.values())
+    # a table that an earlier run has written into a folder is no record of it
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in tables)
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)

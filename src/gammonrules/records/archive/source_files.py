@@ -134,7 +134,7 @@ def _absolute(path: str) -> str:
 def _in(source: Source) -> Iterator[Source]:
     """A file, or the files in a ZIP file or in a folder that is named.
 
-    A folder that is not named is a link that a folder has to it, and is left out.
+    A folder that is not named was reached by a link in another folder, and is left out.
     """
     try:
         mode = Path(source.path).stat().st_mode
@@ -219,9 +219,10 @@ def _zip_sources(path: str, file: IO[bytes]) -> Iterator[Source]:
 
 
 def together(files: Iterable[Source]) -> Iterator[Source]:
-    """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
+    """The files, but the text of a further game of a match comes only as `more` of the text of its first game.
 
-    What follows the first such text of a folder waits until the folder ends.
+    The texts of a match are in one folder, or in ZIP files there. What follows the first such text of a folder waits
+    until the folder ends.
     """
     for _, files_of_folder in groupby(files, _folder_of):
         waiting: list[Source] = []

@@ -294,7 +294,7 @@ def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     for line in lines:
         if reader.begins(line):
             return line.strip()
-    return ""  # no line that was looked at
+    return ""  # it is none of the lines that were looked at
 
 
 def _first_line(text: str) -> str:

@@ -92,11 +92,14 @@ def with_games_shortened(match: Match, write: Write, read: Read) -> Match:
             return False
         return True
 
-    next_scores = [*(game.score for game in match.games[1:]), None]
-    games = [
-        game if can_be_written(game) else _part_that_fits(game, next_score, can_be_written)
-        for game, next_score in zip(match.games, next_scores, strict=False)
-    ]
+    games: list[Game] = []
+    for index, game in enumerate(match.games):
+        if can_be_written(game):
+            games.append(game)
+        else:
+            games_after = match.games[index + 1 :]
+            next_score = games_after[0].score if games_after else None
+            games.append(_part_that_fits(game, next_score, can_be_written))
     return attrs.evolve(match, games=tuple(games))
 
 
@@ -106,9 +109,9 @@ def _part_that_fits(
     """The longest beginning of a game that can be written, if any can."""
     won = won_in(game) or points_gained(game.score, next_score)
     stated = game.stated
-    # a result that was played is left out with the last events, so it must be stated
-    has_end_to_state = stated is None or game.result is not None
-    if won is not None and has_end_to_state:
+    is_end_only_stated = stated is not None and game.result is None
+    if won is not None and not is_end_only_stated:
+        # the events that end the game are left out, so what it gave must be stated
         winner, points = won
         stated = Stated(winner, points)
 
@@ -187,9 +190,12 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     """The names of the parts of a record that differ in the one read again, which has the same number of games."""
     if again is match:
         return
-    is_lost = {name: getattr(match, name) != getattr(again, name) for name in _COMPARED}
-    is_lost["tags"] = _are_tags_lost(match, again)
-    yield from (name for name in _COMPARED if is_lost[name])
+    for name in _COMPARED:
+        is_lost = getattr(match, name) != getattr(again, name)
+        if name == "tags":
+            is_lost = _are_tags_lost(match, again)
+        if is_lost:
+            yield name
     for name in attrs.fields_dict(Rules):
         if getattr(match.rules, name) != getattr(again.rules, name):
             yield f"rules.{name}"

@@ -47,8 +47,9 @@ class CountingRule:
         if isinstance(analysis, PlayAnalysis):
             return self.is_choice(analysis, xg_states_errors)
         is_right_roll = decision.event.action is Action.ROLL and error == 0
-        # to roll where nobody would double is no decision that players think about
-        return self._is_close_to_a_double(analysis) if is_right_roll else True
+        if is_right_roll:  # where nobody would think of doubling, that is hardly a decision
+            return self._is_close_to_a_double(analysis)
+        return True
 
     def _is_close_to_a_double(self, analysis: CubeAnalysis) -> bool:
         double = analysis.equity_double

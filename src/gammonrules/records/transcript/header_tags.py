@@ -115,14 +115,15 @@ def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date |
 
 
 def with_event_date(tags: Tags, orders: set[str]) -> Tags:
-    """The tags with `EventDate`, if only these orders show what their date means."""
+    """The tags with `EventDate`, if their date is clear only because its parts are in one of these orders."""
     if date_of(tags) is not None:
         return tags
     days = days_in(value_of(tags, "Date") or "")
-    certain = {days[order] for order in orders & days.keys()}
-    if len(certain) != 1:
+    possible_days = {days[order] for order in orders & days.keys()}
+    if len(possible_days) != 1:
         return tags
-    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", ".")))
+    (day,) = possible_days
+    return (*tags, ("EventDate", day.isoformat().replace("-", ".")))
 
 
 def time_of(tags: Tags) -> dt.time | None:
@@ -162,10 +163,13 @@ def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
     """
     first = _rating(value_of(tags, "Player 1 Elo"))
     second = _rating(value_of(tags, "Player 2 Elo"))
-    return Pair((second, first) if _are_exchanged(tags, players) else (first, second))
+    if _are_exchanged(tags, players):
+        return Pair((second, first))
+    return Pair((first, second))
 
 
 def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
+    """Whether the tags call the right player the first, and the left player the second."""
     left, right = (name.strip() for name in players)
     first = value_of(tags, "Player 1")
     second = value_of(tags, "Player 2")
@@ -399,7 +403,9 @@ def _own_tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]
     if max_cube is not None and not _is_cube_limit(max_cube):
         yield "MaxCube", str(max_cube)
     if not rules.backgammons:
-        yield ("Backgammons" if rules.gammons else "Gammons"), "Off"
+        # where no gammons count, no backgammons do
+        name = "Backgammons" if rules.gammons else "Gammons"
+        yield name, "Off"
     if rules.opening != "shared":
         yield "OpeningRoll", rules.opening.title()
     if length is None and rules.scoring != "points":

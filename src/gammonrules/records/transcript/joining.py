@@ -33,7 +33,7 @@ class Span:
 
     def is_continued_by(self, other: Span) -> bool:
         """Whether the other's games may be the next ones."""
-        if self.first > self.last:
+        if self.first > self.last:  # numbers that go back say nothing
             return False
         is_next = other.match == self.match and other.first == self.last + 1
         return is_next and other.before == self.after
