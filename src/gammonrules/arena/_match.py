@@ -119,7 +119,8 @@ def _game(
         opening = dice.opening(game, throw)
         throw += 1
         after = state.apply(opening)
-        if after != state:  # `play_matches` keeps no tie that changes nothing either
+        is_tie_without_effect = after == state
+        if not is_tie_without_effect:  # which records of `play_matches` leave out, too
             log.append(opening)
         state = after
     turn = 0

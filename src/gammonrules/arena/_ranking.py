@@ -67,8 +67,8 @@ class Ranking:
     def unclear(self) -> Iterator[tuple[str, str]]:
         """Those who are next to each other, the stronger one first, whose order may be chance, whenever one looks."""
         for signs in self.neighbors:
-            stronger = self.players[signs.argmax()]
-            weaker = self.players[signs.argmin()]
+            stronger = self.players[int(signs.argmax())]
+            weaker = self.players[int(signs.argmin())]
             pairs = int(self.games[signs != 0].min())
             if pairs < LEAST:
                 yield stronger, weaker

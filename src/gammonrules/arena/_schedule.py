@@ -79,8 +79,8 @@ class Schedule:
         first = 0
         while first < self.pairs and not tally.is_over:
             left = self.pairs - first
-            usual_number = 1  # of players who decide one state after another
-            if tally.are_policies:
+            usual_number = 1
+            if tally.are_policies:  # which play many pairs at once
                 usual_number = pairs_at_once(first, may_end=self.until is not None)
             block = Block(tally.player, tally.opponent, first, number=min(usual_number, left))
             saved = self._saved_at.get(block.begin)
@@ -114,7 +114,8 @@ class Schedule:
             for played in _whole_blocks(parts):
                 self._count_saved()  # those in front of it
                 self._count(played)
-                # last: a runner may take blocks in another thread, where one that is saved waits for it until now
+                # only now: while it stands there, no saved block after it is counted, even if the runner takes blocks
+                # in another thread
                 self._uncounted.popleft()
                 if played.error is None:
                     yield played

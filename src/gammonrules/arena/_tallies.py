@@ -93,10 +93,7 @@ def empty_tallies(
         opponent = players[second]
         are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)
         scores = Scores(even, most, are_same=player is opponent)
-        tally = PairingTally(
-            player=first, opponent=second, are_policies=are_policies, until=until, scores=scores
-        )
-        tallies.append(tally)
+        tallies.append(PairingTally(first, second, are_policies, until, scores))
     return tallies
 
 

@@ -133,7 +133,7 @@ class Engine(EngineBase):
         self._thread = None
         if thread is None:
             return
-        # a driver whose engine has not started, or failed to, is closed by itself
+        # where the engine did not start, there is only its driver to close
         close = self._driver.close if engine is None else engine.close
         await asyncio.get_running_loop().run_in_executor(thread, close)
         thread.shutdown()

@@ -59,6 +59,7 @@ class Bgsage(Driver):
     def __init__(self, level: int, rollout: Rollout | None = None) -> None:
         self._rollout = rollout
         self._is_static = level == 1 and rollout is None
+        """Whether it judges boards as they are, without looking ahead."""
         self._settings: dict[str, Any]
         if rollout is None:
             self.level = ply_level(level)
@@ -78,7 +79,7 @@ class Bgsage(Driver):
         """Evaluates rolls for luck, which is measured at 1-ply."""
 
     def start(self) -> None:
-        if _lacks_avx2():  # its first answer would be the end of the process
+        if _lacks_avx2():  # then the first question would end this process
             raise EngineStartError(
                 "bgsage: this processor has no AVX2 instructions, which it needs"
             )

@@ -73,12 +73,14 @@ class Gnubg(Driver):
         self.timeout = timeout
         self._noise = noise
         self.plays_by_0_ply = plies == 0 and noise == 0
+        """Whether the play that it chooses itself is the best one by the first look."""
         self._path = program
         self._socket: socket.socket | None = None
         self._terminal: GnubgTerminal | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._killed = False
         self._counts_cube = True
+        """Whether its choice of plays is set to count the cube."""
 
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)

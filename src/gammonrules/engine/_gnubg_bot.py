@@ -29,6 +29,7 @@ class GnubgBot:
         self._bot = bot
         self._rules = rules
         self._turn: MatchState | None = None
+        """The state in which the bot was asked last, without its dice."""
         self._offered = 0
         """How much the bot has offered to resign in this turn."""
 

@@ -44,7 +44,8 @@ class OwnProcess(Driver):
         child = self._program
         assert isinstance(child, Child)  # it was started
         child.ask((method.__name__, arguments))
-        self.name, returned, error = child.read(self.deadline)
+        name, returned, error = child.read(self.deadline)
+        self.name = name  # once the engine runs, it has its version
         if error is not None:
             raise error
         return cast("_Answer", returned)  # pickled on the way, so no type checker knows it
@@ -78,4 +79,4 @@ def _driver_answer(
         raised = error
     except Exception as error:  # noqa: BLE001 - the process that asks is to know
         raised = EngineReplyError(f"{driver.name}: {shown(repr(error), 200)}")
-    return driver.name, returned, raised  # the name changes when the engine has started
+    return driver.name, returned, raised
