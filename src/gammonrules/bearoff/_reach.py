@@ -68,7 +68,9 @@ def reach_of(side: Sequence[int]) -> Reach:
     by_number = np.argsort(numbers)
     numbers_after = numbers_of(results, STANDARD_CHECKERS)
     successors = by_number[np.searchsorted(numbers, numbers_after, sorter=by_number)]
-    starts = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
+    # the plays of a roll start after those of all rolls before it
+    ends = np.cumsum(counts).reshape(counts.shape)
+    starts = ends - counts
     last_turns = _last_turns(counts.sum(axis=1), successors)
     levels = list[Ints]()
     # what is reached last comes first; the layout with everything off is the last of all

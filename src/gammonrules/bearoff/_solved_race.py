@@ -203,8 +203,10 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     """The race of a state before the player on roll doubles or rolls, which several questions are about."""
     player = state.on_roll
     assert player is not None  # the game has begun
-    boards = {player: state.position, player.opponent: state.position.flip()}
-    reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
+    reach = {
+        player: reach_of(_own_counts(state.position)),
+        player.opponent: reach_of(_own_counts(state.position.flip())),
+    }
     gammons = _may_lose_gammon(state.position)
     race = solve_race(reach, cube_states(state, table, gammons=gammons), gammons=gammons)
     # what is left to the opponent, who has not moved: their last level has one layout, `NOW`
@@ -242,12 +244,11 @@ class _Answers:
     plays: list[Floats]
 
     def before_roll(self, *, is_doubled: bool) -> SolvedRace:
-        rolling = WEIGHTS @ self._rolls() / 36
+        rolling = WEIGHTS @ self._rolls() / 36  # the mean over the rolls, in each column
         no_double = float(rolling[NOW_CUBE])
         chances = self._chances(rolling)
         doubled_cube = self.states.doubles[self.player].get(NOW_CUBE)
-        may_double = doubled_cube is not None
-        if not may_double:
+        if doubled_cube is None:  # the player may not double
             return self._solution(no_double, chances)
         take = float(self.states.factor * rolling[doubled_cube])
         drop = float(self.states.won[self.player][NOW_CUBE, Win.SINGLE - 1])

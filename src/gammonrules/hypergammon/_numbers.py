@@ -92,10 +92,11 @@ class Numbering:
 
     def boards(self) -> Rows:
         """`(S, 26) int8`: each side on roll, alone."""
-        boards = np.zeros((len(self.sides), SLOTS + 1), np.int8)
-        for places in self.sides.T:
-            boards[np.arange(len(boards)), places + 1] += 1
-        return boards[:, :SLOTS]  # without what is off
+        boards = np.zeros((len(self.sides), SLOTS + 1), np.int8)  # one slot more, for what is off
+        each_side = np.arange(len(boards))
+        for places in self.sides.T:  # of one checker of each side
+            boards[each_side, places + 1] += 1
+        return boards[:, :SLOTS]
 
 
 @lru_cache

@@ -106,7 +106,8 @@ def from_fields(fields: Fields) -> PlainState:
         score=(fields["player's score"], fields["opponent's score"]),
         length=None if fields["match length"] in _UNLIMITED else fields["match length"],
     )
-    return _with_crawford(_with_owner(plain, fields), fields)
+    with_owner = _with_owner(plain, fields)
+    return _with_crawford(with_owner, fields)
 
 
 def fields_of_line(text: str) -> Fields:

@@ -71,6 +71,7 @@ class _Unit:
     """Between the two; None in money play."""
 
     def equity(self, value: float | None) -> float | None:
+        """The equity that a number stands for; None if it has none."""
         if value is None or not self.is_chance:
             return value
         return None if self.scale is None else self.scale.equity(value)
@@ -81,7 +82,8 @@ class _Unit:
         return value if is_known else None
 
     def difference(self, value: float | None) -> float | None:
-        """A difference of equities."""
+        """The difference of equities that a number, a difference in this unit, stands for."""
+        # the scale is a straight line that need not pass through 0
         end = self.equity(value)
         start = self.equity(0)
         return None if end is None or start is None else end - start
@@ -121,7 +123,8 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
     info = BLOCK.read(Cursor(block))
     producer = _ENGINES.get(info.get("producer", 0), "")
     engine = f"{producer} {info.get('model', '')}".strip()
-    is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
+    currency = info.get("currency", _CHANCES)
+    is_chance = is_match and currency in (_CHANCES, _CUBELESS_CHANCES)
     source = _BlockSource(engine, is_chance, info.get("level", {}))
     # of two records of the same decision in one block, the later one counts
     records: dict[tuple[int, int], bytes] = {}

@@ -298,8 +298,8 @@ def time_of_event(event: RecordEvent) -> float | None:
 
 def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
     """The plies of a game, a roll together with its play. Raises GammonError for what has no place."""
-    # whether a roll waits for its play, and the event that is this roll: none if the game begins with the dice
-    is_rolled = states[0].dice is not None
+    # a roll is written with its play, so it waits; its event is kept, unless the game begins with the dice
+    is_roll_waiting = states[0].dice is not None
     roll_events: list[int] = []
     last_roll = index_of_last_roll(game)
     turn = _first_turn(game, states)
@@ -312,8 +312,8 @@ def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
     for index, (event, before, after) in enumerate(steps):
         action = event.action if isinstance(event, Event) else None
         if action in (Action.ROLL, Action.OPENING_ROLL):
-            is_rolled = after.dice is not None  # after a tie there is no roll to play
-            roll_events = [index] if is_rolled else []
+            is_roll_waiting = after.dice is not None  # after a tie there is no roll to play
+            roll_events = [index] if is_roll_waiting else []
             continue
         if action in (Action.RESIGN, Action.DECLINE):
             continue  # an offer is written when it is accepted
@@ -324,12 +324,12 @@ def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
             dice = before.dice if roll_events else None
             yield from _set_positions(event, dice, [*roll_events, index])
         else:
-            if is_rolled:
+            if is_roll_waiting:  # it was not played
                 yield _WrittenPly(_rolled(before), roll_events)
             yield from _offers_and_ends(event, before, index, is_shown_by_roll=index < last_roll)
-        is_rolled = False
+        is_roll_waiting = False
         roll_events = []
-    if is_rolled:
+    if is_roll_waiting:
         yield _WrittenPly(_rolled(states[-1]), roll_events)
 
 

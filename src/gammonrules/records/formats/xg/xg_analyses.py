@@ -346,6 +346,6 @@ def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float 
 
 
 def _error_of_confidence(interval: float) -> float | None:
-    """The standard error, of which the program stores as many as its intervals have; None if it is not set."""
+    """The standard error, from half the width of a 95% interval, which the program stores; None if it is not set."""
     error = interval / DEVIATIONS
     return error if 0 < error < _LARGEST_EQUITY else None

@@ -575,10 +575,9 @@ class XgReplay(GameReplay):
             play = play_to(plays, flip(after_moves))
             board = after_moves
         doubt = "the moves of this play do not lead to the board that the file has after it"
-        if play is not None:
-            if board != roll.after:
-                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
-        else:
+        if play is not None and board != roll.after:
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
+        if play is None:  # the moves make no legal play, but the board may
             play = play_to(plays, flip(roll.after))
             if play is not None:
                 board = roll.after
