@@ -298,9 +298,11 @@ class Games:
     def _turn(self, row: int, rolling: _Rolling | None) -> Iterator[Event]:
         """The roll of a turn and its play. `rolling` is the action that rolls; None if the roll is recorded before."""
         low, high = sorted(self.dice[row].tolist())
-        if rolling is not None:
-            # an opening roll is White's die and Black's; White starts here, and so has the higher one
-            yield Event(rolling, argument=(high, low))
+        if rolling is Action.OPENING_ROLL:
+            # White's die and Black's: White starts here, and so has the higher one
+            yield Event(Action.OPENING_ROLL, argument=(high, low))
+        elif rolling is Action.ROLL:
+            yield Event(Action.ROLL, argument=(high, low))
         moves = [move for move in self.moves[row].tolist() if move[0] >= 0]  # the others are -1
         yield Event(Action.PLAY, argument=moves)
 
