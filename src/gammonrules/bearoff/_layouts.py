@@ -54,7 +54,8 @@ def all_layouts(points: int, checkers: int) -> Counts:
         choices = rows[-1].astype(np.int64) + 1
         starts = np.cumsum(choices) - choices  # where the layouts begin that each one becomes
         rows = [np.repeat(row, choices) for row in rows]
-        above: Ints = np.arange(choices.sum()) - np.repeat(starts, choices)
+        start_of_each = np.repeat(starts, choices)
+        above = np.arange(len(start_of_each)) - start_of_each
         rows.append(above.astype(np.int8))
     above_the_last = np.zeros_like(rows[0])
     rows.append(above_the_last)
