@@ -87,9 +87,8 @@ def covered(
     their_left: Ints = theirs.sum(axis=1, dtype=np.int64)
     most_left = np.maximum(my_left, their_left)
     on_board = np.abs(rows).sum(axis=1, dtype=np.int64)
-    is_covered: Bools = (
-        on_board == my_left + their_left
-    )  # no checker is beyond the points of the table
+    # no checker is beyond the points of the table
+    is_covered: Bools = on_board == my_left + their_left
     is_covered &= most_left > 0
     is_covered &= most_left <= checkers
     knows_whole_sides = whole_sides and at_start == checkers

@@ -64,9 +64,8 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
         dead = len(cubes)
         cubes.append(state.cube)
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
-    factor = (
-        2 if endless else 1
-    )  # without a limit, all cubes of an owner share a column, in units of their own value
+    # without a limit, all cubes of an owner share a column, in units of their own value
+    factor = 2 if endless else 1
     return CubeStates(len(cubes), dead=dead, doubles=doubles, factor=factor, won=won)
 
 

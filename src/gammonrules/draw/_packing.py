@@ -85,9 +85,8 @@ def _short_names(tokens: Sequence[_Token]) -> dict[str, str]:
 def _classified(script: str) -> Iterator[_Token]:
     """The tokens of a script with their roles, which depend on the brackets around them and on their neighbors."""
     texts = _TOKEN.findall(script)
-    open_brackets = [
-        "{"
-    ]  # those around a token, also "`" of a text; "class" is the brace of a class
+    # those around a token, also "`" of a text; "class" is the brace of a class
+    open_brackets = ["{"]
     before = ""  # the token before, leaving out spaces
     next_brace_is_of_class = False
     for text, after in zip(texts, [*texts[1:], ""], strict=True):

@@ -94,9 +94,8 @@ def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     take = CubeAnswer(2.0, opponent_owns)
     beaver = CubeAnswer(4.0, opponent_owns)
     doubling = Doubling(dropped=1, answers=(take, beaver) if beavers else (take,))
-    lost_centered = (
-        (1, 1, 1) if jacoby else CUBELESS.lost
-    )  # by the Jacoby rule gammons do not count there
+    # by the Jacoby rule gammons do not count there
+    lost_centered = (1, 1, 1) if jacoby else CUBELESS.lost
     return (
         CUBELESS,
         CubeColumn("owned", passed=opponent_owns, lost=CUBELESS.lost, doubling=doubling),
@@ -278,9 +277,8 @@ def _match_column(
     doubling = None
     doubled = place.doubled()
     if doubled is not None:
-        take = CubeAnswer(
-            1.0, numbers[doubled]
-        )  # in a match, worths have the same unit with every cube
+        # in a match, worths have the same unit with every cube
+        take = CubeAnswer(1.0, numbers[doubled])
         doubling = Doubling(dropped=worth_of_win(place, value), answers=(take,))
     return CubeColumn(
         place.name,

@@ -184,9 +184,8 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
         file.write(start + bytes(size))  # not only made so long: the disk may be too small for it
         file.flush()
     stored = np.memmap(file.name, np.float64, "r+", HEADER, shape)
-    are_possible = (
-        stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS
-    )  # neither with a NaN
+    # neither with a NaN
+    are_possible = stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS
     if not are_possible:
         raise ParseError("this unfinished table is damaged: delete it, or choose another file")
     return stored

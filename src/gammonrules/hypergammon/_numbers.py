@@ -131,9 +131,8 @@ def numbering(checkers: int) -> Numbering:
 
 def points_lost(points: Rows, checkers: int) -> Ints:
     """`(N,)`: how many points the side on roll has lost where the opponent has everything off: 1 to 3, else 0."""
-    over = np.flatnonzero(
-        (points >= 0).all(axis=1)
-    )  # the opponent, who is negative, has no checker left
+    # the opponent, who is negative, has no checker left
+    over = np.flatnonzero((points >= 0).all(axis=1))
     left = points[over]
     is_gammon = left.sum(axis=1) == checkers
     is_in_winners_home = (left[:, _FARTHEST_HOME:] > 0).any(axis=1)

@@ -329,9 +329,8 @@ def checked_names(names: object) -> list[str]:
     """
     pair = items_of_pair(names)
     if pair is not None:
-        texts = [
-            plain_text(name) or "" for name in pair
-        ]  # "" for what is no text, which is refused too
+        # "" for what is no text, which is refused too
+        texts = [plain_text(name) or "" for name in pair]
         if all(_NAME.fullmatch(text) for text in texts):
             return texts
     allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"

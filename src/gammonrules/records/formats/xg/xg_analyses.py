@@ -248,9 +248,8 @@ class _NumbersOfBlock:
 
     @classmethod
     def of(cls, block: bytes) -> _NumbersOfBlock:
-        numbers = _CUBE.unpack(
-            block
-        )  # two evaluations of seven numbers, and three equities, are among them
+        # two evaluations of seven numbers, and three equities, are among them
+        numbers = _CUBE.unpack(block)
         return cls(
             level=numbers[0],
             no_double=numbers[1:8],

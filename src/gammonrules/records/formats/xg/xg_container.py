@@ -298,9 +298,8 @@ class Comments:
         if number not in self.texts:
             self.texts[number] = text_of_rtf(self.lines[number].replace(b"\x01\x02", b"\r\n"))
         text = self.texts[number]
-        self.left -= len(
-            text
-        )  # also of a comment that was named before: each time it takes room in the match
+        # also of a comment that was named before: each time it takes room in the match
+        self.left -= len(text)
         return text if self.left >= 0 else ""
 
 
