@@ -59,6 +59,7 @@ from gammonrules.board.generator import (
 from gammonrules.board.moves import Move, MoveLike, make_move, read_move, read_moves
 from gammonrules.board.notation import PlayText
 from gammonrules.board.position_kinds import PositionKind, position_kind_of
+from gammonrules.board.possible_outcomes import possible_outcomes
 from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import ROLLS, Dice, DiceLike
@@ -394,6 +395,46 @@ class Position:
         return None
 
     @property
+    def possible_outcomes(self) -> frozenset[Outcome]:
+        """Every outcome to which this game can still lead by plays, over all rolls and legal plays of both sides.
+
+        As the player on roll sees them; a finished game has its one. It tells which resignations can count, and whether
+        a game is decided. Drops, resignations and forfeits are not plays. It is exact once the sides have passed each
+        other, and also in most positions with contact; there it may contain an outcome that cannot happen, but it never
+        lacks one that can.
+
+        Source: the definitions of the three levels in all rule texts; that 66 and 21 are the fastest and the slowest
+        rolls, and where they are not, is shown in `board/possible_outcomes.py`.
+
+        Examples:
+            >>> last_two = Position.of(mine={1: 2}, theirs={"bar": 1, 6: 14})
+            >>> last_two.possible_outcomes
+            frozenset({Outcome(won=True, win=<Win.BACKGAMMON: 3>)})
+            >>> len(Position.start().possible_outcomes)
+            6
+        """
+        outcome = self.outcome
+        if outcome is not None:
+            return frozenset([outcome])
+        levels = possible_outcomes(self._board, self.checkers)
+        return frozenset(_OUTCOME_OF_LEVEL[level] for level in levels)
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether I am on the bar against a closed board, so that no roll can be played.
+
+        The opponent has made all six points of their home board. The turn passes without a move, whatever is rolled.
+
+        Source: the rules of entering in all rule texts.
+
+        Examples:
+            >>> closed_board = dict.fromkeys(range(1, 7), 2)
+            >>> Position.of(mine={"bar": 1, 6: 14}, theirs=closed_board).is_shut_out
+            True
+        """
+        return self.bar > 0 and all(self.points[point] <= -2 for point in range(24, 18, -1))
+
+    @property
     def id(self) -> str:
         """The GNU Backgammon Position ID, 14 characters.
 
@@ -561,6 +602,10 @@ def position_of_sides(mine: bytes, theirs: bytes, checkers: int) -> Position:
     return make_position(board, plain_checkers)
 
 
+_OUTCOME_OF_LEVEL = {
+    **{int(win): Outcome(True, win) for win in Win},
+    **{-int(win): Outcome(False, win) for win in Win},
+}
 board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {
