@@ -67,6 +67,18 @@ def state(on_roll=WHITE, **fields):
 
 
 class TestContract:
+    def test_public_members(self):
+        """No name goes, and none comes without a decision."""
+        fields = "position on_roll dice cube offer score length crawford rules result"
+        derived = "phase to_act legal_plays away post_crawford score_before pending_double winner view swap_players"
+        identifiers = "xgid gnubg_id match_id ogid from_xgid from_gnubg_id from_ogid"
+        allowed = "legal_actions legal_actions_of cube_after possible_wins"
+        actions = "opening_roll roll play double take drop beaver resign accept decline next_game"
+        events = "new forfeit apply canonical receive"
+        names = f"{fields} {derived} {identifiers} {allowed} {actions} {events}".split()
+        assert [name for name in dir(MatchState) if not name.startswith("_")] == sorted(names)
+        assert len(names) == 47
+
     def test_rules_by_default(self):
         assert MatchState.new(7).rules == TOURNAMENT
         assert MatchState.new(None).rules == MONEY

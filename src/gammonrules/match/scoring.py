@@ -116,6 +116,24 @@ def win_points(rules: Rules, cube: Values, win: Values, loser_pips: Values) -> V
     return loser_pips if rules.scoring == "pips" else win * cube
 
 
+def wins_that_differ(
+    rules: Rules, length: int | None, cube: Cube, winner_has: int, wins: Iterable[Win]
+) -> frozenset[Win]:
+    """Of these levels, as they count, those that give a player different points; of the same points, the lowest.
+
+    A match ends with its last point, so all levels that reach its length are worth the same.
+    """
+    highest = highest_win(rules, length, cube)
+    lowest: dict[int, Win] = {}
+    for win in sorted(wins):
+        counted_win = min(win, highest)
+        worth = counted_win * cube.value
+        if length is not None:
+            worth = min(worth, length - winner_has)
+        lowest.setdefault(worth, counted_win)
+    return frozenset(lowest.values())
+
+
 def why_not_resign(rules: Rules, win: Win) -> ForbiddenBy | None:
     """Why this level may not be offered, or None if it may. Players may offer any level, whatever the board."""
     if rules.scoring == "pips" and win is not Win.SINGLE:

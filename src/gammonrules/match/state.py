@@ -27,7 +27,7 @@ import attrs
 
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
-from gammonrules.dice import Dice, DiceLike
+from gammonrules.dice import OPENING_ROLLS, Dice, DiceLike
 from gammonrules.errors import (
     IllegalActionError,
     IllegalActionReason,
@@ -82,6 +82,7 @@ from gammonrules.match.players import (
     sender_of,
     to_pair,
 )
+from gammonrules.match.possible_wins import wins_by_plays
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import check_function, check_kind, counted
@@ -513,6 +514,58 @@ class MatchState(Setup):
                 return CENTERED
             case _:
                 return self.cube
+
+    def possible_wins(self, player: Player) -> frozenset[Win]:
+        """The levels with which this player can still win by plays, as far as they are worth different points.
+
+        `resign` allows every level; these are what a table offers the opponent to resign. Of levels worth the same with
+        the cube as it stands, it is only the lowest: of all three with the Jacoby rule and a centered cube, with pip
+        scoring, and where a single game wins the match. While a double is pending, the cube is that of a resignation
+        now. It is empty for a player who can only lose.
+
+        It goes over all legal plays of both sides: first those of the dice that are there, else of all rolls, and
+        before the opening roll for both starters. It never lacks a level; while the sides are in contact, it may have
+        one that cannot happen (see `Position.possible_outcomes`). Of a game that is over it is the winner's level as it
+        ended, and none for the loser; a forfeit has no level.
+
+        With pip scoring the points of a decided game stay open until its last roll.
+
+        Source: the levels of all rule texts, and the sources of the options (`Rules`) that make them worth the same.
+
+        Raises:
+            ArgumentError: `player` is not a `Player`.
+
+        Examples:
+            >>> last_two = Position.of(mine={1: 2}, theirs={2: 1, 3: 5})
+            >>> m = MatchState(last_two, Player.WHITE, length=7)
+            >>> m.possible_wins(Player.WHITE), m.possible_wins(Player.BLACK)
+            (frozenset({<Win.SINGLE: 1>}), frozenset())
+            >>> sorted(MatchState.new(7).possible_wins(Player.BLACK))
+            [<Win.SINGLE: 1>, <Win.GAMMON: 2>, <Win.BACKGAMMON: 3>]
+            >>> money = MatchState.new(None, rules=Rules(jacoby=True))
+            >>> money.possible_wins(Player.BLACK)
+            frozenset({<Win.SINGLE: 1>})
+        """
+        player = player_of(player)
+        result = self.result
+        if result is None:
+            cube = cube_that_counts(self.cube, self.pending_double)
+            wins = self._wins_by_plays(player)
+            points = self.score[player]
+            return scoring.wins_that_differ(self.rules, self.length, cube, points, wins)
+        if result.win is None or player is not result.winner:
+            return frozenset()
+        return frozenset([result.win])
+
+    def _wins_by_plays(self, player: Player) -> frozenset[Win]:
+        """The levels at which a player can win a game that is not over, whatever they count."""
+        if self.on_roll is not None:
+            rolls = None if self.dice is None else [self.dice]
+            return wins_by_plays(self.position, rolls, is_on_roll=player is self.on_roll)
+        opening_rolls = OPENING_ROLLS if self.rules.opening == "shared" else None
+        if_they_start = wins_by_plays(self.view(player), opening_rolls, is_on_roll=True)
+        if_not = wins_by_plays(self.view(player.opponent), opening_rolls, is_on_roll=False)
+        return if_they_start | if_not
 
     # The actions ------------------------------------------------------------------------------------------------------
     # Each takes `by`, the player who acts. It is illegal for a player who may not do it now; TO_ACT is the one who may.
