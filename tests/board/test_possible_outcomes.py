@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import random
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from itertools import combinations_with_replacement, product
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement, islice, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
 from boards import positions
 from gammonrules import Outcome, Position, PositionError, Win
-from gammonrules.board.position import Counts
-from gammonrules.board.possible_outcomes import SideAlone
+from gammonrules.board.generator import legal_plays
+from gammonrules.board.position import Counts, board_in
+from gammonrules.board.possible_outcomes import LookAhead, SideAlone
 from gammonrules.dice import ROLLS
 
+MOST_TURNS = 400
+"""Of a game at random; hardly any takes longer."""
 WINS = {win: Outcome(True, win) for win in Win}
 LOSSES = {win: Outcome(False, win) for win in Win}
 TOO_LARGE = [
@@ -30,6 +33,7 @@ TOO_LARGE = [
 """The boards of two checkers a side for which an outcome is named that cannot happen: boards repeat there."""
 
 
+@lru_cache
 def flipped(outcomes: frozenset[Outcome]) -> frozenset[Outcome]:
     return frozenset(Outcome(not outcome.won, outcome.win) for outcome in outcomes)
 
@@ -41,17 +45,25 @@ def after_one_turn(position: Position) -> frozenset[Outcome]:
 
 
 class TestLaws:
-    @given(positions(over=True))
-    def test_nothing_becomes_possible(self, position: Position):
-        """What a turn leaves was possible before; so nothing is ever missing, since a finished game has what it has."""
+    @given(positions(over=True).filter(lambda position: position.is_race or position.outcome))
+    def test_race(self, position: Position):
+        """What is possible is what one turn leaves, neither more nor less; a finished game has its one outcome."""
+        if position.outcome is None:
+            assert position.possible_outcomes == after_one_turn(position)
+        else:
+            assert position.possible_outcomes == {position.outcome}
+
+    @given(positions(), st.randoms(use_true_random=False))
+    def test_played_to_the_end(self, position: Position, rng: random.Random):
+        """However a game goes on, it ends as every position before it said that it may."""
         possible = position.possible_outcomes
-        if position.outcome is not None:
-            assert possible == {position.outcome}
-            return
-        left = after_one_turn(position)
-        assert left <= possible
-        if position.is_race:
-            assert left == possible
+        for _ in range(MOST_TURNS):
+            position = rng.choice(position.legal_plays(rng.choice(ROLLS))).position
+            possible = flipped(possible)
+            if position.outcome is not None:
+                assert position.outcome in possible
+                return
+            possible &= position.possible_outcomes
 
     @given(positions())
     def test_checkers_off(self, position: Position):
@@ -163,62 +175,69 @@ def test_every_side_alone(checkers: int, highest: int):
 # --- all games of few checkers ---------------------------------------------------------------------------------------
 
 
-def few(checkers: int) -> list[Position]:
-    """Every position that is not over, with at most so many checkers a side, the others off."""
-    sides = [
-        Counter(places)
-        for left in range(1, checkers + 1)
-        for places in combinations_with_replacement([*range(1, 25), "bar"], left)
-    ]
-    games: list[Position] = []
+def positions_of(checkers: int) -> Iterator[Position]:
+    """Every position with at most so many checkers a side, the others off; also those of finished games."""
+    sides = [places for left in range(checkers + 1) for places in combinations_with_replacement(range(1, 26), left)]
     for mine, theirs in product(sides, sides):
-        if not any(25 - point in theirs for point in mine if point != "bar"):
-            with suppress(PositionError):  # both shut out
-                games.append(Position.of(mine=mine, theirs=theirs, checkers=checkers))
-    return games
+        points = [0] * 26
+        for point in mine:
+            points[point] += 1
+        for point in theirs:
+            points[25 - point] -= 1
+        if sum(map(abs, points)) == len(mine) + len(theirs):  # no point that both would hold
+            with suppress(PositionError):  # both off, or both shut out
+                yield Position.from_points(points, checkers=checkers)
 
 
-def settled(games: list[Position]) -> dict[Position, frozenset[Outcome]]:
-    """What can become of each, by passing it back from the ends until nothing changes."""
-    nexts = {game: {play.position for roll in ROLLS for play in game.legal_plays(roll)} for game in games}
-    reached: dict[Position, frozenset[Outcome]] = dict.fromkeys(games, frozenset())
-    for after in frozenset().union(*nexts.values()):
-        if after.outcome is not None:
-            reached[after] = frozenset([after.outcome])
+def reachable(games: list[Position]) -> list[frozenset[Outcome]]:
+    """What can become of each, passed back from the ends until nothing changes."""
+    number_of = {board_in(game): number for number, game in enumerate(games)}
+    reached = [frozenset([game.outcome] if game.outcome else []) for game in games]
+    nexts = [
+        {number_of[after] for roll in ROLLS for after in legal_plays(board_in(game), roll.high, roll.low)}
+        for game in games
+    ]
     is_settled = False
     while not is_settled:
         is_settled = True
-        for game, after in nexts.items():
-            now = frozenset().union(*(flipped(reached[board]) for board in after))
-            is_settled = is_settled and now == reached[game]
-            reached[game] = now
+        for number, after in enumerate(nexts):
+            left = frozenset().union(*(reached[next_number] for next_number in after))
+            if after and reached[number] != flipped(left):
+                reached[number] = flipped(left)
+                is_settled = False
     return reached
 
 
 @pytest.mark.parametrize(("checkers", "too_large"), [(1, []), pytest.param(2, TOO_LARGE, marks=pytest.mark.long)])
 def test_all_games(checkers: int, too_large: list[tuple[Counts, Counts]]):
     """Of one checker a side and of two: none lacks an outcome, and six of two have more than can happen."""
-    games = few(checkers)
-    reached = settled(games)
-    assert all(game.possible_outcomes >= reached[game] for game in games)
-    larger = {game for game in games if game.possible_outcomes != reached[game]}
-    assert larger == {Position.of(mine=mine, theirs=theirs, checkers=2) for mine, theirs in too_large}
+    games = [*positions_of(checkers)]
+    larger: list[Position] = []
+    for game, outcomes in zip(games, reachable(games), strict=True):
+        assert game.possible_outcomes >= outcomes
+        if game.possible_outcomes != outcomes:
+            larger.append(game)
+    assert {*larger} == {Position.of(mine=mine, theirs=theirs, checkers=2) for mine, theirs in too_large}
 
 
 @pytest.mark.long
 def test_three_checkers():
-    """Of three checkers a side: where something is excluded, one turn leaves nothing that is."""
-    narrow = 0
-    for mine, theirs in product(combinations_with_replacement(range(1, 26), 3), repeat=2):
-        board = [0] * 26
-        for point in mine:
-            board[point] += 1
-        for point in theirs:
-            board[25 - point] -= 1
-        if sum(map(abs, board)) < 6:
-            continue  # a point that both would hold
-        position = Position.from_points(board, checkers=3)
-        if not position.is_race and len(position.possible_outcomes) < 6:
-            narrow += 1
-            assert after_one_turn(position) <= position.possible_outcomes
-    assert narrow > 1000
+    """Where contact of three checkers a side excludes something, what one turn leaves does so too."""
+    narrow = (
+        position
+        for position in positions_of(3)
+        if position.off == position.opponent_off == 0 and not position.is_race and len(position.possible_outcomes) < 6
+    )
+    for position in islice(narrow, 0, None, 199):
+        possible = looking_at_all_boards(position)
+        after = {play.position for roll in ROLLS for play in position.legal_plays(roll)}
+        left = frozenset().union(*(looking_at_all_boards(board) for board in after))
+        assert flipped(left) <= possible <= position.possible_outcomes
+
+
+def looking_at_all_boards(position: Position) -> frozenset[Outcome]:
+    """The same as `possible_outcomes`, however long it takes."""
+    if position.outcome is not None:
+        return position.possible_outcomes
+    levels = LookAhead(position.checkers, boards_left=10**6).outcomes(board_in(position), turns=3)
+    return frozenset(Outcome(level > 0, Win(abs(level))) for level in levels)

@@ -49,14 +49,14 @@ _SIXES_TO_HOME = [max(point - 1, 0) // 6 for point in range(SLOTS)]
 
 def possible_outcomes(board: Board, checkers: int) -> Outcomes:
     """The outcomes to which a game that is not over can lead: exactly without contact, else never too few."""
-    return _LookAhead(checkers, _MOST_BOARDS).outcomes(board, _TURNS)
+    return LookAhead(checkers, _MOST_BOARDS).outcomes(board, _TURNS)
 
 
 # --- with contact ------------------------------------------------------------------------------------
 
 
 @attrs.define
-class _LookAhead:
+class LookAhead:
     """All plays of the next turns."""
 
     checkers: int
