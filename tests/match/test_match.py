@@ -54,7 +54,7 @@ BORNE_OFF = Position.of(mine={6: 15}, theirs={})
 NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
 NO_ROLL = 'a roll must be Dice, a pair of faces or a string such as "31", not'
 NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
-NO_LEVEL = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not"
+NO_LEVEL = 'the level of a win is a Win, its number or "single", "gammon" or "backgammon", not'
 NO_START = "a next game takes its starter, its Position or nothing, not"
 
 
@@ -494,8 +494,19 @@ class TestActions:
         m = MatchState.new(7).opening_roll(3, 1)
         with pytest.raises(ArgumentError) as caught:
             m.resign(level)
-        sentence = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON"
-        wording.like(caught.value, f"{sentence}, not {level!r}")
+        wording.like(caught.value, f"{NO_LEVEL} {level!r}")
+
+    @loop.over("win", Win)
+    def test_a_level_in_every_form(self, win):
+        """Also by the word that JSON has for it."""
+        m = MatchState.new(7).opening_roll(3, 1)
+        word = win.name.lower()
+        for form in (win, int(win), word):
+            assert m.resign(form) == m.resign(win)
+            event = Event("resign", WHITE, form)
+            assert event == Event("resign", WHITE, win)
+            assert type(event.argument) is Win
+        assert to_data(event)["argument"] == word
 
     def test_the_last_play_may_hit(self):
         """The loser's pips are those after the play."""

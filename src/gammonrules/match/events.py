@@ -315,5 +315,6 @@ def level(value: object) -> Win:
             if win == number or word_of(win) == word:
                 return win
     raise ArgumentError(
-        f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}"
+        'the level of a win must be a Win, its number or its word, "single", "gammon" or "backgammon",'
+        f" not {shown(value)}"
     )
