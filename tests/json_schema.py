@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 
@@ -10,6 +10,8 @@ from gammonrules import json
 
 WHOLE_SCHEMA = jsonschema.Draft202012Validator(json.schema())
 SCHEMAS = {part["properties"]["type"]["const"]: WHOLE_SCHEMA.evolve(schema=part) for part in json.schema()["oneOf"]}
+TYPE_SCHEMAS = {kind.__name__: jsonschema.Draft202012Validator(json.schema(kind)) for kind in get_args(json.Value)}
+"""Those of which other programs make types."""
 
 
 def schema_for(document: Any) -> Any:

@@ -74,7 +74,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from json_schema import SCHEMAS, WHOLE_SCHEMA, schema_for
+from json_schema import SCHEMAS, TYPE_SCHEMAS, WHOLE_SCHEMA, schema_for
 
 VERSIONS = Path(__file__).parents[1] / "data"
 """A file for each version, with a document of each type; all files hold the same values."""
@@ -141,6 +141,7 @@ def assert_lossless(value: json.Value) -> None:
     assert len(text.splitlines()) == 1
     assert text.isascii()
     schema_for(data).validate(data)
+    TYPE_SCHEMAS[type(value).__name__].validate(data)
     for same in (json.loads(text), json.loads(text.encode(), type(value)), json.from_data(data)):
         assert same == value
         assert type(same) is type(value)
@@ -176,10 +177,14 @@ class TestLossless:
 
     @given(st.deferred(lambda: st.sampled_from(WRITTEN)), st.randoms(use_true_random=False))
     def test_a_changed_document(self, value: json.Value, rng: random.Random) -> None:
-        """What is read of it is lossless too; the schema takes that, and nothing that is ill-formed."""
+        """What is read of it is lossless too; the schema takes that, and nothing that is ill-formed.
+
+        The schema of its type takes all that this schema takes.
+        """
         data = json.to_data(value)
         change(rng, data)
         is_valid = schema_for(data).is_valid(data)
+        assert not is_valid or TYPE_SCHEMAS[data["type"]].is_valid(data)
         try:
             same = json.from_data(data)
         except GammonError as error:

@@ -44,7 +44,7 @@ from gammonrules.records import (
     load,
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis, decoded
-from json_schema import SCHEMAS, WHOLE_SCHEMA
+from json_schema import SCHEMAS, TYPE_SCHEMAS, WHOLE_SCHEMA
 
 DATA = Path(__file__).parents[1] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]
@@ -127,6 +127,7 @@ class TestLossless:
         data = json.to_data(match)
         assert repr(everything(json.from_data(data, Match))) == repr(everything(match))
         SCHEMAS["Match"].validate(data)
+        TYPE_SCHEMAS["Match"].validate(data)
 
     @given(strategies.play_analyses() | strategies.cube_analyses())
     def test_analyses(self, analysis: PlayAnalysis | CubeAnalysis) -> None:

@@ -15,8 +15,6 @@ Examples:
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import Any, TypeVar, overload
 
 from gammonrules._shared.extras import importing
@@ -25,7 +23,9 @@ with importing("cattrs", "gammonrules.json", "json"):
     import cattrs as _  # noqa: F401  the modules below need it
 
 from gammonrules._shared.json_words import VERSION
-from gammonrules.json._document import longest, read, written
+from gammonrules.errors import ArgumentError
+from gammonrules.json._class_schemas import REFERENCES, class_schema, published_schema
+from gammonrules.json._document import longest, read, refuse_other_kinds, written
 from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
 
@@ -128,16 +128,37 @@ def from_data(data: object, kind: type[_V] | None = None) -> Value:
     return read(data, kind)
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of every document that `dumps` writes.
+def schema(kind: type[Value] | None = None, *, references: str = REFERENCES) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of every document that `dumps` writes, or of those of one type.
 
     What a schema cannot express, `loads` checks: that a board is possible, that a play is legal, that a result follows
     from the game.
 
+    The schema of one type is for programs that make types of it, and for OpenAPI. All fields of an object stand in
+    one place, references stand alone, and what they refer to is in `$defs`. It takes all valid documents of this type,
+    and others: conditions between fields are left out. Its `title`, such as "MatchStateDocument", and the names in
+    `$defs` mean the same in the schemas of all types, so that these can be put together.
+
+    Args:
+        kind: the type whose documents are described, or None for all documents.
+        references: what references begin with, if the definitions are put elsewhere than into `$defs`; in OpenAPI
+            "#/components/schemas/".
+
+    Raises:
+        ArgumentError: `kind` is a type that has no JSON form, or `references` is not a text, or has no `kind`.
+
     Examples:
         >>> schema()["$schema"]
         'https://json-schema.org/draft/2020-12/schema'
+        >>> from gammonrules import MatchState
+        >>> of_states = schema(MatchState)
+        >>> of_states["title"], of_states["properties"]["cube"]
+        ('MatchStateDocument', {'$ref': '#/$defs/Cube'})
     """
-    text = files(__name__).joinpath("schema.json").read_text(encoding="utf-8")
-    read_schema: dict[str, Any] = json.loads(text)
-    return read_schema
+    whole = published_schema()
+    if kind is not None:
+        refuse_other_kinds(kind)
+        return class_schema(whole, kind, references)
+    if references != REFERENCES:
+        raise ArgumentError("the schema of all documents has references of its own; name a kind")
+    return whole

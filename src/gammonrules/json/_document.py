@@ -45,7 +45,7 @@ def longest(kind: object) -> int:
 def written(value: object) -> dict[str, Any]:
     """A value as a document. Raises ArgumentError and GammonError as `gammonrules.json.to_data`."""
     kind = type(value)
-    _refuse_other_kinds(kind)
+    refuse_other_kinds(kind)
     form = CONVERTER.unstructure(value)
     fields = form if _has_fields(kind) else {"value": form}
     return {"version": VERSION, "type": kind.__name__, **fields}
@@ -54,7 +54,7 @@ def written(value: object) -> dict[str, Any]:
 def read(data: object, kind: type[Any] | None) -> Value:
     """The value in a document. Raises GammonError as `gammonrules.json.loads`."""
     if kind is not None:
-        _refuse_other_kinds(kind)
+        refuse_other_kinds(kind)
     kinds = KINDS if kind is None else {kind.__name__: kind}
     try:
         return _value_in(data, kinds)
@@ -84,7 +84,8 @@ def _has_fields(kind: type) -> bool:
     return kind is not Dice and not issubclass(kind, Enum)
 
 
-def _refuse_other_kinds(kind: type) -> None:
+def refuse_other_kinds(kind: object) -> None:
+    """Raise ArgumentError unless this is a type that has a JSON form."""
     if not any(kind is value_kind for value_kind in KINDS.values()):
         raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
 
