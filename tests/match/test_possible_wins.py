@@ -1,26 +1,51 @@
-"""`MatchState.possible_wins`: at which levels a side can still win, as far as they count differently."""
+"""At which levels a side can still win, as far as they count differently.
+
+Cases; laws, with games played to their end by chance; all ends of short races, from the plain texts of the rules
+(`reference` for the board, `table_model` for what a level counts); and games that people and engines have played.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, strategies as st
+from table_model import Table
+
+import each
 import loop
+import reference
 import wording
+from boards import position_of, tables
+from gammonrules import strategies
 from gammonrules.board import Position, Win
+from gammonrules.dice import OPENING_ROLLS, ROLLS
 from gammonrules.errors import ArgumentError
-from gammonrules.match import TO_ACT, Cube, MatchState, Player
+from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Phase, Player
 from gammonrules.rules import PORTES, Rules
+from real_records import loaded
+from reference import Board
 
 WHITE, BLACK = Player
 SINGLE, GAMMON, BACKGAMMON = Win
 EVERY = {*Win}
 START = Position.start()
+MATCHES = Path(__file__).parents[1] / "data" / "matches"
+RECORDS = [path for path in sorted(MATCHES.glob("*/*.*")) if path.parent.name != "broken" and path.suffix != ".tsv"]
 A_TURN_EACH = Position.of(mine={1: 4}, theirs={1: 2})
 """The player on roll wins now with a doublet, or never."""
 ON_THE_BAR = Position.of(mine={1: 2}, theirs={"bar": 1, 6: 14})
 """Sure to end as a backgammon, unless the other side is on roll: 66 leaves the home board."""
 
 
-def on_roll(position: Position = START, **fields: object) -> MatchState:
-    return MatchState(position, WHITE, **fields)  # type: ignore[arg-type]
+def on_roll(position: Position = START, **fields: Any) -> MatchState:
+    return MatchState(position, WHITE, **fields)
 
 
 def wins_of_both(state: MatchState) -> tuple[set[Win], set[Win]]:
@@ -114,3 +139,231 @@ class TestCases:
     def test_a_player_as_a_text(self):
         state = on_roll(ON_THE_BAR, length=7)
         assert state.possible_wins("white") == {BACKGAMMON}  # type: ignore[arg-type]
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+def live_tables() -> st.SearchStrategy[MatchState]:
+    return tables().filter(lambda state: state.result is None)
+
+
+def counted(state: MatchState, player: Player, win: int) -> tuple[Win, int]:
+    """As what the model counts a win at this level, with the cube of a resignation now, and the points that matter.
+
+    With pip scoring there are none: they depend on the last board, not on the level.
+    """
+    seats = [*Player]
+    model = Table(state.length, attrs.asdict(state.rules), state.score, [0] * 26)
+    model.cube = state.cube.value
+    model.owner = None if state.cube.owner is None else seats.index(state.cube.owner)
+    if state.pending_double is not None:
+        model.turn = seats.index(state.pending_double.by)
+        model.doubled = state.pending_double.beavers + 1
+    needed = None if state.away is None else state.away[player]
+    model.leave(seats.index(player), win, "played")
+    _, level, points, _ = model.result
+    return Win(level), points if needed is None else min(points, needed)
+
+
+def lowest(state: MatchState, player: Player, levels: Collection[int]) -> set[Win]:
+    """Of these levels, as they count, the lowest of each number of points."""
+    every = [counted(state, player, win) for win in levels]
+    return {min(win for win, points in every if points == worth) for _, worth in every}
+
+
+def levels_allowed(state: MatchState, player: Player) -> set[Win]:
+    """The levels that `possible_outcomes` has after every legal play of the dice, or else before the roll."""
+    starters = [*Player] if state.on_roll is None else [state.on_roll]
+    rolls = [] if state.dice is None else [state.dice]
+    if state.on_roll is None and state.rules.opening == "shared":
+        rolls = [*OPENING_ROLLS]
+    allowed: set[Win] = set()
+    for starter in starters:
+        board = state.view(starter)
+        plays = [play for dice in rolls for play in board.legal_plays(dice)]
+        after = {outcome for play in plays for outcome in play.position.possible_outcomes}
+        outcomes = {attrs.evolve(outcome, won=not outcome.won) for outcome in after} or board.possible_outcomes
+        allowed |= {outcome.win for outcome in outcomes if outcome.won is (player is starter)}
+    return allowed
+
+
+def played_out(state: MatchState, rng: random.Random) -> Iterator[MatchState]:
+    """A state and those that follow, to the end of its game, by chance; offers are taken and declined."""
+    yield state
+    while state.result is None:
+        match state.phase:
+            case Phase.OPENING:
+                state = state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
+            case Phase.TO_PLAY:
+                state = state.play(rng.choice(state.legal_plays))
+            case Phase.DOUBLED:
+                state = state.take()
+            case Phase.RESIGNED:
+                state = state.decline()
+            case _ if Action.DOUBLE in state.legal_actions and rng.random() < 0.05:
+                state = state.double()
+            case _:
+                state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
+        yield state
+
+
+def ends_as_was_possible(states: Collection[MatchState]) -> None:
+    """The level at which a game ended was among the possible ones with the same cube, by what it counts."""
+    *earlier, over = states
+    assert over.result is not None
+    winner = over.result.winner
+    assert over.possible_wins(winner) == {over.result.win}
+    assert not over.possible_wins(winner.opponent)
+    for state in earlier:
+        if state.cube == over.cube and state.pending_double is None:
+            _, points = counted(state, winner, over.result.win)
+            assert points in [counted(state, winner, win)[1] for win in state.possible_wins(winner)]
+
+
+class TestLaws:
+    @given(live_tables())
+    def test_what_plays_allow_and_what_counts(self, state: MatchState):
+        for player in Player:
+            assert state.possible_wins(player) == lowest(state, player, levels_allowed(state, player))
+
+    @given(live_tables(), st.integers())
+    def test_games_end_as_was_possible(self, state: MatchState, seed: int):
+        ends_as_was_possible([*played_out(state, random.Random(seed))])
+
+    @given(live_tables().filter(lambda state: state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED}))
+    def test_each_can_be_resigned(self, state: MatchState):
+        """The opponent can, and loses exactly this level; the levels give different points."""
+        for player in Player:
+            results = [
+                state.resign(win, by=player.opponent).accept().result for win in sorted(state.possible_wins(player))
+            ]
+            assert {result.win for result in results} == state.possible_wins(player)
+            points = [result.points for result in results]
+            assert points == sorted({*points})
+            if state.away is not None:
+                assert all(number < state.away[player] for number in points[:-1])
+
+    @given(live_tables())
+    def test_offers_change_nothing(self, state: MatchState):
+        """A resignation does not, declined or not, nor does a double until it is taken; nor do the names of players."""
+        swapped = state.swap_players()
+        offers = [swapped.swap_players()]
+        if state.phase is Phase.RESIGNED:
+            offers.append(state.decline())
+        if Action.DOUBLE in state.legal_actions:
+            offers.append(state.double())
+        for player in Player:
+            assert swapped.possible_wins(player.opponent) == state.possible_wins(player)
+            assert all(offer.possible_wins(player) == state.possible_wins(player) for offer in offers)
+        assert state.possible_wins(WHITE) | state.possible_wins(BLACK)  # somebody wins
+
+    @given(
+        strategies.match_states(lengths=st.none(), rules=strategies.rules(jacoby=True))
+        | strategies.match_states(rules=strategies.rules(gammons=False))
+        | strategies.match_states(rules=strategies.rules(scoring="pips"))
+    )
+    def test_single_games_only(self, state: MatchState):
+        """With the Jacoby rule and a centered cube, without gammons, and with pip scoring."""
+        beavers = 0 if state.pending_double is None else state.pending_double.beavers
+        is_centered = state.cube.owner is None and beavers == 0
+        if state.result is None and (is_centered or not state.rules.gammons):
+            assert all(state.possible_wins(player) <= {SINGLE} for player in Player)
+
+    @given(strategies.match_states(lengths=st.integers(1, 4), rules=strategies.rules()))
+    def test_one_level_where_any_wins_the_match(self, state: MatchState):
+        for player in Player:
+            if state.result is None and state.cube.value >= state.away[player]:
+                assert len(state.possible_wins(player)) <= 1
+
+
+# --- all ends of short races ------------------------------------------------------------------------------------------
+
+Ends = frozenset[tuple[bool, int]]
+"""How a game can end: whether the side on roll wins, and the level."""
+FACES = [(roll.high, roll.low) for roll in ROLLS]
+
+
+@cache
+def ends(board: Board) -> Ends:
+    return ends_after(board, tuple(FACES))
+
+
+def ends_after(board: Board, rolls: tuple[tuple[int, int], ...]) -> Ends:
+    """Every end after one of these rolls."""
+    every: set[tuple[bool, int]] = set()
+    for after in {after for dice in rolls for after in reference.results(board, dice)}:
+        if reference.is_over(after):
+            every.add((True, reference.level(after[1])))
+        else:
+            every |= {(not won, level) for won, level in ends(reference.flip(after))}
+    return frozenset(every)
+
+
+def races(checkers: int, places: Collection[int]) -> list[Board]:
+    """All races of up to so many checkers a side on these points, the others off."""
+    sides = [
+        reference.side({place: on.count(place) for place in on}, checkers)
+        for left in range(1, checkers + 1)
+        for on in combinations_with_replacement(places, left)
+    ]
+    return [board for board in product(sides, sides) if reference.is_valid(board) and reference.is_race(board)]
+
+
+TABLES: list[dict[str, Any]] = [
+    {"length": 7},
+    {"length": 1},
+    {"length": 2},
+    {"length": 5, "score": (1, 3), "cube": Cube(2, WHITE)},
+    {"rules": Rules(jacoby=True)},
+    {"rules": Rules(jacoby=True), "cube": Cube(4, BLACK)},
+    {"rules": PORTES},
+    {"length": 3, "rules": Rules(gammons=False, backgammons=False, opening="reroll")},
+    {"rules": Rules(scoring="pips", cube=False, opening="reroll")},
+]
+
+
+@pytest.mark.parametrize(
+    ("checkers", "places"),
+    [
+        (1, (1, 3, 6, 8, 19, 22)),
+        (2, (1, 2, 6)),
+        pytest.param(1, range(1, 25), marks=pytest.mark.long),
+        pytest.param(2, range(1, 7), marks=pytest.mark.long),
+        pytest.param(2, (1, 2, 19), marks=pytest.mark.long),
+    ],
+)
+def test_all_ends_of_short_races(checkers: int, places: Collection[int]) -> None:
+    """Before every roll, with every roll and before the opening roll: none is missing, and none too many."""
+    for number, board in enumerate(races(checkers, places)):
+        table = TABLES[number % len(TABLES)]
+        position = position_of(board)
+        to_roll = MatchState(position, WHITE, **table)
+        compare(to_roll, {WHITE: ends(board)})
+        for dice in FACES:
+            compare(attrs.evolve(to_roll, dice=dice), {WHITE: ends_after(board, (dice,))})
+        if to_roll.cube == Cube():
+            opening = MatchState(position, **table)
+            rolls = FACES if opening.rules.opening == "reroll" else [dice for dice in FACES if dice[0] != dice[1]]
+            starts = {WHITE: board, BLACK: reference.flip(board)}
+            compare(opening, {player: ends_after(start, tuple(rolls)) for player, start in starts.items()})
+
+
+def compare(state: MatchState, ends_by_starter: dict[Player, Ends]) -> None:
+    for player in Player:
+        levels = {
+            level for starter, every in ends_by_starter.items() for won, level in every if won is (player is starter)
+        }
+        assert state.possible_wins(player) == lowest(state, player, levels), (state, player)
+
+
+# --- real games -------------------------------------------------------------------------------------------------------
+
+
+@each.file(RECORDS, lambda path: f"{path.parent.name}-{path.name}")
+def test_real_games_ended_as_was_possible(path: Path) -> None:
+    for game in loaded(path).games:
+        states = [*game.states()]
+        result = states[-1].result
+        if result is not None and result.end is End.PLAYED:
+            ends_as_was_possible(states)

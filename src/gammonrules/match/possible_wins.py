@@ -15,18 +15,17 @@ def wins_by_plays(
 
     A roll is followed over all its legal plays.
     """
-    most = _wins_on(position, is_on_roll=is_on_roll)
+    before = _wins_on(position, is_on_roll=is_on_roll)
     if rolls is None:
-        return most
+        return before
     reached: frozenset[Win] = frozenset()
     for dice in rolls:
         for play in position.legal_plays(dice):
-            if reached >= most:
-                return most
+            if reached >= before:  # no play makes more possible
+                return before
             # after the play the opponent is on roll
             reached |= _wins_on(play.position, is_on_roll=not is_on_roll)
-    # with contact, what is known of the board before may exclude more than what is known of one after it
-    return reached & most
+    return reached
 
 
 def _wins_on(position: Position, *, is_on_roll: bool) -> frozenset[Win]:

@@ -518,15 +518,15 @@ class MatchState(Setup):
     def possible_wins(self, player: Player) -> frozenset[Win]:
         """The levels with which this player can still win by plays, as far as they are worth different points.
 
-        `resign` allows every level; these are what a table offers the opponent to resign. Of levels worth the same with
-        the cube as it stands, it is only the lowest: of all three with the Jacoby rule and a centered cube, with pip
-        scoring, and where a single game wins the match. While a double is pending, the cube is that of a resignation
-        now. It is empty for a player who can only lose.
+        `resign` allows every level; these are what a table offers the opponent to resign. They are those of
+        `Result.win`: all are single with the Jacoby rule and a centered cube, without gammons, and with pip scoring. Of
+        levels worth the same, as where a single game wins the match, it is only the lowest that can happen. While a
+        double is pending, the cube is that of a resignation now. It is empty for a player who can only lose.
 
-        It goes over all legal plays of both sides: first those of the dice that are there, else of all rolls, and
-        before the opening roll for both starters. It never lacks a level; while the sides are in contact, it may have
-        one that cannot happen (see `Position.possible_outcomes`). Of a game that is over it is the winner's level as it
-        ended, and none for the loser; a forfeit has no level.
+        It goes over all legal plays of both sides, of all rolls; a roll that waits to be played comes first, and before
+        the opening roll either may start. It never lacks a level; while the sides are in contact, it may have one that
+        cannot happen (see `Position.possible_outcomes`). Of a game that is over it is the winner's level as it ended,
+        and none for the loser; a forfeit has no level.
 
         With pip scoring the points of a decided game stay open until its last roll.
 
