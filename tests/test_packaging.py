@@ -41,6 +41,7 @@ ARROWS = {
 """What the packages of the fourth layer import of each other: all else they have from the layers below it."""
 
 HOOKS = {
+    ("_shared.json_fields", "json.internals"),
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
     ("match.state", "draw.text"),
@@ -50,7 +51,7 @@ HOOKS = {
     ("records.transcript.matches", "records.page"),
 }
 """The only imports that go up; they stand inside functions. A position, a table, an analysis and a match know how they
-are drawn and written.
+are drawn and written, and every class with a JSON form is a field for pydantic.
 """
 
 OPEN_MODULES = {
@@ -130,7 +131,7 @@ def test_importing_the_package_loads_the_core_only() -> None:
     loaded, with_pictures = loaded_by(game, drawing)
     modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
     assert modules == {*CORE, "_shared"}
-    assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
+    assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs", "pydantic"} == set()
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
     assert with_pictures & network == set()
 
@@ -196,6 +197,7 @@ def test_the_top_of_the_package_shows_what_users_import() -> None:
 def test_no_reader_is_loaded() -> None:
     (loaded,) = loaded_by("import gammonrules.json, gammonrules.engine, gammonrules.batch, gammonrules.environments")
     assert loaded & {f"gammonrules.records.{name}" for name in ("formats", "archive", "page", "files")} == set()
+    assert "pydantic" not in loaded
 
 
 def test_no_folder_imports_in_a_circle() -> None:

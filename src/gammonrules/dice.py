@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import LONGEST_ROLL
 from gammonrules.values import items_of_array, items_of_pair, no_pair, shown, whole_number
@@ -80,7 +81,7 @@ def _dice_in(text: str) -> Dice:
 
 
 @attrs.frozen(init=False)
-class Dice:
+class Dice(JsonField):
     """A roll of two dice, in either order.
 
     *Equality*: two rolls are equal if they have the same two faces: `Dice(3, 1) == Dice(1, 3)`.

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
@@ -40,7 +41,7 @@ Opening: TypeAlias = Literal["shared", "reroll"]
 
 
 @attrs.frozen(kw_only=True)
-class Rules:
+class Rules(JsonField):
     """The options of a game. The rules of checker play have no options.
 
     Options that do not apply to a form of play are allowed there, without effect: Jacoby, beavers and automatic

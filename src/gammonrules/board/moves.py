@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import notation
 from gammonrules.board.encoding import BAR
 from gammonrules.board.generator import Maker, PlainMove
@@ -16,7 +17,7 @@ from gammonrules.values import Bounds, first_items, refuse, shown, whole_number,
 
 
 @attrs.frozen
-class Move:
+class Move(JsonField):
     """One checker moved by one die; points are numbered by the player who moves.
 
     Functions that take moves also accept plain tuples: `(8, 5)` for `Move(8, 5)`, `(8, 5, True)` if it hits.

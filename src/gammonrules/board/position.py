@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
 from gammonrules.board.board_setup import (
@@ -87,7 +88,7 @@ class Counts(Protocol):
         ...
 
 
-class Win(IntEnum):
+class Win(JsonField, IntEnum):
     """How much a game is won by; the number multiplies the cube.
 
     *Equality*: a member equals its number, as in any IntEnum.
@@ -109,7 +110,7 @@ class Win(IntEnum):
 
 
 @attrs.frozen
-class Outcome(Checked):
+class Outcome(Checked, JsonField):
     """How a finished game ended, as the player on roll sees it.
 
     *Equality*: by both fields.
@@ -131,7 +132,7 @@ class Outcome(Checked):
 
 
 @attrs.frozen(init=False, repr=False)
-class Position:
+class Position(JsonField):
     """A board as the player on roll sees it: their points are 24 to 1, their bar is 25, off is 0.
 
     Make one by `Position.start`, `Position.of`, `Position.from_points` or `Position.from_id`. `Position(points)` is
@@ -694,7 +695,7 @@ class AmbiguousPlayError(IllegalPlayError):
 
 
 @attrs.frozen(init=False, repr=False)
-class Play:
+class Play(JsonField):
     """A legal play of one roll: all the moves of a turn.
 
     Most plays come from `Position.legal_plays`. The constructor checks its arguments, so every `Play` is legal.

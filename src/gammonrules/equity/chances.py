@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values
@@ -21,7 +22,7 @@ ROUNDING = 1e-3 + 1e-9
 
 
 @frozen
-class Chances:
+class Chances(JsonField):
     """How a game may end, by an engine's estimate: five numbers from 0 to 1.
 
     They are cumulative: wins include gammons, and gammons include backgammons. `exclusive` has each outcome alone. A

@@ -57,13 +57,18 @@ def read(data: object, kind: type[Any] | None) -> Value:
         refuse_other_kinds(kind)
     kinds = KINDS if kind is None else {kind.__name__: kind}
     try:
-        return _value_in(data, kinds)
+        return value_in(data, kinds)
     except (GammonError, BaseValidationError) as error:
         raise refusal(error) from None
 
 
-def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
-    """The value in a document, which must be of one of these kinds."""
+def value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
+    """The value in a document, which must be of one of these kinds.
+
+    Raises:
+        GammonError: it is refused as a whole.
+        BaseValidationError: parts of it are refused, each with its place (see `_strict.ordered_leaves`).
+    """
     fields = dict(members_of(data, dict))
     if "version" not in fields:
         raise refused_fields(dict, MISSING, ["version"])

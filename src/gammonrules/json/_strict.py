@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
@@ -119,50 +119,69 @@ def exact_fields(
 def refusal(error: Exception) -> GammonError:
     """All errors of a document as one, of the class of the first; each sentence begins with its path.
 
-    Values that cannot be read come before those that a constructor rejects. Flags of errors of one class are combined.
+    Flags of errors of one class are combined.
     """
-    leaves = [*_leaves(error, "$")]
-    unreadable = [leaf for leaf in leaves if isinstance(leaf.error, ParseError)]
-    rejected = [leaf for leaf in leaves if not isinstance(leaf.error, ParseError)]
-    in_order = unreadable + rejected
-    sentence = listed(f"{leaf.path}: {leaf.error}" for leaf in in_order)
-    first = in_order[0].error
+    leaves = ordered_leaves(error)
+    sentence = listed(leaf.sentence for leaf in leaves)
+    first = leaves[0].error
     if isinstance(first, ProblemsError):
         problems = first.problems
-        for leaf in in_order:
+        for leaf in leaves:
             if isinstance(leaf.error, type(first)):
                 problems |= leaf.error.problems
         return type(first)(sentence, problems)
     return reworded(first, sentence)
 
 
-class _Leaf(NamedTuple):
-    """A single error, and where in the document it is: "$.games[0].events[3].dice"."""
+class Leaf(NamedTuple):
+    """A single error, and where in the document it is: of "$.games[0].dice" the places "games", 0 and "dice".
 
-    path: str
+    A place is the name of a field, which may be anything if there is no such field, or an index.
+    """
+
+    places: tuple[object, ...]
     error: GammonError
 
+    @property
+    def sentence(self) -> str:
+        """What is wrong, after the path from the top of the document."""
+        return f"${''.join(map(_step, self.places))}: {self.error}"
 
-def _leaves(error: Exception, path: str) -> Iterator[_Leaf]:
-    """The single errors of a group, each with its path; `path` is that of what the group is in."""
+
+def ordered_leaves(error: Exception) -> list[Leaf]:
+    """The single errors of a document: values that cannot be read come before those that a constructor rejects."""
+    leaves = [*_leaves(error, ())]
+    unreadable = [leaf for leaf in leaves if isinstance(leaf.error, ParseError)]
+    rejected = [leaf for leaf in leaves if not isinstance(leaf.error, ParseError)]
+    return unreadable + rejected
+
+
+def _leaves(error: Exception, places: tuple[object, ...]) -> Iterator[Leaf]:
+    """The single errors of a group, each with its places; these are those of what the group is in."""
     notes: Sequence[object] = getattr(error, "__notes__", ())
     for note in notes:
         if isinstance(note, AttributeValidationNote):
-            path += _field(note.name)
+            places = (*places, note.name)
         elif isinstance(note, IterableValidationNote):
-            path += f"[{note.index}]"
+            places = (*places, note.index)
     if isinstance(error, BaseValidationError):
         for part in error.exceptions:
-            yield from _leaves(part, path)
+            yield from _leaves(part, places)
     else:
         assert isinstance(error, GammonError)  # nothing else is collected
-        yield _Leaf(path, error)
+        yield Leaf(places, error)
 
 
-def _field(name: object) -> str:
-    """A field in a path; an unknown one can have any name."""
-    if isinstance(name, str) and len(name) <= _LONGEST_NAME:
-        is_plain = name.isidentifier() and name.isascii()
-        if is_plain:
-            return f".{name}"
-    return f"[{shown(name)}]"
+def is_plain_name(place: object) -> TypeGuard[str]:
+    """Whether this is a name as fields have it; an unknown one can have any name."""
+    return (
+        isinstance(place, str)
+        and len(place) <= _LONGEST_NAME
+        and place.isascii()
+        and place.isidentifier()
+    )
+
+
+def _step(place: object) -> str:
+    """A place in a path."""
+    return f".{place}" if is_plain_name(place) else f"[{shown(place)}]"

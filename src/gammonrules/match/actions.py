@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.cube import Double, ForbiddenBy, Offer, Values
@@ -16,7 +17,7 @@ from gammonrules.match.scoring import Result, has_won
 from gammonrules.values import plain_text, shown
 
 
-class Phase(StrEnum):
+class Phase(JsonField, StrEnum):
     """What a state is waiting for (`MatchState.phase`).
 
     *Equality*: a member equals its own text, as in any StrEnum.
@@ -41,7 +42,7 @@ class Phase(StrEnum):
     """The game is over."""
 
 
-class Action(StrEnum):
+class Action(JsonField, StrEnum):
     """What players can do; each value is the name of a method of `MatchState`.
 
     *Equality*: a member equals its own text, as in any StrEnum.

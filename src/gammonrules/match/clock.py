@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import attrs
 from attrs import field
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_SECONDS
 from gammonrules.match.cube import Resignation
@@ -50,7 +51,7 @@ class _TimeUsed(NamedTuple):
 
 
 @attrs.frozen
-class Clock(Checked):
+class Clock(Checked, JsonField):
     """The clock of a match: what each player has left, and who is using it up.
 
     It has no time of its own. The caller says what time it is: `now`, in seconds by any clock that goes forward, such

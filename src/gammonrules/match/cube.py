@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import attrs
 from attrs import field
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Win
 from gammonrules.errors import (
     IllegalActionReason as Reason,
@@ -32,7 +33,7 @@ from gammonrules.values import (
 
 
 @attrs.frozen
-class Cube:
+class Cube(JsonField):
     """The doubling cube.
 
     *Equality*: two cubes are equal if value and owner are equal.
@@ -69,7 +70,7 @@ class Cube:
 
 
 @attrs.frozen
-class Double:
+class Double(JsonField):
     """A pending double (`MatchState.offer`). `MatchState.cube` still has the value and owner before the first offer.
 
     *Equality*: two doubles are equal if player, value and beavers are equal.
@@ -123,7 +124,7 @@ class Double:
 
 
 @attrs.frozen
-class Resignation:
+class Resignation(JsonField):
     """A pending offer to resign (`MatchState.offer`).
 
     *Equality*: two resignations are equal if player, level and interrupted double are equal.

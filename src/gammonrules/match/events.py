@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias, overload
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.json_words import word_of
 from gammonrules.board import Move, MoveLike, Play, Position, Win
 from gammonrules.board.internals import Maker, read_moves
@@ -51,7 +52,7 @@ WinWord: TypeAlias = Literal["single", "gammon", "backgammon"]
 
 
 @attrs.frozen(init=False)
-class Event:
+class Event(JsonField):
     """One action as a value, for logs and records; `MatchState.apply` performs it.
 
     *Equality*: two events are equal if action, player and argument are equal. Dice are kept as `Dice`, a win as `Win`;
@@ -172,7 +173,7 @@ def make_event(action: Action, by: object, argument: object, time: float | None 
 
 
 @attrs.frozen
-class SetPosition(Checked):
+class SetPosition(Checked, JsonField):
     """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
 
     Afterward there are no dice to play, no double is pending, and it is `on_roll`'s turn. If the game was over, it
@@ -202,7 +203,7 @@ class SetPosition(Checked):
 
 
 @attrs.frozen
-class Forfeit(Checked):
+class Forfeit(Checked, JsonField):
     """An arbiter's decision that a player forfeits the game: out of time, disconnected, or absent.
 
     *Equality*: two are equal if loser and points are equal.

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from enum import Enum, StrEnum
 from typing import Any, Final, SupportsIndex, TypeVar, overload
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown
 
 _T_co = TypeVar("_T_co", covariant=True)
 
 
-class Player(StrEnum):
+class Player(JsonField, StrEnum):
     """White or Black. A `Pair`, such as a score, takes a player as an index: `score[Player.WHITE]`.
 
     White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match

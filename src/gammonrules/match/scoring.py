@@ -8,6 +8,7 @@ from enum import StrEnum
 import attrs
 from attrs import field
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Win
 from gammonrules.errors import (
     ArgumentError,
@@ -22,7 +23,7 @@ from gammonrules.rules import Rules
 from gammonrules.values import counted, flagged, refuse_flagged, shown, whole_number, wrong_fields
 
 
-class End(StrEnum):
+class End(JsonField, StrEnum):
     """How a game ended (`Result.end`).
 
     *Equality*: a member equals its own text, as in any StrEnum.
@@ -45,7 +46,7 @@ class End(StrEnum):
 
 
 @attrs.frozen
-class Result:
+class Result(JsonField):
     """The result of a game.
 
     *Equality*: two results are equal if winner, level, points and end are equal.

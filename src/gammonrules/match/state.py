@@ -25,6 +25,7 @@ from typing import Any, cast, overload
 
 import attrs
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import OPENING_ROLLS, Dice, DiceLike
@@ -94,7 +95,7 @@ _NEXT_GAME = Action.NEXT_GAME
 
 
 @attrs.frozen(init=False)
-class MatchState(Setup):
+class MatchState(Setup, JsonField):
     """A match or money game at one moment: board, dice, cube, score, rules, and whose turn it is.
 
     Start a match with `MatchState.new(length=7)`. Each action returns a new state and leaves this one unchanged. The

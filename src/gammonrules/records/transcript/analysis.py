@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeAlias
 
 from attrs import field, frozen
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
@@ -27,7 +28,7 @@ Triple: TypeAlias = tuple[float | None, float | None, float | None]
 
 
 @frozen
-class Candidate(Checked):
+class Candidate(Checked, JsonField):
     """A play that an engine evaluated.
 
     *Equality*: two are equal if all attributes are equal.
@@ -60,7 +61,7 @@ class Candidate(Checked):
 
 
 @frozen
-class PlayAnalysis(Checked):
+class PlayAnalysis(Checked, JsonField):
     """An engine's analysis of the plays of a roll.
 
     *Equality*: two are equal if all attributes are equal.
@@ -125,7 +126,7 @@ class PlayAnalysis(Checked):
 
 
 @frozen
-class CubeAnalysis(Checked):
+class CubeAnalysis(Checked, JsonField):
     """An engine's analysis of doubling and of the answer, always from the view of the player who may double.
 
     The decision to double and the answer to it share this analysis, with the same numbers.

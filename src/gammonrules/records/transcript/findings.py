@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.values import Bounds, Checked, counted, wrong_fields
 
 
@@ -111,7 +112,7 @@ class FindingKind(StrEnum):
 
 
 @frozen
-class Finding(Checked):
+class Finding(Checked, JsonField):
     """One thing that the reader or the referee noticed in a record.
 
     *Equality*: two findings are equal if all attributes are equal.

@@ -13,6 +13,7 @@ from typing import Annotated, Final, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
 
+from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
@@ -47,7 +48,7 @@ from gammonrules.values import (
 
 
 @frozen
-class Stated:
+class Stated(JsonField):
     """The end of a game as the file states it. The referee compares it with what was played.
 
     *Equality*: two are equal if all attributes are equal.
@@ -81,7 +82,7 @@ class Stated:
 
 
 @frozen(repr=False)
-class Game(Checked):
+class Game(Checked, JsonField):
     """One game of a record.
 
     *Equality*: two games are equal if number, start, events and comments are equal. What the file states about the end,
@@ -360,7 +361,7 @@ def _optional(rules: Rules | None) -> Rules:
 
 
 @frozen(repr=False)
-class Match:
+class Match(JsonField):
     """A record of a match or of a money session.
 
     *Equality*: two matches are equal if players, length, rules, games, tags and comments are equal. Tags that only

@@ -1,0 +1,26 @@
+"""The base of the classes with a JSON form, by which pydantic takes their values as fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class JsonField:
+    """The base of a class with a JSON form.
+
+    pydantic asks a class for these two methods. It is imported only then, and so is JSON.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
+        from gammonrules.json.internals import core_schema_of  # noqa: PLC0415
+
+        return core_schema_of(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _core_schema: object, handler: Any) -> dict[str, Any]:
+        from gammonrules.json.internals import json_schema_of  # noqa: PLC0415
+
+        return json_schema_of(cls, handler)

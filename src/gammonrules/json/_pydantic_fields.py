@@ -1,0 +1,131 @@
+"""Values as fields of pydantic: read and written as documents, and described by the schema of their class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Annotated, Any
+
+from cattrs import BaseValidationError
+from pydantic import GetJsonSchemaHandler, TypeAdapter
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, ValidationError
+from pydantic_core.core_schema import (
+    definitions_schema,
+    no_info_plain_validator_function,
+    plain_serializer_function_ser_schema,
+)
+
+from gammonrules._shared.json_words import described
+from gammonrules.errors import GammonError
+from gammonrules.json import schema
+from gammonrules.json._class_schemas import REFERENCES
+from gammonrules.json._document import refuse_other_kinds, value_in, written
+from gammonrules.json._strict import Leaf, is_plain_name, ordered_leaves
+from gammonrules.values import MOST_NAMED, is_mapping, is_series, shown
+
+_Schema = dict[str, Any]
+
+
+# --- values -------------------------------------------------------------------------------------------
+
+
+def core_schema_of(kind: type[Any]) -> CoreSchema:
+    """How pydantic reads and writes a field of this type.
+
+    Raises:
+        ArgumentError: it is a type that has no JSON form, such as a class derived from one that has.
+    """
+    refuse_other_kinds(kind)
+    return no_info_plain_validator_function(
+        partial(_read, kind),
+        ref=_definition_name(f"{kind.__name__}Document"),  # the title of its schema
+        serialization=plain_serializer_function_ser_schema(written),
+    )
+
+
+def _read(kind: type[Any], data: object) -> Any:
+    """A value of this type as it is, or the one in a document. Raises ValidationError, with a line for each error."""
+    if type(data) is kind:
+        return data
+    try:
+        return value_in(data, {kind.__name__: kind})
+    except (GammonError, BaseValidationError) as error:
+        lines = [_error_details(leaf, data) for leaf in islice(ordered_leaves(error), MOST_NAMED)]
+        raise ValidationError.from_exception_data(kind.__name__, lines) from None
+
+
+def _error_details(leaf: Leaf, document: object) -> InitErrorDetails:
+    """An error as pydantic has it: the class of ours is its type.
+
+    What was wrong is described, not repeated: it may be endless, or nothing that an answer in JSON can contain.
+    """
+    return InitErrorDetails(
+        type=PydanticCustomError(type(leaf.error).__name__, leaf.sentence),
+        loc=tuple(map(_location, leaf.places)),
+        input=described(_part_at(document, leaf.places)),
+    )
+
+
+def _location(place: object) -> str | int:
+    if isinstance(place, int):
+        return place
+    return place if is_plain_name(place) else shown(place)
+
+
+def _part_at(document: object, places: Sequence[object]) -> object:
+    """What stands there, or what a field is missing in."""
+    part: Any = document
+    for place in places:
+        is_there = is_series(part) or (is_mapping(part) and place in part)
+        if is_there:
+            part = part[place]
+    return part
+
+
+# --- schemas ------------------------------------------------------------------------------------------
+
+
+def json_schema_of(kind: type[Any], handler: GetJsonSchemaHandler) -> _Schema:
+    """The schema of the documents of this type; pydantic keeps its definitions beside those of the caller's models."""
+    document = schema(kind)
+    definitions = document.pop("$defs")
+    form: _Schema = _referring(document, definitions, handler)
+    return form
+
+
+class _Definition:
+    """A definition that schemas refer to, in an annotation, as pydantic asks it for its schema."""
+
+    def __init__(self, name: str, definitions: Mapping[str, _Schema]) -> None:
+        self._name = name
+        self._definitions = definitions
+
+    def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> _Schema:
+        definition = self._definitions[self._name]
+        form: _Schema = _referring(definition, self._definitions, handler)
+        return form
+
+    def reference(self, handler: GetJsonSchemaHandler) -> _Schema:
+        """The reference to it, where pydantic keeps definitions now: OpenAPI has another place than JSON Schema."""
+        annotated: Any = TypeAdapter(Annotated[Any, self]).core_schema
+        definition = {**annotated, "ref": _definition_name(self._name)}
+        # the handler asks an annotation for its schema only where it stands inside another
+        return handler(definitions_schema(definition, []))
+
+
+def _referring(part: Any, definitions: Mapping[str, _Schema], handler: GetJsonSchemaHandler) -> Any:
+    """A part of a schema whose references are those of pydantic."""
+    if is_series(part):
+        return [_referring(item, definitions, handler) for item in part]
+    if not is_mapping(part):
+        return part
+    if "$ref" in part:
+        name = str(part["$ref"]).removeprefix(REFERENCES)
+        return _Definition(name, definitions).reference(handler)
+    return {key: _referring(value, definitions, handler) for key, value in part.items()}
+
+
+def _definition_name(definition: str) -> str:
+    """What pydantic keeps a definition by, and calls it; by its last part alone, if no model has this name too."""
+    return f"gammonrules.json.{definition}"
