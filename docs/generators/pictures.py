@@ -141,6 +141,7 @@ HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "prove-your-rules": (Position.of(mine={"bar": 2, 12: 1}, theirs={1: 2, "off": 1}, checkers=3), {"dice": "43"}),
     "test-your-code": (LONELY, {"dice": "21", "arrows": "1/off 1/off"}),
     "train-with-gymnasium": (MatchState.new(None).opening_roll(6, 5), {"arrows": "24/13"}),
+    "an-api-of-your-own": (STARTED.play("8/5 6/5").roll("42"), {}),
     "tutor": (STARTED, {"arrows": "8/5 6/5"}),
     "board-of-white": (STARTED, {"highlight": (24, 13, 8, 6), "look": "depth"}),
     "board-of-black": (STARTED, {"bottom": Player.BLACK, "look": "depth"}),

@@ -1,0 +1,260 @@
+"""An API of your own: what the rules say of a state, and tables for two.
+
+docs/how-to/an-api-of-your-own.md says what is where, and why.
+
+    python -m pip install ".[examples]"
+    uvicorn --app-dir examples/own_api api:app
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from secrets import SystemRandom, token_urlsafe
+from typing import Annotated, Any
+
+from fastapi import Body, FastAPI, Header, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gammonrules import (
+    Event,
+    GammonError,
+    IllegalActionError,
+    MatchState,
+    Player,
+)
+
+RNG = SystemRandom()
+LONGEST_BODY = 100_000  # bytes
+MOST_TABLES = 1_000
+MOST_EVENTS = 2_000
+
+
+# --8<-- [start:refused]
+# --- what is refused -------------------------------------------------------
+
+
+class Problem(BaseModel):
+    """What is wrong: a sentence for people; the rest is for programs."""
+
+    loc: list[str | int]
+    msg: str
+    type: str
+    reason: str | None = None
+
+
+class Refusal(BaseModel):
+    detail: list[Problem]
+
+
+def refusal(status: int, problems: Sequence[Mapping[str, Any]]) -> Response:
+    """An answer in ASCII, whatever a stranger has sent."""
+    text = json.dumps({"detail": problems})
+    return Response(text, status, media_type="application/json")
+
+
+async def malformed(_: Request, error: Any) -> Response:
+    """The body is not what the API takes; it is not repeated."""
+    names = ("loc", "msg", "type")
+    problems = [{name: it[name] for name in names} for it in error.errors()]
+    return refusal(422, problems)
+
+
+async def against_the_rules(_: Request, error: Any) -> Response:
+    status = 409 if isinstance(error, IllegalActionError) else 422
+    problem = {"loc": ["body"], "msg": str(error), "type": type(error).__name__}
+    return refusal(
+        status, [problem | {"reason": getattr(error, "reason", None)}]
+    )
+
+
+async def not_here(_: Request, error: Any) -> Response:
+    problem = {"loc": [], "msg": str(error.detail), "type": "HTTPException"}
+    return refusal(error.status_code, [problem])
+
+
+class Bounded:
+    """Reads no more of a body than an API needs, endless ones too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(
+        self, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        left = LONGEST_BODY
+
+        async def bounded() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise HTTPException(
+                    413, f"A body has up to {LONGEST_BODY} bytes."
+                )
+            return message
+
+        await self.app(scope, bounded, send)
+
+
+def name_of(route: APIRoute) -> str:
+    """What clients call a function: the name that it has here."""
+    return route.name
+
+
+REFUSALS: Any = {
+    status: {"model": Refusal} for status in (400, 403, 404, 409, 413, 422)
+}
+app = FastAPI(
+    title="An API of your own",
+    responses=REFUSALS,
+    generate_unique_id_function=name_of,
+)
+app.add_middleware(Bounded)
+app.add_exception_handler(RequestValidationError, malformed)
+app.add_exception_handler(GammonError, against_the_rules)
+app.add_exception_handler(AnyHTTPException, not_here)
+
+# --8<-- [end:refused]
+
+# --8<-- [start:in_and_out]
+# --- state in, state out ---------------------------------------------------
+
+
+class Step(BaseModel):
+    state: MatchState
+    event: Event
+
+
+@app.post("/plays")
+async def legal_plays(state: Annotated[MatchState, Body()]) -> list[str]:
+    """Every legal play."""
+    return [str(play) for play in state.legal_plays]
+
+
+@app.post("/apply")
+async def apply(step: Step) -> MatchState:
+    """The state after an event, which brings its dice."""
+    return step.state.apply(step.event)
+
+
+# --8<-- [end:in_and_out]
+
+# --8<-- [start:tables]
+# --- tables for two --------------------------------------------------------
+
+
+class Length(BaseModel):
+    length: int = Field(3, ge=1, le=25)
+
+
+class Seats(BaseModel):
+    """A table and the keys of its seats: one is for a friend."""
+
+    table: str
+    white: str
+    black: str
+
+
+class Sent(BaseModel):
+    """What a player sends: `after` is how many events they have seen.
+
+    Other fields are allowed here, so that `receive` refuses them.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    after: int
+    action: str
+    argument: Any = Field(
+        None,
+        description="a play, as a text or moves, or the level of a resignation",
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "array",
+                    "items": {"type": "array", "items": {"type": "integer"}},
+                },
+                {"type": "null"},
+            ]
+        },
+    )
+
+
+class Seen(BaseModel):
+    """What a player sees: `number` is how many events there are."""
+
+    number: int
+    state: MatchState
+    actions: list[str]
+
+
+class Table:
+    def __init__(self, length: int) -> None:
+        self.state = MatchState.new(length)
+        self.log: list[Event] = []
+        self.seats = {token_urlsafe(): player for player in Player}
+
+    def seen(self, player: Player) -> Seen:
+        actions = sorted(map(str, self.state.legal_actions_of(player)))
+        return Seen(number=len(self.log), state=self.state, actions=actions)
+
+
+TABLES: dict[str, Table] = {}
+Key = Annotated[str, Header(description="the key of a seat")]
+
+
+def roll() -> tuple[int, int]:
+    return RNG.randint(1, 6), RNG.randint(1, 6)
+
+
+def seat(name: str, key: str) -> tuple[Table, Player]:
+    table = TABLES.get(name)
+    if table is None:
+        raise HTTPException(404, "There is no such table.")
+    if key not in table.seats:
+        raise HTTPException(403, "This is not the key of a seat.")
+    return table, table.seats[key]
+
+
+@app.post("/tables")
+async def new_table(match: Length) -> Seats:
+    """A new table; where there is no room, the oldest one goes."""
+    if len(TABLES) == MOST_TABLES:
+        del TABLES[next(iter(TABLES))]
+    name = token_urlsafe(6)
+    TABLES[name] = Table(match.length)
+    white, black = TABLES[name].seats
+    return Seats(table=name, white=white, black=black)
+
+
+@app.get("/tables/{name}")
+async def look(name: str, key: Key) -> Seen:
+    table, player = seat(name, key)
+    return table.seen(player)
+
+
+@app.get("/tables/{name}/events")
+async def events(name: str, key: Key) -> list[Event]:
+    """The log, which leads from a new match to the state."""
+    table, _ = seat(name, key)
+    return table.log
+
+
+@app.post("/tables/{name}")
+async def act(name: str, sent: Sent, key: Key) -> Seen:
+    """What a player does; dice, starters and boards are the server's."""
+    table, player = seat(name, key)
+    if sent.after != len(table.log):
+        raise HTTPException(409, "Something has happened at the table since.")
+    if len(table.log) == MOST_EVENTS:
+        raise HTTPException(409, "This match is too long.")
+    message = sent.model_dump(exclude={"after"})
+    event, table.state = table.state.receive(message, player, roll=roll)
+    table.log.append(event)
+    return table.seen(player)
+
+
+# --8<-- [end:tables]
