@@ -31,7 +31,7 @@ _Schema = dict[str, Any]
 
 def published_schema() -> _Schema:
     """The schema of every document, a new one each time."""
-    text = files(__package__).joinpath("schema.json").read_text(encoding="utf-8")
+    text = files("gammonrules.json").joinpath("schema.json").read_text(encoding="utf-8")
     read_schema: _Schema = json.loads(text)
     return read_schema
 
@@ -114,8 +114,9 @@ class _Plainer:
                     yield key, value
                 case "enum":
                     yield from _members_of_enum(value)
-                case _ if key not in _LEFT_OUT:
-                    yield key, value
+                case _:
+                    if key not in _LEFT_OUT:
+                        yield key, value
 
 
 def _members_of_enum(values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
