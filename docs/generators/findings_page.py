@@ -106,6 +106,13 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
         match(OPENING.rstrip(), "      Wins 4 points", points=7),
         match(OPENING.rstrip(), "      Wins 2 points", points=0, tags='; [Jacoby "On"]\n'),
     ],
+    FindingKind.MORE_THAN_POSSIBLE: [
+        match("; Set Pos=-a---EE-------------------/0", NEXT.replace("8/4 6/4", "????"), "      Wins 3 points"),
+        match("; Set Pos=-B-----------o------------/0", "  1) 21: ????", " " * 34 + "Wins 1 point"),
+    ],
+    FindingKind.LESS_THAN_CERTAIN: [
+        match("; Set Pos=-B-----------o------------/0", NEXT.replace("8/4 6/4", "????"), WON)
+    ],
     FindingKind.HIDDEN_PLAY: [
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5"),
         match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),

@@ -25,6 +25,7 @@ from gammonrules.match.players import (
     to_player as to_player,
     to_player_or_none as to_player_or_none,
 )
+from gammonrules.match.possible_wins import wins_by_plays as wins_by_plays
 from gammonrules.match.scoring import (
     add_points as add_points,
     crawford_after as crawford_after,

@@ -44,6 +44,7 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     decoded,
     known_game,
+    levels_that_count,
     make_game,
     odd_resignations,
     quoted,
@@ -257,7 +258,7 @@ class GameReplay:
         if points is not None and self.is_award(loser, points):
             self.forfeit(loser, points)
         else:
-            self.resign(loser, self.level_for([] if points is None else [points]))
+            self.resign(loser, self.level_for(loser, [] if points is None else [points]))
 
     def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
         """A game that the loser forfeits: the file states that, or else it is inferred."""
@@ -287,14 +288,17 @@ class GameReplay:
             return True
         return points > self.points_if_resigned(Win.BACKGAMMON)
 
-    def level_for(self, stated: list[int]) -> Win:
+    def level_for(self, loser: Player, stated: list[int]) -> Win:
         """The level of resignation that gives one of the stated points.
 
-        Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
-        at those still needed, are understood too. More points than that mean the highest level that counts.
+        Points that no level gives mean the lowest level that gives more, of those at which the game can still be lost
+        if one of them does; so Galaxy's, which are capped in the last game at those still needed, are understood too.
+        More points than that mean the highest level that counts. Without any it is the lowest at which the game can
+        still be lost.
         """
         if not stated:
-            return Win.SINGLE
+            levels = levels_that_count(self.state, loser.opponent)
+            return levels[0] if levels else Win.SINGLE
         # the lowest level first
         points_of_levels = {level: self.points_if_resigned(level) for level in Win}
         for points in stated:
@@ -302,9 +306,10 @@ class GameReplay:
                 if points_of_level == points:
                     return level
         for points in stated:
-            for level, points_of_level in points_of_levels.items():
-                if points_of_level > points:
-                    return level
+            higher = [level for level, more in points_of_levels.items() if more > points]
+            possible = set(higher).intersection(levels_that_count(self.state, loser.opponent))
+            if higher:
+                return min(possible or higher)
         return self.highest_win
 
     def points_needed(self, winner: Player) -> int | None:

@@ -143,3 +143,4 @@ from gammonrules.records.transcript.statistics import (
     rates_in as rates_in,
     worth_of_luck as worth_of_luck,
 )
+from gammonrules.records.transcript.still_possible import levels_that_count as levels_that_count

@@ -58,6 +58,12 @@ class FindingKind(StrEnum):
     different ends, or the game goes on."""
     RESIGN_ODD_VALUE = "resign-odd-value"
     """Warning: no level of resignation gives the stated points."""
+    MORE_THAN_POSSIBLE = "more-than-possible"
+    """Warning: a resignation, or the stated end of a game without a result, gives more than any plays could have led
+    to: a backgammon where the loser had borne off a checker, for example, or a win to a player who could only lose."""
+    LESS_THAN_CERTAIN = "less-than-certain"
+    """Info: the winner accepted fewer points than any plays would have given them. Where these points win the match,
+    nothing was given away."""
     HIDDEN_PLAY = "hidden-play"
     """The record does not show the play of a roll. Info if what happened is clear: the player resigned, had only one
     legal play, or bore off the last checkers and won as stated. Otherwise a warning, and the rest of the game is not

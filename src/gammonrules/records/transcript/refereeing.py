@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 import attrs
 from attrs import define, field
 
-from gammonrules.board import IllegalPlayError, Position
+from gammonrules.board import IllegalPlayError, Position, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import (
+    Action,
     End,
     Event,
     Forfeit,
@@ -30,7 +30,19 @@ from gammonrules.records.transcript.findings import (
     Severity,
 )
 from gammonrules.records.transcript.header_tags import Tags, is_from_galaxy
-from gammonrules.records.transcript.matches import Game, Match, Stated, dashed, points_stated
+from gammonrules.records.transcript.matches import (
+    Game,
+    Match,
+    Stated,
+    dashed,
+    points_stated,
+    won_in,
+)
+from gammonrules.records.transcript.still_possible import (
+    resignation_doubted,
+    why_not_won,
+    wins_left,
+)
 from gammonrules.rules import Rules
 from gammonrules.values import check_kind, counted
 
@@ -92,6 +104,7 @@ def _doubts_about_points(match: Match) -> int:
 _ABOUT_POINTS = {
     FindingKind.POINTS_MISMATCH,
     FindingKind.RESIGN_ODD_VALUE,
+    FindingKind.MORE_THAN_POSSIBLE,
     FindingKind.SCORE_DOES_NOT_FOLLOW,
 }
 
@@ -107,9 +120,15 @@ def _findings(match: Match) -> Iterator[Finding]:
         yield from crawford.findings_about(game, index, follows=follows)
         crawford.remember(game, index)
         yield from _hand_set_board(game, index)
-        final, findings_of_replay = _replayed(game, index)
+        states, findings_of_replay = _replayed(game, index)
+        final = states[-1]
         yield from findings_of_replay
-        yield from _stated_points(game, match.tags, index, final)
+        yield from _stated_points(game, match.tags, index, states)
+        is_whole = not (game.cut or findings_of_replay)
+        if final.result is not None and final.result.end is End.RESIGNED:
+            yield from _accepted_resignation(game, index, states)
+        elif final.result is None and is_whole:
+            yield from _stated_without_result(game, index, final)
         if match.format == "mat":  # only these texts say at all that the match is won
             yield from _and_the_match(game, index, final.result)
         scores_that_follow = _scores_after(game, final.result)
@@ -163,33 +182,42 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     )
 
 
-def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
-    """The last state that the rules allow, and a finding for the event that they forbid, if any."""
+def _replayed(game: Game, index: int) -> tuple[list[MatchState], list[Finding]]:
+    """The states that the rules allow, and a finding for the event that they forbid, if any."""
+    states: list[MatchState] = []
     try:
-        return game.final(), []
+        states.extend(game.states())  # those before an error stay
     except GammonError as error:
-        legal_states = list(_legal_states(game))
-        # one state for the start, and one for each event that is allowed
-        index_of_forbidden = len(legal_states) - 1
-        rows = game.rows[index_of_forbidden:]
-        lines = game.lines[index_of_forbidden:]
+        index_of_forbidden = len(states) - 1  # one state for the start, and one for each event
         is_play = isinstance(error, IllegalPlayError)
-        finding = Finding(
-            Severity.ERROR,
+        finding = _of_event(
+            game,
+            index,
+            at=index_of_forbidden,
+            severity=Severity.ERROR,
             kind=FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION,
-            game=index,
-            row=rows[0] if rows else None,
             text=_event_words(game.events[index_of_forbidden])[:LONGEST_QUOTE],
-            explanation=str(error),
-            line=lines[0] if lines else None,
+            note=str(error),
         )
-        return legal_states[-1], [finding]
+        return states, [finding]
+    return states, []
 
 
-def _legal_states(game: Game) -> Iterator[MatchState]:
-    """The states of a game up to the event that the rules forbid."""
-    with suppress(GammonError):
-        yield from game.states()
+def _of_event(
+    game: Game, index: int, *, at: int, severity: Severity, kind: FindingKind, text: str, note: str
+) -> Finding:
+    """A finding about the event at this index of the game."""
+    rows = game.rows[at:]
+    lines = game.lines[at:]
+    return Finding(
+        severity,
+        kind,
+        game=index,
+        row=rows[0] if rows else None,
+        text=text,
+        explanation=note,
+        line=lines[0] if lines else None,
+    )
 
 
 def _event_words(event: RecordEvent) -> str:
@@ -300,27 +328,29 @@ def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
     """The resignations whose level a reader took from points that no level gives."""
     for index, game in enumerate(games, start=1):
         if game.stated is not None:
-            for finding in _stated_points(game, tags, index, final=game.final()):
+            for finding in _stated_points(game, tags, index, list(game.states())):
                 if finding.kind is FindingKind.RESIGN_ODD_VALUE:
                     yield finding
 
 
-def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Iterator[Finding]:
+def _stated_points(
+    game: Game, tags: Tags, index: int, states: Sequence[MatchState]
+) -> Iterator[Finding]:
     """Check whether the stated winner and points are those of the game."""
     stated = game.stated
-    result = final.result
+    result = states[-1].result
     if stated is None or result is None:
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
         yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _why_other_points(game, tags, stated.points, result, final)
+        severity, kind, note = _why_other_points(game, tags, stated.points, result, states)
         yield _of_end(stated, severity, kind, index, note)
 
 
 def _why_other_points(
-    game: Game, tags: Tags, stated: int, result: Result, final: MatchState
+    game: Game, tags: Tags, stated: int, result: Result, states: Sequence[MatchState]
 ) -> tuple[Severity, FindingKind, str]:
     """How grave it is that a file states points that differ from the result, its kind, and a sentence."""
     cap = _cap_of(game, stated, result)
@@ -329,11 +359,8 @@ def _why_other_points(
         note = f"{result.points} points were won; the record states {cap}{habit}"
         return Severity.INFO, FindingKind.CAPPED_POINTS, note
     gives = counted(result.points, "point")
-    is_jacoby_played = final.rules.jacoby and final.length is None
-    is_cube_centered = final.cube.owner is None
-    gammon_or_backgammon = (2 * final.cube.value, 3 * final.cube.value)
     by_jacoby = ""
-    if is_jacoby_played and is_cube_centered and stated in gammon_or_backgammon:
+    if _is_gammon_without_jacoby(stated, result, states):
         by_jacoby = " (by the Jacoby rule, gammons do not count while the cube is centered)"
     if result.end is End.RESIGNED:
         note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{by_jacoby}"
@@ -342,6 +369,18 @@ def _why_other_points(
         return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
     note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}{by_jacoby}"
     return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
+
+
+def _is_gammon_without_jacoby(stated: int, result: Result, states: Sequence[MatchState]) -> bool:
+    """Whether these are the points of a gammon or backgammon that only the Jacoby rule makes a single game."""
+    final = states[-1]
+    is_jacoby_played = final.rules.jacoby and final.length is None
+    if not is_jacoby_played or final.cube.owner is not None:
+        return False
+    # the board of a drop is as it was, and that of a resignation may have dice, which bound it
+    at_end = states[-2] if result.end is End.RESIGNED else final
+    levels = wins_left(at_end, result.winner)
+    return stated in [level * final.cube.value for level in levels if level > Win.SINGLE]
 
 
 def _cap_of(game: Game, stated: int, result: Result) -> str | None:
@@ -355,6 +394,45 @@ def _cap_of(game: Game, stated: int, result: Result) -> str | None:
     if stated == length:
         return f"the match length of {stated}"
     return None
+
+
+def _accepted_resignation(
+    game: Game, index: int, states: Sequence[MatchState]
+) -> Iterator[Finding]:
+    """Compare the level of a resignation that was accepted with what could still have happened."""
+    offered, accepted = states[-2:]
+    doubt = resignation_doubted(offered, accepted)
+    if doubt is None:
+        return
+    severity, kind, note = doubt
+    stated = game.stated
+    if stated is not None and stated.text:
+        yield _of_end(stated, severity, kind, index, note)
+        return
+    result = accepted.result
+    assert result is not None
+    assert result.win is not None
+    yield _of_event(
+        game,
+        index,
+        at=len(states) - 2,  # the last event, since the first state comes before all of them
+        severity=severity,
+        kind=kind,
+        text=f"{Action.RESIGN} {level_name(result.win)}",
+        note=note,
+    )
+
+
+def _stated_without_result(game: Game, index: int, final: MatchState) -> Iterator[Finding]:
+    """Compare the end that a file states for a game which its events leave unfinished with what could still happen."""
+    stated = game.stated
+    won = won_in(game)
+    if stated is None or won is None:
+        return
+    why_not = why_not_won(final, won.winner, won.points)
+    if why_not is not None:
+        kind = FindingKind.MORE_THAN_POSSIBLE
+        yield _of_end(stated, Severity.WARNING, kind, index, why_not)
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from gammonrules.board import Win
 from gammonrules.match import Phase, Player
-from gammonrules.match.internals import why_not_award
+from gammonrules.match.internals import level_name, why_not_award
 from gammonrules.records.formats.mat.cell_replay import CellReplay
 from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.records.formats.match_reading import GameReplay
@@ -95,7 +95,7 @@ class MatReplay(CellReplay):
             self.report_no_result()
         else:
             self.report_doubts(loser)
-            self.resign(loser, self.level_resigned())
+            self.resign(loser, self.level_resigned(loser))
 
     def end_by_forfeit(self, loser: Player, points: int) -> None:
         comment = self.ending.forfeit
@@ -143,16 +143,16 @@ class MatReplay(CellReplay):
         most_by_resignation = self.points_if_resigned(Win.BACKGAMMON)
         return needed if stated > needed and stated > most_by_resignation else None
 
-    def level_resigned(self) -> Win:
+    def level_resigned(self, loser: Player) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
         if self.ending.points:
-            return self.level_for(self.ending.points)
+            return self.level_for(loser, self.ending.points)
         for cell in self.ending.words:
             levels = levels_named(words_of_resignation(cell))
             if levels:
                 lowest_named = levels[0]
                 return min(lowest_named, self.highest_win)
-        return Win.SINGLE
+        return self.level_for(loser, [])
 
     def report_doubts(self, loser: Player) -> None:
         """Report what is odd about a resignation that is taken from the record."""
@@ -161,7 +161,7 @@ class MatReplay(CellReplay):
             note = f"the last cell says that {winner} resigned, but the rest of the record gives them the game"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
         if not self.ending.points:
-            self.report_unclear_words()
+            self.report_unclear_words(loser)
         kinds = {cell.kind for cell in self.ending.words}
         says_that_they_resigned = self.has_resign_marker or not kinds.isdisjoint(_RESIGNS)
         if not says_that_they_resigned:
@@ -169,14 +169,15 @@ class MatReplay(CellReplay):
             words = "says who lost, but not how" if says_who_lost else "states points"
             self.report_inferred_resignation(f"the record only {words}")
 
-    def report_unclear_words(self) -> None:
+    def report_unclear_words(self, loser: Player) -> None:
         """Report words of resignation that name no level, unless earlier ones do."""
         for cell in self.ending.words:
             words = words_of_resignation(cell)
             if levels_named(words):
                 return
             if words:
-                note = "these words name no level of resignation; a single game is assumed"
+                assumed = level_name(self.level_for(loser, []))
+                note = f"these words name no level of resignation; a {assumed} is assumed"
                 self.report(Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note, place=cell)
 
     # --- the rest of the match ----------------------------------------------------------------------------------------

@@ -1,0 +1,69 @@
+"""At which levels a game of a record could still be won where it stops, and what that says of how it is said to end."""
+
+from __future__ import annotations
+
+from gammonrules.board import Win
+from gammonrules.match import MatchState, Player
+from gammonrules.match.internals import cube_that_counts, highest_win, level_name, wins_by_plays
+from gammonrules.records.transcript.findings import FindingKind, Severity
+from gammonrules.values import counted
+
+
+def wins_left(state: MatchState, player: Player) -> frozenset[Win]:
+    """The levels at which a player can still win by plays, of the roll that is on the table to begin with."""
+    if state.on_roll is None:
+        return frozenset(Win)  # nobody has begun
+    rolls = None if state.dice is None else [state.dice]
+    return wins_by_plays(state.position, rolls, is_on_roll=player is state.on_roll)
+
+
+def levels_that_count(state: MatchState, winner: Player) -> list[Win]:
+    """The same as they count if the game is resigned now, the lowest first."""
+    cube = cube_that_counts(state.cube, state.pending_double)
+    highest = highest_win(state.rules, state.length, cube)
+    return sorted({min(level, highest) for level in wins_left(state, winner)})
+
+
+def resignation_doubted(
+    offered: MatchState, accepted: MatchState
+) -> tuple[Severity, FindingKind, str] | None:
+    """What is odd about the level of a resignation: how grave it is, its kind, and a sentence; None if nothing is.
+
+    `offered`: the state before it was accepted, with any roll that was to be played.
+    """
+    result = accepted.result
+    if result is None or result.win is None:
+        return None
+    winner = result.winner
+    loser = winner.opponent
+    resigned = f"{loser.title()} resigned a {level_name(result.win)}"
+    levels = levels_that_count(offered, winner)
+    if not levels:
+        note = f"{resigned}, but could no longer lose"
+        return Severity.WARNING, FindingKind.MORE_THAN_POSSIBLE, note
+    highest = levels[-1]
+    if result.win > highest:
+        note = f"{resigned}, but could lose no more than a {level_name(highest)}"
+        return Severity.WARNING, FindingKind.MORE_THAN_POSSIBLE, note
+    lowest = levels[0]
+    wins_match = accepted.winner is not None  # so that no points are missing
+    if wins_match or result.win >= lowest or wins_left(offered, loser):
+        return None
+    note = f"{resigned}, and {winner.title()} accepted, but a {level_name(lowest)} was certain"
+    return Severity.INFO, FindingKind.LESS_THAN_CERTAIN, note
+
+
+def why_not_won(state: MatchState, winner: Player, points: int) -> str | None:
+    """Why a game that stops in this state cannot have given a player so many points; None if it can."""
+    if state.rules.scoring == "pips":
+        return None  # its points are open until the last roll
+    levels = levels_that_count(state, winner)
+    if not levels:
+        return f"{winner.title()} could no longer win"
+    highest = levels[-1]
+    cube = cube_that_counts(state.cube, state.pending_double)
+    most = highest * cube.value
+    if points <= most:
+        return None
+    gives = f"{counted(most, 'point')} at this cube"
+    return f"{winner.title()} could win no more than a {level_name(highest)}, {gives}"
