@@ -153,17 +153,31 @@ def comparable_players(signs: Floats, shares: Floats) -> Bools:
 
 
 def fit_strengths(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
-    """The strengths, and by how much each pair moves them: Newton's method, in matches with bounded steps."""
+    """The strengths, `(P,)`, and by how much each pair moves them, `(pairs, P)`.
+
+    Newton's method, in matches with bounded steps. All sizes are those of `ScoreArrays`.
+
+    Args:
+        signs: `(N, P)`.
+        scores: `(pairs, N)`.
+        is_match: whether scores are those of matches, else of money play.
+    """
     counts: Floats = (~np.isnan(scores)).sum(axis=0)
     strengths = np.zeros(signs.shape[1])
-    parts = scores
+    parts = np.zeros((len(scores), signs.shape[1]))
     for _ in range(100):
         leads: Floats = signs @ strengths
         expected: Floats = 1 / (1 + np.exp(-leads)) if is_match else leads
         slopes: Floats = expected * (1 - expected) if is_match else np.ones_like(expected)
-        inverse: Any = np.linalg.pinv(signs.T * (slopes * counts) @ signs, hermitian=True)
-        # a row for each pair: by how much it moves the strengths; in the end the rows cancel out
-        parts = np.nan_to_num(scores - expected) @ signs @ inverse
+        # (P, P): how steeply the expected scores of the players rise with each strength
+        steepness: Floats = signs.T * (slopes * counts) @ signs
+        # it has no true inverse, since nothing changes if all strengths rise by the same
+        inverse: Any = np.linalg.pinv(steepness, hermitian=True)
+        # (pairs, N), then (pairs, P): by how much more was scored than was expected
+        more_than_expected: Floats = np.nan_to_num(scores - expected)
+        more_by_player: Floats = more_than_expected @ signs
+        parts = more_by_player @ inverse
+        # once the strengths fit, what some pairs add to a strength is what others take from it: the sum is 0
         step: Floats = parts.sum(axis=0)
         shortening = max(1, abs(step).max()) if is_match else 1
         strengths = strengths + step / shortening
