@@ -166,6 +166,10 @@ def _counts_of_half(half: int) -> dict[int, int]:
     return dict(enumerate(half.to_bytes(BAR, "big"), 1))
 
 
+_FIRST_NEGATIVE = 128
+"""From here up, bytes that are read as 0 to 255 stand for negative numbers, which count the opponent's checkers."""
+
+
 def _is_plainly_possible(
     board: Board, my_checkers: int, their_checkers: int, checkers: object
 ) -> bool:
@@ -181,11 +185,12 @@ def _is_plainly_possible(
         return False
     my_bar = board[BAR]
     their_bar = board[0]
-    # a byte from 128 up counts checkers of the opponent, who has none on my bar
-    if their_bar == 0:
-        return my_bar < 128
-    # I have none on theirs; with both sides on the bar, both may be shut out
-    return their_bar >= 128 and my_bar == 0
+    has_theirs_on_my_bar = my_bar >= _FIRST_NEGATIVE
+    has_mine_on_their_bar = 0 < their_bar < _FIRST_NEGATIVE
+    if has_theirs_on_my_bar or has_mine_on_their_bar:
+        return False
+    # with both sides on the bar, both may be shut out, which is impossible
+    return my_bar == 0 or their_bar == 0
 
 
 _SERIES = (list, tuple)
