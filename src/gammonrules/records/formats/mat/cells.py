@@ -240,14 +240,8 @@ def is_printed_twice(
 def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     """The cells of a row; each runs to the start of the next.
 
-    Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
-    belongs to the player of its column. Who lost follows from what comes before a loser's word:
-
-    - In the cell of a roll, or after the right player's cell, the word belongs to the player of that cell.
-    - On a line without a number it belongs to the player of the last action above, whatever its column.
-    - "Wins" after a loser's word is the opponent's; after "Resigned Game" it is the same player's.
-
-    After the right player's cell there is no third column, but there may be one end word.
+    There is no third column: a cell in neither of the two cannot be read, with all that follows, unless it is an end
+    word with which the row ends.
     """
     cells: list[Cell] = []
     for index, side in enumerate(sides_of_cells(row, game)):
@@ -255,8 +249,8 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
         words = text[span.start : span.end].strip()
         cell = make_cell(span.kind, side, row=row.number, line=row.line, text=words)
         is_last = index == len(row.cells) - 1
-        is_end_after_both_columns = is_last and cell.kind in END_WORDS
-        if side is None and not is_end_after_both_columns:
+        may_be_in_neither_column = is_last and cell.kind in END_WORDS
+        if side is None and not may_be_in_neither_column:
             rest = text[span.start : row.end].strip()
             cells.append(Cell(CellKind.UNREADABLE, None, row.number, row.line, rest))
             break
@@ -265,7 +259,15 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
 
 
 def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
-    """Whose the cells of a row are; None for one in neither column."""
+    """Whose the cells of a row are; None for one in neither column.
+
+    Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
+    belongs to the player of its column. Who lost follows from what comes before a loser's word:
+
+    - In the cell of a roll, or after the right player's cell, the word belongs to the player of that cell.
+    - On a line without a number it belongs to the player of the last action above, whatever its column.
+    - "Wins" after a loser's word is the opponent's; after "Resigned Game" it is the same player's.
+    """
     side: Player | None = side_of_first(row, game)
     sides: list[Player | None] = [side]
     for index, (span_before, span) in enumerate(pairwise(row.cells), start=1):
@@ -317,10 +319,11 @@ def side_of_next(
         return None if side_before is None else side_before.opponent
     if kind is CellKind.WINS and kind_before is CellKind.RESIGNED:
         return Player.BLACK if in_right_column else side_before
-    is_loser_of_action_before = kind in LOSERS_WORDS and kind_before not in END_WORDS
-    is_in_column_before = side_before is Player.BLACK or not in_right_column
-    if is_loser_of_action_before and is_in_column_before:
-        return side_before
+    # only a cell after a left one can begin the right column
+    begins_right_column = side_before is Player.WHITE and in_right_column
+    is_loser_after_action = kind in LOSERS_WORDS and kind_before not in END_WORDS
+    if is_loser_after_action and not begins_right_column:
+        return side_before  # it belongs to the cell of that action
     if is_second and side_before is Player.WHITE:
         return Player.BLACK
     return None
