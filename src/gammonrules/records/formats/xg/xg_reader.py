@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
-from gammonrules.board import Position
+from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError, ParseError
@@ -341,10 +341,10 @@ class XgReplay(GameReplay):
     """As White sees it, after the plays so far."""
     roller: Player | None = field(init=False, default=None)
     """Who rolled last, if the file does not show a play."""
-    waiting: EncodedAnalysis | None = field(init=False, default=None)
-    """The analysis of a decision not to double, until the roll."""
-    note: str = field(init=False, default="")
-    """The comment about the cube, until it has an event."""
+    waiting_analysis: EncodedAnalysis | None = field(init=False, default=None)
+    """That of a decision not to double, until the roll; or of a play, until it is found."""
+    waiting_comment: str = field(init=False, default="")
+    """That about the cube, until it has an event: a double or a roll."""
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
@@ -365,8 +365,8 @@ class XgReplay(GameReplay):
             self.finish(footer)
         elif not self.cut:
             self.leave_unfinished()
-        if self.note:  # about a cube that nobody turned before the game ended
-            comments = (*comments, self.note)
+        if self.waiting_comment:  # about a cube that nobody turned before the game ended
+            comments = (*comments, self.waiting_comment)
         return self.game(number, self.ended, comments)
 
     def last_action(self) -> RecordPlace | None:
@@ -382,7 +382,7 @@ class XgReplay(GameReplay):
         """Leave a game that the file does not end as it is."""
         if self.records:
             self.place = self.records[-1]
-        self.analyze_next(self.waiting)
+        self.analyze_next(self.waiting_analysis)
         if self.state.result is None:
             self.report_no_result()
         else:
@@ -476,8 +476,8 @@ class XgReplay(GameReplay):
             return
         note = f"the play is not shown; {play} leads to the next board"
         self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
-        self.analyze_next(self.waiting)
-        self.waiting = None
+        self.analyze_next(self.waiting_analysis)
+        self.waiting_analysis = None
         self.do_play(player, play)
         self.board = board
 
@@ -488,11 +488,15 @@ class XgReplay(GameReplay):
         if player is None:
             return
         self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.cube_analysis(spot, turn)
-        self.note = self.comments.text(turn.comment)
+        analysis = self.cube_analysis(spot, turn)
+        self.waiting_comment = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
-            self.double(player, turn)
-            self.keep_note(self.note)
+            self.waiting_analysis = None
+            self.double(player, turn, analysis)
+            self.remark_on_cube()
+        else:
+            # the next record has the roll, which is the decision not to double
+            self.waiting_analysis = analysis
 
     def cube_analysis(self, spot: RecordPlace, turn: CubeRecord) -> EncodedAnalysis | None:
         try:
@@ -501,10 +505,8 @@ class XgReplay(GameReplay):
             self.refuse_analysis(str(error))
             return None
 
-    def double(self, player: Player, turn: CubeRecord) -> None:
+    def double(self, player: Player, turn: CubeRecord, analysis: EncodedAnalysis | None) -> None:
         """A double and its answers; a beaver is taken by rolling if the file does not say so."""
-        analysis = self.waiting
-        self.waiting = None
         self.analyze_next(analysis)
         self.do(Action.DOUBLE, player)
         answerer = player.opponent
@@ -520,10 +522,16 @@ class XgReplay(GameReplay):
             answerer = answerer.opponent
             analysis = None
 
-    def keep_note(self, note: str) -> None:
-        self.note = ""
-        if note and self.events:
-            self.remark(note)
+    def remark_on_cube(self) -> None:
+        """Keep the waiting comment with the last event."""
+        comment = self.waiting_comment
+        self.waiting_comment = ""
+        self.keep_comment(comment)
+
+    def keep_comment(self, comment: str) -> None:
+        """Keep a comment with the last event; one without an event is left out."""
+        if comment and self.events:
+            self.remark(comment)
 
     # --- rolls and plays ----------------------------------------------------------------------------------------------
 
@@ -539,18 +547,18 @@ class XgReplay(GameReplay):
         is_play_hidden_before = self.roller is not None
         if is_play_hidden_before or roll.before != self.board:
             self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
-        self.analyze_next(self.waiting)  # of the decision to roll
-        self.waiting = None
+        self.analyze_next(self.waiting_analysis)  # of the decision to roll
+        self.waiting_analysis = None
         self.roll(player, dice)
-        self.keep_note(self.note)
+        self.remark_on_cube()
         analysis = self.play_analysis(spot, roll)
         if roll.is_played and not roll.has_no_play:
             self.play_shown(player, roll, analysis)
         else:
             self.roller = player
-            self.waiting = analysis  # in case the next board shows the play
+            self.waiting_analysis = analysis  # in case the next board shows the play
             self.unplayed = analysis  # in case the player resigns now
-        self.keep_note(self.comments.text(roll.comment))
+        self.keep_comment(self.comments.text(roll.comment))
 
     def play_analysis(self, spot: RecordPlace, roll: MoveRecord) -> EncodedAnalysis | None:
         try:
@@ -566,29 +574,43 @@ class XgReplay(GameReplay):
 
         All boards in here are as the player sees them who moves.
         """
-        plays = self.state.legal_plays
+        doubt = "the moves of this play do not lead to the board that the file has after it"
         before = roll.before if player is Player.WHITE else flip(roll.before)
         after_moves = layout.board_after(before, layout.moves_played(roll))
-        play = None
-        board = roll.after
         if after_moves is not None:
-            play = play_to(plays, flip(after_moves))
-            board = after_moves
-        doubt = "the moves of this play do not lead to the board that the file has after it"
-        if play is not None and board != roll.after:
-            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
-        if play is None:  # the moves make no legal play, but the board may
-            play = play_to(plays, flip(roll.after))
-            if play is not None:
-                board = roll.after
-                note = f"{doubt}; it is read as {play}"
-                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
-        if play is None:
-            self.illegal_play(player, roll, board)
-        else:
-            self.analyze_next(analysis)
-            self.do_play(player, play)
-        self.board = board if player is Player.WHITE else flip(board)
+            play_by_moves = self.play_leading_to(after_moves)
+            if play_by_moves is not None:
+                if after_moves != roll.after:
+                    self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
+                self.make_play(player, play_by_moves, analysis, after=after_moves)
+                return
+        play_by_board = self.play_leading_to(roll.after)
+        if play_by_board is not None:
+            note = f"{doubt}; it is read as {play_by_board}"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+            self.make_play(player, play_by_board, analysis, after=roll.after)
+            return
+        # no play is legal; the moves count if they can be made at all
+        after = roll.after if after_moves is None else after_moves
+        self.illegal_play(player, roll, after)
+        self.keep_board(player, after)
+
+    def play_leading_to(self, board: bytes) -> Play | None:
+        """The legal play to a board as the player sees it who moves; None if there is none."""
+        as_opponent_sees_it = flip(board)
+        return play_to(self.state.legal_plays, as_opponent_sees_it)
+
+    def make_play(
+        self, player: Player, play: Play, analysis: EncodedAnalysis | None, after: bytes
+    ) -> None:
+        """Make a play, and keep the board after it as the player sees it."""
+        self.analyze_next(analysis)
+        self.do_play(player, play)
+        self.keep_board(player, after)
+
+    def keep_board(self, player: Player, seen: bytes) -> None:
+        """Keep a board that this player sees so."""
+        self.board = seen if player is Player.WHITE else flip(seen)
 
     def illegal_play(self, player: Player, roll: MoveRecord, after: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
