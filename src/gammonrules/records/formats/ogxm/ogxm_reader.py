@@ -391,8 +391,10 @@ def times_in(payload: bytes, plies: int) -> list[float]:
     _reserve, _delay, _increment, start, _flags, steps, width, unit = head
     if steps == 0:
         return [float(start)]
-    if steps >= plies or not 0 < width < 32:
+    if steps >= plies:
         raise ParseError("it has more times than there are plies")
+    if not 0 < width < 32:
+        raise ParseError(f"each of its steps has {width} bits, not 1 to 31")
     low_bits = _numbers_in_words(source, steps, width)[:steps]
     high_bits = _runs_of_ones(payload[source.at :])[:steps]
     if len(high_bits) < steps:

@@ -192,7 +192,7 @@ class _MatchFileWriter:
         for decision in written_analysis(game.analyses[index], state, ply):
             block = decision.block
             is_of_plays = decision.kind == PLAYS
-            if is_of_plays and _is_last_dance(following, state):
+            if is_of_plays and _is_dance_before_giving_up(state, following):
                 continue
             self.blocks[block].append(_WrittenAnalysis(ply, decision.kind, decision.content))
             if is_of_plays:
@@ -419,15 +419,18 @@ def _written_cube_action(
     return None if is_shown else written_ply(layout.TAKE, by)
 
 
-def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:
-    """Whether a game is given up after a dance, whose roll other programs take for one that was not played."""
+def _is_dance_before_giving_up(state: MatchState, following: Sequence[RecordEvent]) -> bool:
+    """Whether this roll is a dance, and the game is given up then, or set by hand: neither a roll nor a double follows.
+
+    Other programs take such a roll, which has no moves, for one that was not played.
+    """
     if not following:
-        return False
+        return False  # the record breaks off here: nobody has given up
     is_dance = not state.legal_plays[0].moves
     if not is_dance:
         return False
-    event = following[0]
-    goes_on = isinstance(event, Event) and event.action in _GOES_ON
+    next_event = following[0]
+    goes_on = isinstance(next_event, Event) and next_event.action in _GOES_ON
     return not goes_on
 
 
