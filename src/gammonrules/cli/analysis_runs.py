@@ -136,24 +136,31 @@ class AnalysisPlan:
             raise Refused(f"{target}: {sentence(error)}") from None
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
-        games = [game.fingerprint for game in match.games]
-        games_written = [game.fingerprint for game in written.games]
-        # a format cannot write every name: the match is compared as it is when it is read again
-        match_read_again = WRITERS[self.to].written(match).again
-        if games_written != games or written.players != match_read_again.players:
+        if not self._is_same_match(written, match):
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         evaluators = _evaluators_in(written)
         others = sorted(evaluators - self._own_evaluators())
         if others:
-            engine, level = others[0]
-            words = ", ".join(word for word in (engine, level) if word)
-            raise Refused(
-                f"{target} was analyzed by {words[:100] or 'another engine'}: {_ELSEWHERE}"
-            )
-        # without analyses it could be anybody's, unless it is, to the letter, what we write
-        if not evaluators and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
+            words = _words_of(others[0])
+            raise Refused(f"{target} was analyzed by {words}: {_ELSEWHERE}")
+        is_analyzed = bool(evaluators)
+        # nothing in a record without analyses says whose it is, but we write each record in one way
+        if not is_analyzed and not self._is_as_we_write(content, written):
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
-        return _WrittenBefore(written, is_analyzed=bool(evaluators))
+        return _WrittenBefore(written, is_analyzed)
+
+    def _is_same_match(self, written: Match, match: Match) -> bool:
+        """Whether a record that was written has the games of a match, and its players as the format writes them."""
+        games = [game.fingerprint for game in match.games]
+        games_written = [game.fingerprint for game in written.games]
+        # a format cannot write every name, so both are compared as they are read
+        match_read_again = WRITERS[self.to].written(match).again
+        return games_written == games and written.players == match_read_again.players
+
+    def _is_as_we_write(self, content: bytes, written: Match) -> bool:
+        """Whether these are the bytes that this library writes for the record."""
+        text = records.dumps(written, self.to)  # type: ignore[call-overload]
+        return content == utf8(text)
 
     def _own_evaluators(self) -> set[_Words]:
         engine = self.by.engine
@@ -178,6 +185,12 @@ class _WrittenBefore:
 
 _Words: TypeAlias = tuple[str, str]
 """An engine and the level that it was asked for; "" where it cannot be told."""
+
+
+def _words_of(evaluator: _Words) -> str:
+    """An engine and its level in a sentence, cut where they are long."""
+    words = ", ".join(word for word in evaluator if word)
+    return words[:100] or "another engine"
 
 
 def _evaluators_in(match: Match) -> set[_Words]:
