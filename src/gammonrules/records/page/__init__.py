@@ -100,7 +100,7 @@ def to_html(
         candidates=most_candidates,
         most=MOST_POSITIONS,
         matrices=matrices,
-        again=again,
+        play_on_address=again,
     )
 
 

@@ -48,9 +48,15 @@ Matrices: TypeAlias = Mapping[tuple[int, int], Any]
 
 
 def page_of(
-    match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices, again: str = ""
+    match: Match,
+    *,
+    bottom: Player,
+    candidates: int,
+    most: int,
+    matrices: Matrices,
+    play_on_address: str = "",
 ) -> str:
-    """The page of a match, with no more than `most` positions."""
+    """The page of a match, with no more than `most` positions, and links to where games can be played on, if there."""
     names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
     # games beyond the last position count in the error rates, but have no place on the page
@@ -64,9 +70,9 @@ def page_of(
         games=games,
         boards=svg.PageBoards(names),
         findings=findings_by_place(referee(match), games),
-        study=Study.of(names, games, games_left_out, again),
+        study=Study.of(names, games, games_left_out, play_on_address),
         matrices=_drawn_matrices(games, matrices),
-        again=again,
+        play_on_address=play_on_address,
     )
     return page.html()
 
@@ -122,7 +128,7 @@ class _Page:
     study: Study | None
     """None without a decision that has an analysis."""
     matrices: Mapping[Place, str]
-    again: str
+    play_on_address: str
     """The beginning of an address at which a game goes on, or nothing."""
 
     def html(self) -> str:
@@ -145,11 +151,11 @@ class _Page:
         # the list of moves gives each step its address, so it comes before all that leads to steps
         moves = "".join([listing.game(game) for game in self.games])
         link_to_game = ""
-        if self.again:
-            link_to_game = f' · <a href="{escape(self.again)}">To the game</a>'
+        if self.play_on_address:
+            link_to_game = f' · <a href="{escape(self.play_on_address)}">To the game</a>'
         instead_of_rates = ""
         if not self._is_analyzed:
-            instead_of_rates = part("not-yet.html" if self.again else "analyze.html")
+            instead_of_rates = part("not-yet.html" if self.play_on_address else "analyze.html")
         pieces = {
             "heading": self._heading(),
             "about": about_match(self.match),

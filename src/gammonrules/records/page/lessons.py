@@ -201,24 +201,24 @@ class Lessons:
         own = self.details.all.rate.kinds[kind]
         return Errors(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
 
-    def _side(self, topic: Topic) -> bool | None:
-        """On which side most is lost: True for the one that the kind is named after, False for the other, else None."""
+    def _loses_as_named_side(self, topic: Topic) -> bool | None:
+        """Whether most is lost as the side that the kind is named after, or else as the other; None if as neither."""
         if topic.kind == DOUBLING:
             return None
         by_side = self.details.parts.by_side
-        for is_mine in (True, False):
-            side = SideOfKind(PositionKind(topic.kind), is_mine)
+        for is_named_side in (True, False):
+            side = SideOfKind(PositionKind(topic.kind), is_named_side)
             lost_on_side = by_side.get(side, Errors()).error
             if lost_on_side >= _ONE_SIDED * topic.errors.error:
-                return is_mine
+                return is_named_side
         return None
 
     def _words(self, topic: Topic) -> str:
-        is_mine = self._side(topic)
-        if is_mine is None:
+        as_named_side = self._loses_as_named_side(topic)
+        if as_named_side is None:
             return plural(topic.kind)
-        mine, theirs = _SIDES[topic.kind]
-        return mine if is_mine else theirs
+        words_of_named_side, words_of_other = _SIDES[topic.kind]
+        return words_of_named_side if as_named_side else words_of_other
 
     @property
     def sentences(self) -> tuple[str, str]:
@@ -296,9 +296,11 @@ class Lessons:
         by_kind: dict[str, list[Mistake]] = {}
         for topic in self.topics:
             mistakes = [mistake for mistake in self.details.worst if topic.kind in mistake.kinds]
-            losing_side = self._side(topic)
-            if losing_side is not None:
-                mistakes = [mistake for mistake in mistakes if mistake.is_mine is losing_side]
+            as_named_side = self._loses_as_named_side(topic)
+            if as_named_side is not None:
+                mistakes = [
+                    mistake for mistake in mistakes if mistake.is_named_side is as_named_side
+                ]
             new = [mistake for mistake in mistakes if mistake not in on_page]
             to_try = new[: _AGAIN[self.level]]
             by_kind[topic.kind] = to_try

@@ -113,7 +113,7 @@ class Study:
     rates: Sequence[Pair[ErrorRate]]
     """White's and Black's, for each engine apart, and for each of its levels if these do not mix."""
     decisions: Sequence[PlacedDecision]
-    again: str
+    play_on_address: str
     """The beginning of an address at which a game goes on, or nothing."""
 
     @classmethod
@@ -122,7 +122,7 @@ class Study:
         names: Pair[str],
         games: Sequence[GameSteps],
         games_left_out: Sequence[GameSteps],
-        again: str,
+        play_on_address: str,
     ) -> Study | None:
         """The study of `games`; its error rates also count the games that are left out of the page."""
         games_to_rate: list[GameToRate] = []
@@ -138,7 +138,13 @@ class Study:
             for decision, errors in rated.counted():
                 costs[id(decision)] = errors.error
         rates = [rated.rates for rated in rated_by_evaluators]
-        return cls(names, games, rates, decisions=_placed_decisions(games, costs), again=again)
+        return cls(
+            names,
+            games,
+            rates,
+            decisions=_placed_decisions(games, costs),
+            play_on_address=play_on_address,
+        )
 
     @property
     def mistakes(self) -> list[PlacedDecision]:
@@ -254,7 +260,12 @@ class Study:
         mistakes = self.mistakes
         items = {Player.WHITE: "", Player.BLACK: ""}
         for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
-            item = _item(mistake, addresses[mistake.number], self.again, is_mixed=self.is_mixed)
+            item = _item(
+                mistake,
+                addresses[mistake.number],
+                play_on_address=self.play_on_address,
+                is_mixed=self.is_mixed,
+            )
             items[mistake.decision.player] += item
         pieces = {
             "white": in_bdi(self.names[Player.WHITE]),
@@ -362,13 +373,14 @@ def _rate_row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _item(mistake: PlacedDecision, address: str, again: str, *, is_mixed: bool) -> str:
+def _item(mistake: PlacedDecision, address: str, *, play_on_address: str, is_mixed: bool) -> str:
     decision = mistake.decision
     link = ""
-    if again:
+    if play_on_address:
         xgid = xgid_of(decision.state)
         if xgid:
-            link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>'
+            href = escape(play_on_address + quote(xgid))
+            link = f' <a href="{href}" target="_blank">try again</a>'
     # the style sheet has a class for each size: that of the largest one that is reached
     sizes_reached = [size for size in _SIZES if mistake.cost >= size]
     size_class = f"size{len(sizes_reached) - 1}"

@@ -95,7 +95,7 @@ class Mistake:
     played: PlayerMatch
     kinds: tuple[str, ...]
     """The kind of the position, and perhaps `DOUBLING`."""
-    is_mine: bool | None
+    is_named_side: bool | None
     """Whether the player is the side that the kind is named after; None if both are, or neither."""
 
     @property
@@ -146,7 +146,7 @@ class SideOfKind(NamedTuple):
     """A kind of position, and whether the player is the side that it is named after."""
 
     kind: PositionKind
-    is_mine: bool | None
+    is_named_side: bool | None
 
 
 @define
@@ -546,7 +546,9 @@ def _part_of_report(
         kinds: tuple[str, ...] = (side.kind,)
         if decision.kind is not DecisionKind.PLAY:
             kinds = (side.kind, DOUBLING)
-        mistakes.append(Mistake(errors.error, decision, names, played, kinds, is_mine=side.is_mine))
+        mistakes.append(
+            Mistake(errors.error, decision, names, played, kinds, is_named_side=side.is_named_side)
+        )
     return PartOfReport(played, parts, _worst_of(mistakes))
 
 
