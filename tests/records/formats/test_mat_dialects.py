@@ -13,6 +13,7 @@ from gammonrules.records import FindingKind, Match, Severity, dumps, loads, lost
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
 CLOSED = "; Set Pos=aBBBBBBC-----------ddcc---/0"
+LAST_CHECKERS = "; Set Pos=-A----------------------a-/0"
 DROPPED = "  2)  Doubles => 2                Drops", "      Wins 1 point"
 
 
@@ -148,6 +149,12 @@ class TestFrame:
         match = loads(record(row, "  2) 41: 24/20 6/5"))
         assert match.games[0].cut
         assert kind in worst(match)
+
+    def test_no_dance_after_the_end(self) -> None:
+        """A finished game has no plays, not even for a roll that could be asked for them."""
+        match = loads(record(LAST_CHECKERS, "  1) 21: 1/0                      Cannot Move"))
+        assert match.games[0].winner is Player.WHITE
+        assert worst(match) == {"illegal-action"}
 
     def test_who_rolls_after_a_beaver(self) -> None:
         """The doubler takes the beaver by rolling; a roll of the other player does not."""
