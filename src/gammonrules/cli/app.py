@@ -84,18 +84,22 @@ def run() -> int:
         raise BrokenPipeError from None
 
 
+_LAST_STANDARD_STREAM = 2
+"""The number of standard error; standard input is 0, and standard output 1."""
+
+
 @contextmanager
 def _some_output() -> Generator[None]:
     """A block that runs although standard output is closed: it writes its files, and if it prints, ends in OSError."""
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
-    # A file that is opened gets the lowest free number. So that none becomes standard output, the numbers of the
-    # three standard streams that are free are taken first.
+    # A file that is opened gets the lowest free number, and must not become standard output: so this takes the free
+    # numbers of standard streams, and leaves them open.
     descriptor = os.open(os.devnull, os.O_RDWR)
-    while descriptor <= 2:
+    while descriptor <= _LAST_STANDARD_STREAM:
         descriptor = os.open(os.devnull, os.O_RDWR)
-    os.close(descriptor)  # the first one above 2
+    os.close(descriptor)  # the first one that is no standard stream
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
     yield
     has_printed = sys.stdout.buffer.tell() > 0

@@ -194,13 +194,17 @@ def _cube_place(state: MatchState | None) -> Cube:
 
 
 def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
-    """The tables that answer for a position, as small as can be. Raises Refused if they are large."""
+    """The tables that answer for a position, as small as can be.
+
+    Raises Refused if they are large, or the error of a look-up in a table if none answers.
+    """
     from gammonrules import bearoff  # noqa: PLC0415
 
     points = max(_last_point(position), _last_point(position.flip()), 1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:
-        # no table answers, and the smallest with all points raises the error that says why
-        yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
+        # no table answers: the smallest one with all points raises the error that says why
+        smallest = bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
+        _ = smallest[position]
         return
     fewest_off = min(position.off, position.opponent_off)
     most_on_board = position.checkers - fewest_off

@@ -34,13 +34,16 @@ class GnubgBot:
         """How much the bot has offered to resign in this turn."""
 
     def reply(self, line: str) -> str:
-        """The answer to a line; what is wrong is one too, since GNU Backgammon would wait for ever. Nothing raises."""
+        """The answer to a line, which is an error line where something is wrong. Nothing raises.
+
+        Without an answer, GNU Backgammon would wait for ever.
+        """
         try:
             return self._decision(line)
         except BotError as error:
             _LOG.exception("bot: %s", error)
             return error_line(f"bot: {error}")
-        except Exception as error:  # noqa: BLE001 - also what somebody makes of a warning
+        except Exception as error:  # noqa: BLE001 - warnings too, where a filter raises them
             _LOG.warning("%s", error)
             return error_line(str(error))
 

@@ -480,12 +480,16 @@ class Stakes:
         _, opponent_cashes, player_cashes, _ = undoubled
         least = self.xp.minimum
         most = self.xp.maximum
-        # the three bends in ascending order; the opponent cashes at a lower chance than the player
-        first = least(opponent_cashes.win, redoubled.win)
-        second = most(opponent_cashes.win, least(player_cashes.win, redoubled.win))
-        third = most(player_cashes.win, redoubled.win)
+        # it bends at three chances
+        low = opponent_cashes.win
+        high = player_cashes.win  # never below `low`
+        third = redoubled.win
+        # the same in ascending order
+        lowest = least(low, third)
+        median = most(low, least(high, third))
+        highest = most(high, third)
         gains = list[CurvePoint]()
-        for win in (0.0, first, second, third, 1.0):
+        for win in (0.0, lowest, median, highest, 1.0):
             gain = self._worth_at(taken, win) - self._worth_at(undoubled, win)
             gains.append(CurvePoint(win, gain))
         return gains

@@ -105,7 +105,8 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
     boards_of_sides = numbers.boards()
     pips: Ints = (boards_of_sides * np.arange(SLOTS)).sum(axis=1)
     pips_of_both: Ints = pips[mine] + pips[theirs]
-    # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
+    # by pips, and among equals by the opponent's side: neighbors then reach mostly the same positions, which are
+    # still in the processor's cache
     order = np.lexsort((theirs, pips_of_both))
     starts = np.flatnonzero(np.diff(pips_of_both[order])) + 1
     positions_of_levels = np.split(order, starts)
@@ -138,7 +139,7 @@ def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     first_plays = plays.offsets[:-1][order]
     parts: list[npt.NDArray[np.int32]] = []
     for number, rolls in enumerate(rolls_with_more):
-        # the play with this number, from 0, of the rolls that have so many: they come first in falling order
+        # only the first rolls in falling order have a play with this number, which counts from 0
         plays_with_number = first_plays[:rolls] + number
         parts.append(after[plays_with_number])
     return EveryPlay(positions, counts, np.concatenate(parts))

@@ -249,9 +249,11 @@ class _Pool:
         while self.waiting:
             is_none_idle = all(worker.tasks for worker in self.workers)  # also if there is none
             if is_none_idle and len(self.workers) < self.most_workers:
-                self.start_worker()
-            elif not self.workers:  # none can be started
-                self.waiting.popleft().finish()
+                self.start_worker()  # if it cannot, it lowers `most_workers`, so this ends
+            elif not self.workers:
+                # none can be started: the task goes back without a result, and is done in this process
+                task = self.waiting.popleft()
+                task.finish(result=None)
             else:
                 worker = min(self.workers, key=lambda worker: len(worker.tasks))
                 if len(worker.tasks) == self.most_tasks:

@@ -135,10 +135,11 @@ def drawn_arrows(
     for number, (start, end) in enumerate(moves):
         is_in_both = number < len(in_both)  # these come first
         if is_in_both and kind == "made":
-            continue
+            continue  # the other play draws it; here it only has its place among the other arrows
         look = "both" if is_in_both else kind
-        # besides its color, an arrow has the class "arrow", and does not have it twice
-        paint = palette("arrow") if look == "arrow" else palette(look, "arrow")
+        # every arrow has the class "arrow": one of another look has it besides the class of its color
+        class_besides = "" if look == "arrow" else "arrow"
+        paint = palette(look, class_besides)
         from_point = point_name(scene.number_of(start))
         to_point = point_name(scene.number_of(end))
         drawn.append(

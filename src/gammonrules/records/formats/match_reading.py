@@ -551,11 +551,14 @@ def coin_game(
 
 
 def as_analyzed(game: Game, length: int | None) -> Game:
-    """A game whose analyses are decoded as the program made them: those of a coin game as of a match to `length`.
+    """The game of a file that states this length, with analyses that are decoded as the program made them.
 
-    `length`: the one that the file states. The games of a coin game are of money play.
+    A coin game is replayed as money play, but its file states a match, for which the program has analyzed it.
     """
-    if length is None or game.start.length == length:  # no coin game
+    if length is None:
+        return game
+    is_coin_game = game.start.length != length
+    if not is_coin_game:
         return game
     analyses = tuple(_as_of_a_match(stored, length) for stored in game.analyses)
     pending = _as_of_a_match(game.pending_analysis, length)

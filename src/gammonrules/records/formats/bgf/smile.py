@@ -108,7 +108,11 @@ class _Smile:
     """How many more values may be read."""
 
     def fill(self, box: list[Any] | dict[str, Any], depth: int) -> None:
-        """Read the items of an array, or the members of an object; each is put there before what is in it."""
+        """Read the items of an array, or the members of an object, into `box`.
+
+        An inner array or object is put into `box` while it is empty, and filled then: so damage in it leaves what was
+        read before.
+        """
         end = _END_OF_ARRAY if isinstance(box, list) else _END_OF_OBJECT
         while self.data[self.at] != end:
             name = "" if isinstance(box, list) else self.next_name()

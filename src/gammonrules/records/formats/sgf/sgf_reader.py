@@ -217,8 +217,10 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
         # some roots call a game the Crawford game at a score where it cannot be
         may_be_crawford = bool(crawford_if_first(rules, root.length, root.score))
         is_crawford = may_be_crawford and "crawfordgame" in root.rules
-    # a root that sets a board sets the cube with it, when the game is replayed
-    cube = Cube() if sets_board(root.node) else Cube(root.cube)
+    cube_value = root.cube
+    if sets_board(root.node):
+        cube_value = 1  # the root's own is set with its board, when the game is replayed
+    cube = Cube(cube_value)
     return RawGame(root.node, source=root, score=root.score, crawford=is_crawford, cube=cube)
 
 

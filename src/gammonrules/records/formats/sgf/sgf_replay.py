@@ -348,12 +348,17 @@ class SgfReplay(GameReplay):
         if play is None:
             play = play_by_its_end(plays, letters, side)
         if play is None:
-            if not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                plays.find(text)  # raises the error that says why the play is illegal
-            self.leave_rest_out()
+            self.refuse_play(plays, text)
             return
         self.analyze_next(analysis)
         self.do_play(side, play)
+
+    def refuse_play(self, plays: Plays, text: str) -> None:
+        """Stop the replay at an illegal play. Raises the error that says why, unless enough were explained."""
+        if self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+            self.leave_rest_out()
+        else:
+            plays.find(text)  # raises the error
 
     def without_play(
         self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, is_last: bool
