@@ -141,7 +141,7 @@ class AnalysisPlan:
         evaluators = _evaluators_in(written)
         others = sorted(evaluators - self._own_evaluators())
         if others:
-            words = _words_of(others[0])
+            words = _engine_and_level(others[0])
             raise Refused(f"{target} was analyzed by {words}: {_ELSEWHERE}")
         is_analyzed = bool(evaluators)
         # nothing in a record without analyses says whose it is, but we write each record in one way
@@ -159,8 +159,7 @@ class AnalysisPlan:
 
     def _is_as_we_write(self, content: bytes, written: Match) -> bool:
         """Whether these are the bytes that this library writes for the record."""
-        text = records.dumps(written, self.to)  # type: ignore[call-overload]
-        return content == utf8(text)
+        return content == utf8(records.dumps(written, self.to))  # type: ignore[call-overload]
 
     def _own_evaluators(self) -> set[_Words]:
         engine = self.by.engine
@@ -187,7 +186,7 @@ _Words: TypeAlias = tuple[str, str]
 """An engine and the level that it was asked for; "" where it cannot be told."""
 
 
-def _words_of(evaluator: _Words) -> str:
+def _engine_and_level(evaluator: _Words) -> str:
     """An engine and its level in a sentence, cut where they are long."""
     words = ", ".join(word for word in evaluator if word)
     return words[:100] or "another engine"
