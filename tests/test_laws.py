@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import permutations
 
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import loop
 from boards import (
@@ -37,6 +37,7 @@ from reference import (
     endings,
     flip,
     is_over,
+    is_shut_out,
     is_valid,
     numbers_played,
     orders,
@@ -48,6 +49,7 @@ from reference import (
     steps,
 )
 
+boards_on_the_bar = strategies.positions(kind="bar").map(board_of)
 shut_out = strategies.positions(kind="shut-out")
 any_boards = st.one_of(strategies.positions(), shut_out, shut_out.map(Position.flip)).map(board_of)
 any_turns = turns(any_boards) | tight_turns()
@@ -72,6 +74,17 @@ open_turns = st.one_of(
 )
 
 
+def free_again(board):
+    """A shut-out side, free again: the bar holds no checker, or one of the six points a single one."""
+    mine, theirs = board
+    yield (mine[OFF] + mine[BAR], *mine[1:BAR], 0), theirs
+    for point in range(1, 7):
+        opened = list(theirs)
+        opened[OFF] += opened[point] - 1
+        opened[point] = 1
+        yield mine, tuple(opened)
+
+
 def is_mixed(turn):
     return turn[1][0] != turn[1][1]
 
@@ -86,6 +99,10 @@ def can_move(turn):
 
 def cannot_move(turn):
     return not can_move(turn)
+
+
+def can_enter(board):
+    return board[0][BAR] > 0 and any(True for die in range(1, 7) for _ in steps(board, die))
 
 
 def has_no_mirror(board):
@@ -331,6 +348,22 @@ class TestEveryTurnHasAPlay:
     )
     def test_finished_game(self, plays, board, dice):
         assert len(plays) == 0
+
+
+class TestShutOut:
+    """Who is on the bar while the opponent holds all six points of their home board is shut out: no number enters a
+    checker. Against any other board some number does.
+    """
+
+    @given(boards(over=True) | boards_on_the_bar | closed_boards())
+    def test_law(self, board):
+        must_pass = board[0][BAR] > 0 and not can_enter(board)
+        assert position_of(board).is_shut_out == is_shut_out(board) == must_pass
+
+    @given(closed_boards())
+    def test_each_point_counts(self, board):
+        assert position_of(board).is_shut_out
+        assert [freed for freed in free_again(board) if position_of(freed).is_shut_out] == []
 
 
 class TestBlockedPoints:
