@@ -105,8 +105,11 @@ def go_on(table: Table) -> None:
     for news in table.here:
         news.set()
     ready = {*table.here.values()} >= {*table.keys.values()}
+    has_to_roll = table.state.legal_actions == {"roll", "resign"}
     if table.state.phase == "opening" and (table.log or ready):
         do(table, Event("opening_roll", argument=roll()))
+    elif has_to_roll and table.state.position.is_shut_out:
+        do(table, Event("roll", argument=roll()))
 
 
 def is_foreign(caller: HTTPConnection) -> bool:

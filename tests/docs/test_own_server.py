@@ -20,7 +20,7 @@ import pytest
 
 import guided_path
 import processes
-from gammonrules import Forfeit, MatchState, Player, records
+from gammonrules import Cube, Forfeit, MatchState, Player, Position, records
 from gammonrules.json import loads
 from guided_path import LAST, STEPS
 from guided_server import Server
@@ -135,6 +135,25 @@ def test_what_is_refused(club: ModuleType, player: str | None) -> None:
         assert 5 < len(reply["refused"]) < 300, reply
         assert "\n" not in reply["refused"]
     assert (club.DB.total_changes, table.state, len(table.log)) == before
+
+
+@pytest.mark.parametrize("owner", Player)
+def test_the_server_rolls_for_who_is_shut_out(club: ModuleType, owner: Player) -> None:
+    """Unless they may double first; they pass themselves."""
+    table = begun(club)
+    nearly_closed = dict.fromkeys(range(2, 7), 2) | {1: 1, 7: 1, 13: 3}
+    position = Position.of(mine=nearly_closed, theirs={"bar": 1, 6: 14})
+    table.state = MatchState(position, Player.BLACK, "61", cube=Cube(2, owner), length=5)
+    assert club.answer(table, Player.BLACK, message("play", table, argument=[(7, 1), (13, 12)])) == {}
+    assert table.state.position.is_shut_out
+    if owner is Player.BLACK:
+        assert [event.action for event in table.log[-2:]] == ["play", "roll"]
+        assert (table.state.phase, table.state.to_act) == ("to_play", Player.WHITE)
+        assert club.answer(table, Player.WHITE, message("play", table, argument=[])) == {}
+        assert (table.state.phase, table.state.to_act) == ("to_roll", Player.BLACK)
+    else:
+        assert table.log[-1].action == "play"
+        assert table.state.legal_actions == {"roll", "double", "resign"}
 
 
 @pytest.mark.parametrize("somebody_asks", [True, False])
