@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
 import loop
 import processes
@@ -60,6 +60,15 @@ class TestBoard:
         moved = {point: change for point, change in enumerate(changes) if change}
         assert moved == ({24: -1, 13: 1} if player is Player.WHITE else {1: 1, 12: -1})
 
+    def test_entering(self, player):
+        """In the home board of the opponent."""
+        entered = set()
+        for dice in ("21", "43", "65"):
+            state = MatchState(Position.of(mine={"bar": 2}, theirs={"bar": 1}), player, dice)
+            after = seen_by_white(state.play(state.legal_plays[0]))
+            entered |= {point for point in range(1, 25) if after[point] != 0}
+        assert entered == {*(range(19, 25) if player is Player.WHITE else range(1, 7))}
+
 
 class TestTurns:
     def test_no_roll_before_the_turn_has_ended(self):
@@ -73,12 +82,14 @@ class TestTurns:
         """A shut-out player passes, turn after turn, until a point opens and its number is thrown."""
         state = MatchState(Position.of(mine={"bar": 1, 6: 14}, theirs=CLOSED | {7: 3}), Player.WHITE)
         for passed, reply, text in (("66", "61", "7/1 7/6"), ("54", "61", "7/6 6/off"), ("61", "66", "6/off(3) 5/off")):
+            assert state.position.is_shut_out
             state = state.roll(passed)
             assert [play.moves for play in state.legal_plays] == [()]
             assert (state.phase, state.on_roll) == (Phase.TO_PLAY, Player.WHITE)
             state = state.play("")
             assert (state.phase, state.on_roll) == (Phase.TO_ROLL, Player.BLACK)
             state = state.roll(reply).play(text)
+        assert not state.position.is_shut_out
         assert [str(play) for play in state.roll("41").legal_plays] == ["no play"]
         assert {play.moves[0] for play in state.roll("61").legal_plays} == {Move(25, 19)}
 
@@ -91,6 +102,17 @@ def test_what_is_borne_off_stays_off(position, dice):
         assert all(1 <= move.from_point <= 25 for move in play.moves)
 
 
+@given(positions(), rolls(), st.data())
+def test_moves_are_taken_back(position, dice, data):
+    """After the last move is taken out of the list, all is as it was before it."""
+    plays = position.legal_plays(dice)
+    moves = data.draw(st.sampled_from(plays)).moves
+    made = [moves[:number] for number in range(len(moves) + 1)]
+    forth = [(plays.next_moves(so_far), plays.points_after(so_far)) for so_far in made]
+    back = [(plays.next_moves(so_far), plays.points_after(so_far)) for so_far in reversed(made)]
+    assert back == forth[::-1]
+
+
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
@@ -100,6 +122,8 @@ TOPICS = dict(
 CASE_TESTS = ("test_conformance.py::TestEdgeCases::test_case[", "match/test_table_edge_cases.py::")
 CASE = re.compile(r"(?<![A-Za-z0-9])[A-J]\d\d(?![0-9])", re.IGNORECASE)
 OUTSIDE = "outside the library: "
+GERMAN_ONLY = "(German only)"
+"""What the English text of BrettspielWelt lacks."""
 
 
 @attrs.frozen
@@ -153,10 +177,12 @@ def why_no_model(model: str) -> Iterator[str]:
 
 
 def exists(name: str) -> bool:
-    """Whether this is an option (perhaps with a value), a preset, an argument or a name of the package."""
+    """Whether this is an option (perhaps with a value), a preset, an argument, or a name of a state or a position."""
     name, _, text = name.partition("=")
     if name.startswith("Rules."):
         return is_option(name.removeprefix("Rules."), text)
+    if name.startswith("Position."):
+        return hasattr(Position, name.removeprefix("Position."))
     if name.isupper():
         return isinstance(getattr(presets, name, None), Rules) and name in presets.__all__
     if text:
@@ -220,6 +246,22 @@ def problems(page: str, topics: Mapping[str, str], known: set[str]) -> list[str]
     return faults
 
 
+def miscounted(page: str) -> Iterator[str]:
+    """The texts that have other statements than the page counts: those with the numbers from 1 on, each once."""
+    rows = [row for row in rows_of(page) if not row.anchor.startswith("difference-")]
+    counts = re.findall(r"(?m)^\| ([A-Z]+) \| .* \| ([^|]+) \| [^|]+ \| (\d+) \|$", page)
+    assert len(counts) == 5
+    for mark, language, count in counts:
+        stated = [row for row in rows if row.anchor.startswith(f"{mark.lower()}-")]
+        numbers = sorted(int(row.anchor.partition("-")[2]) for row in stated)
+        if numbers != [*range(1, len(numbers) + 1)]:
+            yield f"{mark} lacks a number, or has one twice: {numbers}"
+        if (mark, language) == ("BSW", "English"):
+            stated = [row for row in stated if GERMAN_ONLY not in row.cells[1]]
+        if len(stated) != int(count):
+            yield f"{mark} in {language} has {len(stated)} statements, not {count}"
+
+
 @pytest.fixture(scope="module")
 def known_tests(all_tests: list[str]) -> set[str]:
     """Each by its name, with and without its parameters; and the cases. What is not collected here is elsewhere."""
@@ -238,3 +280,28 @@ class TestPage:
 
     def test_page(self, known_tests):
         assert problems(PAGE.read_text(encoding="utf-8"), TOPICS, known_tests) == []
+
+    def test_every_number_of_each_text(self):
+        assert [*miscounted(PAGE.read_text(encoding="utf-8"))] == []
+
+    @loop.rows("file", "docs/reference/sources.md", "docs/reference/index.md", "tests/data/README.md")
+    def test_how_many_there_are(self, file):
+        text = (TESTS.parent / file).read_text(encoding="utf-8")
+        assert re.findall(r"(\d+) (?:numbered )?statements", text) == [str(len(TOPICS))]
+
+    @loop.rows(
+        ("wrong", "right", "said"),
+        ("TestTurns::test_shut_in", "TestTurns::test_shut_out", "names the test"),
+        ("| A99 |", "| A17 |", "BSW-25 names the test A99"),
+        ("| - |", "| A17 |", "BSW-25 has no proof"),
+        ("GD-7 |", "GD-8 |", "GD-8 is missing"),
+        ("`Position.is_shut`", "`Position.is_shut_out`", "BSW-26 names Position.is_shut"),
+    )
+    def test_what_is_wrong_is_seen(self, known_tests, wrong, right, said):
+        page = PAGE.read_text(encoding="utf-8").replace(right, wrong, 1)
+        assert any(said in problem for problem in problems(page, TOPICS, known_tests))
+
+    @loop.rows("line", "BSW-45", "GD-25", "FI-42", "PH-27")
+    def test_a_lost_line_is_missed(self, line):
+        page = re.sub(rf"(?m)^.*></a>{line} .*\n", "", PAGE.read_text(encoding="utf-8"))
+        assert [*miscounted(page)] != []
