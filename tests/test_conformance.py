@@ -35,7 +35,13 @@ KINDS = ("plays", "orders", "perft", "table", "identifiers")
 RULES: dict[str, str] = json.loads((SUITE / "rules.json").read_text(encoding="utf-8"))
 ORDER = {rule: number for number, rule in enumerate(RULES)}
 SCHEMA = json.loads((SUITE / "schema.json").read_text(encoding="utf-8"))
-NOT_ASKED = ("match/clock.py", "match/messages.py", "board/possible_outcomes.py", "match/possible_wins.py")
+NOT_ASKED = (
+    "match/clock.py",
+    "match/messages.py",
+    "board/possible_outcomes.py",
+    "match/possible_wins.py",
+    "match/state.py:_set_by_hand",
+)
 """Where the rules are that no question of the suite is about."""
 SAMPLES = [101, 1]
 """Each so many cases are tried, by the quick tests and by the long ones."""

@@ -71,10 +71,9 @@ def _clocks(st: Any, _: Any) -> Any:
 
 
 def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
+    boards = strategies.positions(kind="any")
     cubes = strategies.match_states().map(attrgetter("cube"))
-    return st.builds(
-        SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes
-    )
+    return st.builds(SetPosition, boards, st.sampled_from(Player), st.none() | cubes)
 
 
 def _scanned(st: Any, strategies: Any) -> Any:

@@ -176,6 +176,19 @@ class Table:
         self.result = (1 - seat, None, points, "forfeited")
         self.phase, self.dice, self.doubled, self.resigned = "over", None, None, None
 
+    def set_by_hand(self, points: list[int], checkers: int, turn: int) -> None:
+        """An illegal play that stands, or an edited board: the turn is over, and one without checkers has won."""
+        if self.result is not None:
+            winner, _, counted, _ = self.result
+            self.score[winner] -= counted
+        self.set_board(points, checkers)
+        self.turn, self.phase = turn, "to_roll"
+        self.dice = self.doubled = self.resigned = self.result = None
+        for seat in (0, 1):
+            if self.on_board(seat) == 0:
+                self.finish(seat, self.level_on_board(1 - seat), "played")
+                self.turn = 1 - seat
+
     def leave(self, winner: int, level: int, how: str) -> None:
         """The game ends before its last play: a cube redoubled at once belongs to the player doubled first."""
         if self.doubled and self.doubled > 1:

@@ -83,7 +83,7 @@ class TestContract:
         assert MatchState.new(7).rules == TOURNAMENT
         assert MatchState.new(None).rules == MONEY
 
-    def test_a_position_set_by_hand(self):
+    def test_a_board_that_is_replaced(self):
         m = MatchState.new(7).opening_roll(3, 1)
         assert attrs.evolve(m, position=LAST).play("1/off").result.win is Win.GAMMON
         with wording.tells(MatchStateError, problems=Problem.GAME_OVER):
@@ -665,8 +665,6 @@ class TestEvents:
         assert edited.apply(SetPosition(START, WHITE)).cube == Cube(2, BLACK)
         for interrupted in (TO_PLAY, TO_ROLL.double()):  # a roll and an offer are gone
             assert interrupted.apply(SetPosition(LAST, WHITE)) == MatchState(LAST, WHITE, length=7)
-        with wording.raises(MatchStateError, "the game is over"):
-            m.apply(SetPosition(BORNE_OFF, WHITE))
         with wording.raises(IllegalActionError, "White cannot forfeit: the game is over"):
             over.apply(Forfeit(WHITE))
 
@@ -689,6 +687,7 @@ class TestEvents:
         (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
         (MatchState.new(None), Forfeit(WHITE), None),
         (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
+        (state(), SetPosition(BORNE_OFF.flip(), WHITE), SetPosition(BORNE_OFF, BLACK, Cube())),
         (state(dice="65"), Event("play", WHITE, "24/12"), None),
     )
     def test_canonical_events(self, before, event, expected):

@@ -25,7 +25,19 @@ from gammonrules import IdentifierWarning, json, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
 from gammonrules.identifiers import lost
-from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Phase, Player, Resignation, ToAct
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Double,
+    End,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    Resignation,
+    SetPosition,
+    ToAct,
+)
 from gammonrules.rules import Rules
 
 START = Position.start()
@@ -40,6 +52,12 @@ NEARLY_DONE = (
     Position.of(mine={6: 13, 18: 1}, theirs={4: 2}),
     Position.start("hypergammon"),
     Position.of(mine={2: 1, 1: 1}, theirs={20: 1, 3: 2}, checkers=3),
+)
+FINISHED = (
+    Position.of(mine={6: 15}, theirs={}),
+    Position.of(mine={6: 14, 19: 1}, theirs={}),
+    Position.of(mine={}, theirs={6: 13, "bar": 1}),
+    Position.of(mine={}, theirs={6: 2, 20: 1}, checkers=3),
 )
 BOARDS = (None, START, *NEARLY_DONE, *NEARLY_DONE)
 """Where a game begins; None: at the start of its rules."""
@@ -153,9 +171,11 @@ class Walk:
         actor = self.model.actor()
         allowed = sorted(self.model.may(0 if actor is None else actor) - {"resign"}) * 4
         if self.model.phase not in {"opening", "over", "resigned"}:
-            allowed += ["resign", "set_board_by_hand"]
+            allowed += ["resign", "change_board"]
         if self.model.phase != "over" and self.pick(range(20)) == 19:
             allowed = ["forfeit"]
+        if self.pick(range(20)) == 18:
+            allowed = ["set_by_hand"]
         name = self.pick(allowed)
         if name in {"double", "take", "drop", "beaver", "accept", "decline"}:
             self.do(name, by=self.pick((TO_ACT, self.state.to_act)))
@@ -235,7 +255,23 @@ class Walk:
         self.won[number(loser.opponent)] += awarded
         self.model.forfeit(number(loser), awarded)
 
-    def set_board_by_hand(self) -> None:
+    def set_by_hand(self) -> None:
+        """Neither an action: an illegal play that stands, or an edited board, in any phase."""
+        before, image = self.state, pickle.dumps(self.state)
+        board, on_roll = self.pick((*NEARLY_DONE, *FINISHED)), self.pick(tuple(Player))
+        event = SetPosition(board, on_roll)
+        self.state = before.apply(event)
+        assert pickle.dumps(before) == image
+        canonical = before.canonical(event)
+        assert before.apply(canonical) == self.state
+        assert before.canonical(canonical) == canonical
+        for result, points in ((before.result, -1), (self.state.result, 1)):
+            if result is not None:
+                self.won[number(result.winner)] += points * result.points
+        seen_by_white = board if on_roll is Player.WHITE else board.flip()
+        self.model.set_by_hand(list(seen_by_white.points), board.checkers, number(on_roll))
+
+    def change_board(self) -> None:
         board = self.pick(NEARLY_DONE)
         self.state = attrs.evolve(self.state, position=board)
         seen_by_white = board if self.state.on_roll is Player.WHITE else board.flip()

@@ -632,10 +632,13 @@ test_of_annotations()
         assert [kind.__name__ for kind in others if not getattr(kind, "_is_protocol", False)] == ["Pair", "Samples"]
 
     @given(st.from_type(SetPosition), st.sampled_from((None, 7)))
-    def test_positions_set_by_hand_are_of_games_that_go_on(self, event, length):
+    def test_positions_set_by_hand_fit_any_game(self, event, length):
+        """Some end it, and may name its winner."""
         table = MatchState.new(length, rules=Rules(auto_doubles=99))
         if length is None or event.cube is None or event.cube.owner is not None or event.cube.value == 1:
-            assert table.apply(event).position == event.position
+            after = table.apply(event)
+            assert after.view(event.on_roll) == event.position
+            assert (after.result is None) == (event.position.outcome is None)
 
     @pytest.mark.long
     def test_finished_positions_are_positions(self):

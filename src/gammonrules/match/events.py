@@ -174,16 +174,21 @@ def make_event(action: Action, by: object, argument: object, time: float | None 
 
 @attrs.frozen
 class SetPosition(Checked, JsonField):
-    """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
+    """A position that was set by hand: an illegal play that the opponent lets stand, or an edited board.
 
-    Afterward there are no dice to play, no double is pending, and it is `on_roll`'s turn. If the game was over, it
-    goes on, and its points are taken back.
+    The turn ends: there are no dice to play, no double and no resignation is pending, and it is `on_roll`'s turn. So an
+    illegal play that stands is the board after it with the opponent on roll. If one side has no checkers left, the game
+    ends as if it had been played to its end, at the level that counts with the cube on the table, and the loser is on
+    roll, whoever is named. If the game was over, its points are taken back, and with any other board it goes on.
+
+    That a play may stand is a rule of the Finnish text (statement 39) and of Philos (24), see "Where every rule comes
+    from"; they let the opponent decide until they have rolled.
 
     *Equality*: two are equal if board, turn and cube are equal.
 
     Attributes:
         position: the board as `on_roll` sees it.
-        on_roll: whose turn it is.
+        on_roll: whose turn it is now.
         cube: the cube, or None (the default) to leave it as it is.
 
     Raises:
@@ -195,6 +200,15 @@ class SetPosition(Checked, JsonField):
         >>> by_hand = SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK))
         >>> sorted(action.value for action in start.apply(by_hand).legal_actions)
         ['double', 'resign', 'roll']
+        >>> false_8_3 = Position.of(
+        ...     mine={24: 2, 13: 5, 8: 3, 6: 5}, theirs={24: 2, 13: 5, 8: 2, 6: 5, 3: 1}
+        ... )
+        >>> stands = start.apply(SetPosition(false_8_3, Player.BLACK))
+        >>> stands.to_act, stands.dice
+        (Player.BLACK, None)
+        >>> last_checker = Position.of(mine={6: 15}, theirs={})
+        >>> start.apply(SetPosition(last_checker, Player.BLACK)).result.win.name
+        'GAMMON'
     """
 
     position: Position

@@ -11,7 +11,8 @@ is the Crawford game, the rules, and the result of a finished game. Everything e
     RESIGNED  decline -> back, accept -> OVER; reached by a resignation in TO_ROLL, TO_PLAY and DOUBLED
     OVER      next_game -> OPENING (or TO_ROLL, with a starter)
 
-An arbiter's decision, `forfeit`, leads from every other phase to OVER; it is not an action of the players.
+An arbiter's decision, `forfeit`, leads from every other phase to OVER; it is not an action of the players. Neither is a
+position set by hand (`SetPosition`), which leads from any phase to TO_ROLL, or to OVER with a finished board.
 
 `actions` has the actions of each phase; `cube` and `scoring` say what cube and score allow; `checks` whether a state is
 possible at all.
@@ -907,9 +908,32 @@ class MatchState(Setup, JsonField):
         """This state after an event that is no player's."""
         if isinstance(event, Forfeit):
             return self.forfeit(event.loser, event.points)
-        going_on = self._with(dice=None, offer=None, score=self.score_before, result=None)
+        return self._set_by_hand(event)
+
+    def _set_by_hand(self, event: SetPosition) -> MatchState:
+        """This state after a position set by hand, which is checked, since its board or cube may not fit the match."""
         cube = self.cube if event.cube is None else event.cube
-        return attrs.evolve(going_on, position=event.position, on_roll=event.on_roll, cube=cube)
+        position = event.position
+        on_roll = event.on_roll
+        score = self.score_before
+        result = None
+        outcome = position.outcome
+        if outcome is not None:
+            if outcome.won:  # after the last play the loser is on roll
+                position = position.flip()
+                on_roll = on_roll.opponent
+            result = self._result(on_roll.opponent, outcome.win, End.PLAYED, cube, position)
+            score = scoring.add_points(score, result.winner, result.points)
+        return attrs.evolve(
+            self,
+            position=position,
+            on_roll=on_roll,
+            dice=None,
+            cube=cube,
+            offer=None,
+            score=score,
+            result=result,
+        )
 
     @overload
     def canonical(self, event: Event) -> Event: ...
@@ -919,7 +943,8 @@ class MatchState(Setup, JsonField):
         """The event in the form that records have, for a log: it leads to the same state, and says everything.
 
         It names the player who acts (`TO_ACT` in an opening roll and a next game, which are nobody's), a play is its
-        canonical text, with its hits, a forfeit has its points, and a position set by hand its cube.
+        canonical text, with its hits, a forfeit has its points, and a position set by hand its cube; one that ends the
+        game names the loser.
 
         Raises:
             GammonError: the rules forbid the event; it is the error that `apply` raises.
@@ -933,7 +958,8 @@ class MatchState(Setup, JsonField):
         """
         after = self.apply(event)
         if isinstance(event, SetPosition):
-            return attrs.evolve(event, cube=after.cube)
+            assert after.on_roll is not None  # it is the one whom the event names, or the loser
+            return SetPosition(after.position, after.on_roll, after.cube)
         if isinstance(event, Forfeit):
             result = after.result
             assert result is not None
@@ -1068,14 +1094,20 @@ class MatchState(Setup, JsonField):
         loser = winner.opponent
         cube = cube_that_counts(self.cube, self.pending_double)
         board_of_loser = self.view(loser) if after is None else after
+        result = self._result(winner, win, end, cube, board_of_loser)
+        if after is None:  # board and turn stay as they are
+            return self._over(result, cube=cube)
+        return self._over(result, cube=cube, position=after, on_roll=loser)
+
+    def _result(
+        self, winner: Player, win: Win, end: End, cube: Cube, board_of_loser: Position
+    ) -> Result:
+        """What a win counts under these rules with this cube; `board_of_loser` is the board as the loser sees it."""
         counted_win = min(win, scoring.highest_win(self.rules, self.length, cube))
         points = scoring.win_points(
             self.rules, cube.value, counted_win, loser_pips=board_of_loser.pip_count
         )
-        result = Result(winner, counted_win, points, end)
-        if after is None:  # board and turn stay as they are
-            return self._over(result, cube=cube)
-        return self._over(result, cube=cube, position=after, on_roll=loser)
+        return Result(winner, counted_win, points, end)
 
     def _over(self, result: Result, **changes: object) -> MatchState:
         """This state after its game, with this result."""

@@ -176,11 +176,23 @@ class TestBuiltMatches:
             (Event(Action.PLAY, Player.WHITE, "8/5 6/5"), []),
             (Event(Action.PLAY, argument="8/5 6/4"), [(FindingKind.ILLEGAL_PLAY, None, "play 8/5 6/4")]),
             (Event(Action.DOUBLE), [(FindingKind.ILLEGAL_ACTION, None, "double")]),
-            (SetPosition(over, Player.BLACK), [(FindingKind.ILLEGAL_ACTION, None, "position set by hand")]),
+            (SetPosition(over, Player.BLACK), []),
+            (SetPosition(over, Player.BLACK, Cube(2)), [(FindingKind.ILLEGAL_ACTION, None, "position set by hand")]),
         ):
             assert [
                 (finding.kind, finding.row, finding.text) for finding in self.findings(self.OPENING, event)
             ] == expected
+
+    def test_a_last_checker_that_the_opponent_let_go(self) -> None:
+        """What it wins is compared with what the record states, and with the score of the next game."""
+        gammon = SetPosition(Position.of(mine={6: 15}, theirs={}), Player.BLACK)
+        assert self.findings(self.OPENING, gammon, stated=Stated(Player.WHITE, 2)) == ()
+        for stated in (Stated(Player.WHITE, 1), Stated(Player.BLACK, 2)):
+            (finding,) = self.findings(self.OPENING, gammon, stated=stated)
+            assert finding.kind is FindingKind.POINTS_MISMATCH
+        games = Game(1, self.START, (self.OPENING, gammon)), Game(2, MatchState.new(3, score=(1, 0)))
+        (finding,) = referee(Match(("Ann", "Bob"), 3, games))
+        assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
 
     def test_resignation(self) -> None:
         resigned = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
