@@ -8,9 +8,9 @@ from typing import Any
 
 import attrs
 
-from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, Win
+from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, SetPosition, Win
 from gammonrules.match import Phase, RecordEvent
-from gammonrules.records import Match, dumps, loads, lost_in
+from gammonrules.records import Game, Match, dumps, loads, lost_in
 from gammonrules.rules import (
     BRETTSPIELWELT_SINGLE,
     FINNISH,
@@ -94,12 +94,21 @@ def next_event(rng: random.Random, state: MatchState, restless: float) -> Record
         return Forfeit(rng.choice([*Player]), rng.choice((None, 1, 2, 3, state.length or 5)))
     if rng.random() < restless:
         return Event(Action.RESIGN, rng.choice([*Player]), rng.choice([*Win]))
+    if state.phase is Phase.TO_PLAY and rng.random() < restless:
+        return play_of_another_roll(rng, state)
     actions = sorted(state.legal_actions - {Action.RESIGN})
     if not actions:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
     cautious = [action for action in actions if action not in (Action.DOUBLE, Action.DROP)]
     action = rng.choice(actions if rng.random() < 0.2 else cautious or actions)
     return Event(action, argument=argument(rng, state, action))
+
+
+def play_of_another_roll(rng: random.Random, state: MatchState) -> SetPosition:
+    """A play that the dice do not give, and that stands."""
+    assert state.on_roll is not None
+    play = rng.choice(state.position.legal_plays((rng.randint(1, 6), rng.randint(1, 6))))
+    return SetPosition(play.position, state.on_roll.opponent)
 
 
 def argument(rng: random.Random, state: MatchState, action: Action) -> Any:
@@ -133,11 +142,19 @@ def changed(match: Match, again: Match) -> set[str]:
         parts = {
             "number": (game.number, read.number),
             "start": (table(game.start), table(read.start)),
-            "events": (game.events, read.events),
+            "events": (game.events, with_cubes(read)),
             "result": (game.result, read.result if game.result else None),
         }
         different |= {f"games[{index}].{name}" for name, (before, after) in parts.items() if before != after}
     return different
+
+
+def with_cubes(game: Game) -> tuple[RecordEvent, ...]:
+    """Its events; a position set by hand with its cube, as in a log. Files say it only where it changes."""
+    return tuple(
+        state.canonical(event) if isinstance(event, SetPosition) else event
+        for state, event in zip(game.states(), game.events, strict=False)
+    )
 
 
 def table(state: MatchState) -> tuple[object, ...]:

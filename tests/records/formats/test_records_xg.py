@@ -20,7 +20,7 @@ from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import ParseError
-from gammonrules.match import Action, Cube, Event, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player
 from gammonrules.records import (
     CubeAnalysis,
     Decision,
@@ -379,6 +379,30 @@ class TestReferee:
         assert findings(match)[0] == ("error illegal-play", 10)
         assert re.fullmatch("[1-6][1-6]: 13/6", referee(match)[0].text)
         assert match.games[0].result.points == 4
+
+    def test_an_illegal_play_of_the_last_checkers(self):
+        """It wins what the board says, not what the file states."""
+        after = [min(0, count) for count in after_the_last_play()]
+        match = changed(PLAYED, 3, 3, (68, "8i", 0, 0, *[-1] * 6), (35, "26b", *after))
+        assert findings(match)[0] == ("error illegal-play", 10)
+        final = match.games[0].final()
+        assert (final.result.winner, final.result.end, final.on_roll) == (Player.BLACK, End.PLAYED, Player.WHITE)
+        assert final.result.points == final.result.win * final.cube.value
+
+    def test_one_that_stood_in_a_tournament(self):
+        """The record after it, as eXtreme Gammon wrote it, is the opponent's roll from the board that it left."""
+        match = load(DOUBLES)
+        (game,) = [game for game in match.games if any(isinstance(event, SetPosition) for event in game.events)]
+        states = [*game.states()]
+        (index,) = [index for index, event in enumerate(game.events) if isinstance(event, SetPosition)]
+        before, stands, rolled = states[index : index + 3]
+        assert (before.on_roll, str(before.dice)) == (Player.BLACK, "43")
+        assert stands.position not in [play.position for play in before.legal_plays]
+        assert (stands.to_act, stands.dice, rolled.to_act) == (Player.WHITE, None, Player.WHITE)
+        assert game.events[index + 1] == Event("roll", Player.WHITE, "44")
+        kinds = {finding.kind for finding in match.findings if finding.game == game.number}
+        assert FindingKind.ILLEGAL_PLAY in kinds
+        assert FindingKind.POSITION_MISMATCH not in kinds  # the boards that the file has for the turns after it
 
     def test_a_play_that_is_not_shown(self):
         """The board before the next turn shows it."""

@@ -10,7 +10,7 @@ import pytest
 import each
 import loop
 import random_logs
-from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Rules, SetPosition, Win
+from gammonrules import Action, Cube, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, SetPosition, Win
 from gammonrules.records import Game, Match, dumps, load, loads, lost_in
 from random_logs import CLOSED, FORMATS
 
@@ -20,7 +20,7 @@ OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 ACCEPT = Event(Action.ACCEPT)
 
 
-@each.first("seeds", [range(8, 28), range(1_000)], ids=["some", "more"])
+@each.first("seeds", [range(4, 24), range(1_000)], ids=["some", "more"])
 def test_random_logs(seeds: range) -> None:
     """Matches and money games under many rules, resigned, forfeited and broken off wherever that is possible."""
     logs = {seed: random_logs.log(seed) for seed in seeds}
@@ -75,6 +75,59 @@ class TestRefusedBefore:
         match = Match.from_events(("Ann", "Bob"), MatchState.new(None, rules=Rules(beavers=1)), log)
         again = loads(dumps(match, form))
         assert (again.games[0].final().cube, again.score) == (match.games[0].final().cube, match.score)
+
+
+class TestPlaysThatStand:
+    """An illegal play that stands is read back as it was; so is one that bears off the last checker."""
+
+    PLAYED = OPENING, Event(Action.PLAY, argument="8/5 6/5")
+    FALSE = SetPosition(Position.start().legal_plays("65")[0].position, BLACK)
+    WHITE_WINS = SetPosition(Position.of(mine={6: 13, 20: 1}, theirs={}), BLACK)
+    BLACK_WINS = SetPosition(Position.of(mine={6: 15}, theirs={}), WHITE)
+
+    @loop.over("form", FORMATS)
+    @loop.over("length", [None, 3])
+    @loop.rows(
+        "log",
+        (OPENING, FALSE),
+        (OPENING, FALSE, Event(Action.ROLL, BLACK, "62"), Event(Action.PLAY, BLACK, "24/18 13/11")),
+        (OPENING, WHITE_WINS),
+        (OPENING, SetPosition(WHITE_WINS.position.flip(), WHITE)),
+        (OPENING, BLACK_WINS),
+        (OPENING, SetPosition(BLACK_WINS.position.flip(), BLACK)),
+        (*PLAYED, Event(Action.DOUBLE), Event(Action.TAKE), Event(Action.ROLL, BLACK, "62"), BLACK_WINS),
+    )
+    def test_kept(self, form: str, length: int | None, log: tuple[Event | SetPosition, ...]) -> None:
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(length), log)
+        again = loads(dumps(match, form))
+        assert [*again.games[0].states()] == [*match.games[0].states()]
+        assert again.score == match.score
+        assert {name.partition("].")[2] for name in lost_in(match, form)} <= {"findings.illegal-play"}
+
+    @loop.over("form", FORMATS)
+    @loop.rows(
+        "log",
+        (BLACK_WINS,),
+        (*PLAYED, BLACK_WINS),
+        (*PLAYED, Event(Action.DOUBLE), BLACK_WINS),
+        (*PLAYED, Event(Action.RESIGN, WHITE), BLACK_WINS),
+        (OPENING, Event(Action.RESIGN, WHITE), BLACK_WINS),
+        (OPENING, BLACK_WINS, WHITE_WINS),
+        (OPENING, BLACK_WINS, FALSE),
+        (OPENING, Forfeit(BLACK, 2), BLACK_WINS),
+        (OPENING, attrs.evolve(BLACK_WINS, cube=Cube(2, WHITE))),
+    )
+    def test_kept_or_named(self, form: str, log: tuple[Event | SetPosition | Forfeit, ...]) -> None:
+        """Where no play is due, it may have no place; the score stays, and what is lost is named."""
+        games = Match.from_events(("Ann", "Bob"), MatchState.new(5), log).games
+        following = Game(2, MatchState.new(5, score=games[0].final().score))
+        match = Match(("Ann", "Bob"), 5, (*games, following))
+        again = loads(dumps(match, form, shorten=True))
+        lost = lost_in(match, form)
+        is_same = [*again.games[0].states()] == [*match.games[0].states()]
+        assert is_same or {"games[0].rest", "games[0].events", "games[0].start"} & {*lost}
+        assert is_same or form != "json"
+        assert again.games[1].score == match.games[1].score
 
 
 class TestWayOut:

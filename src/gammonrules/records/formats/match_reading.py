@@ -404,6 +404,17 @@ def longest_run(flags: Iterable[bool]) -> int:
     return longest
 
 
+def next_player_of(event: SetPosition, before: MatchState, after: MatchState) -> Player:
+    """Whom a file names where a position is set by hand, and so how the board is seen.
+
+    In a game that this ends nobody is on roll, and the event may name either player; a file with a roll before it must
+    name the other one, to whom the turn would pass.
+    """
+    if after.result is None or before.on_roll is None:
+        return event.on_roll
+    return before.on_roll.opponent
+
+
 WINS_BY_FORFEIT = " wins by forfeit"
 """The end of a comment that says that the game was awarded to the player it names."""
 

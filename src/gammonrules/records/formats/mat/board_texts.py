@@ -52,18 +52,20 @@ def position_of_dump(text: str, checkers: int) -> Position:
     return Position.from_points(counts, checkers=checkers)
 
 
-def board_before_first_roll(cell: Cell) -> Position | None:
+def board_before_first_roll(cell: Cell, usual: Position) -> Position | None:
     """The board, as White sees it, with which a game begins if its first cell is the dump of an illegal play.
 
     None if the game may begin as usual, and an illegal play of its first roll has led to that board. A play does not
-    move the opponent's checkers, except to the bar, so their other points then are those of the usual start.
+    move the opponent's checkers, except to the bar, so their other points then are those of the usual start. No game
+    begins with a finished board.
     """
     if cell.side is None or not is_dump(cell.play):
         return None
-    usual = Position.start()
     try:
         seen_by_opponent = position_of_dump(cell.play, usual.checkers)
     except GammonError:
+        return None
+    if seen_by_opponent.outcome is not None:
         return None
     for point in range(1, 25):
         usual_checkers = max(0, usual.points[point])

@@ -49,12 +49,12 @@ def match_in(sheet: Sheet) -> Match:
     The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
     tag the rule is taken to hold, unless the stated points fit better without it.
     """
-    start = take_start(sheet)
     scores = [game.score or (0, 0) for game in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     # two beavers in a row are a beaver and a raccoon
     beavers = max(map(most_beavers_in_a_row, sheet.games))
     rules = rules_in_tags(sheet.tags, length, beavers)
+    start = take_start(sheet, Position.start(rules.start))
     if start is not None:
         rules = attrs.evolve(rules, start=start)
     states_jacoby = any(name.lower() == "jacoby" for name, _ in sheet.tags)
@@ -69,7 +69,7 @@ def most_beavers_in_a_row(game: SheetGame) -> int:
     return longest_run([cell.kind is CellKind.BEAVER for cell in game.cells])
 
 
-def take_start(sheet: Sheet) -> StartName | None:
+def take_start(sheet: Sheet, usual: Position) -> StartName | None:
     """The start of all games if boards before their first rolls show it; None if they begin as usual, or differently.
 
     DailyGammon writes such a board as an illegal play of a roll that nobody made: `12: Illegal play (...)`. These cells
@@ -78,7 +78,9 @@ def take_start(sheet: Sheet) -> StartName | None:
     boards: list[Position | None] = []
     names: set[StartName | None] = set()
     for game in sheet.games:
-        board = board_before_first_roll(game.cells[0]) if game.cells else None
+        board = None
+        if game.cells and game.set_position is None:
+            board = board_before_first_roll(game.cells[0], usual)
         boards.append(board)
         names.add(None if board is None else _NAMED.get(board))
     common_start = names.pop() if len(names) == 1 else None

@@ -206,8 +206,8 @@ def add_set_position(
     Raises:
         GammonError: it is neither that, nor the board after an illegal play, nor a turn passed without a roll.
     """
-    if before.phase is Phase.TO_PLAY:
-        columns.add_to_last(f" {illegal_play(after, names)}")
+    if before.phase is Phase.TO_PLAY and before.on_roll is not None:
+        columns.add_to_last(f" {illegal_play(after, before.on_roll.opponent, names)}")
     elif is_dance(event, before):
         columns.add(event.on_roll.opponent, " Cannot Move")
     elif before.phase is not Phase.OPENING:
@@ -227,10 +227,8 @@ def set_position_line(state: MatchState) -> str:
     return f"; Set Pos={set_position_text(state.view(Player.WHITE), state.cube)}"
 
 
-def illegal_play(after: MatchState, names: Pair[str]) -> str:
-    """The state after an illegal play, in the forty fields that other programs write."""
-    player = after.on_roll
-    assert player is not None  # a position set by hand always has one
+def illegal_play(after: MatchState, player: Player, names: Pair[str]) -> str:
+    """The state after an illegal play, in the forty fields that other programs write, as the next player sees it."""
     cube_owner = 0
     if after.cube.owner is not None:
         cube_owner = 1 if after.cube.owner is player else -1
@@ -239,9 +237,10 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     fields: list[object] = [after.length or 0, int(has_jacoby), 1, 0]
     fields.append(int(player is Player.WHITE))
     fields += [_ENDS_OF_FIELDS.sub(".", names[side]) for side in (player, player.opponent)]
-    fields += [int(after.crawford), after.score[player], after.score[player.opponent]]
+    score = after.score_before  # without the points of a game that the play has ended
+    fields += [int(after.crawford), score[player], score[player.opponent]]
     fields += [after.cube.value, cube_owner]
-    fields += after.position.points
+    fields += after.view(player).points
     fields += [0, 0]
     return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 

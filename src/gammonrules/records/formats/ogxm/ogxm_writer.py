@@ -27,6 +27,7 @@ from gammonrules.match import (
     Resignation,
     SetPosition,
 )
+from gammonrules.records.formats.match_reading import next_player_of
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.records.formats.ogxm.ogxm_analyses import (
     PLAYS,
@@ -321,8 +322,9 @@ def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
             play = before.legal_plays.find(after.position)
             yield _WrittenPly(_rolled(before, play), [*roll_events, index])
         elif isinstance(event, SetPosition):
-            dice = before.dice if roll_events else None
-            yield from _set_positions(event, dice, [*roll_events, index])
+            next_player = next_player_of(event, before, after)
+            seen_by_them = SetPosition(after.view(next_player), next_player, event.cube)
+            yield from _set_positions(seen_by_them, before.dice, [*roll_events, index])
         else:
             if is_roll_waiting:  # it was not played
                 yield _WrittenPly(_rolled(before), roll_events)

@@ -21,7 +21,7 @@ from gammonrules.match import (
     Player,
     SetPosition,
 )
-from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
+from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, next_player_of
 from gammonrules.records.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.records.formats.sgf.sgf_root import OWN, RATINGS, STARTS, TAGS, tags_for_rules
@@ -214,7 +214,8 @@ class Nodes:
             if before.dice is not None:
                 self.add_dice(before)
             if isinstance(event, SetPosition):
-                self.set_up(event.position, event.on_roll, event.cube)
+                next_player = next_player_of(event, before, after)
+                self.set_up(after.view(next_player), next_player, event.cube)
         self.add_end(self.states[-1])
         return self
 

@@ -624,7 +624,7 @@ class XgReplay(GameReplay):
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why_illegal)
             return
-        note = f"{why_illegal}; the play was allowed to stand, so the game goes on from the board in the file"
+        note = f"{why_illegal}; the play was allowed to stand, so the board in the file counts"
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
     # --- the end ------------------------------------------------------------------------------------------------------
