@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from gammonrules import Action, Event, MatchState, Phase, arena, batch
-from gammonrules.board import Win
 
 
 def is_to_play(state: MatchState) -> bool:
@@ -33,13 +32,16 @@ def chance(state: MatchState, rng: Random) -> Event | Action:
 
 
 def wild() -> Callable[..., Event | Action]:
-    """Everything that the rules allow, resignations at all levels included, though none twice in a row."""
+    """Whatever a table allows, resignations at all levels that can still happen included, none twice in a row."""
     offered: list[MatchState] = []
 
     def decide(state: MatchState, rng: Random) -> Event | Action:
         if not state.offer and state not in offered and rng.random() < 0.1:
             offered[:] = [state]
-            return Event(Action.RESIGN, state.to_act, rng.choice(list(Win)))
+            assert state.to_act is not None
+            levels = sorted(state.possible_wins(state.to_act.opponent))
+            if levels:
+                return Event(Action.RESIGN, state.to_act, rng.choice(levels))
         return chance(state, rng)
 
     return decide

@@ -119,8 +119,8 @@ def games(
     """Whole games from start to end, with legal events only.
 
     `game.start` is the state before the game, `game.events` is what happened, and `game.states()` yields the start and
-    the state after each event. A game that lasts longer than `max_turns` ends by a resignation. A failing one shrinks
-    toward few events: a game that is given up at once.
+    the state after each event. A game that lasts longer than `max_turns` ends by a resignation, at a level at which it
+    could still be lost. A failing one shrinks toward few events: a game that is given up at once.
 
     Args:
         starts: draws the states in which the games begin; None: states before the opening roll, under all rules, with
@@ -244,6 +244,14 @@ def _drawn_match(
     return Match.from_events(draw(_NAMES), course.start, course.events)
 
 
+def _given_up(draw: st.DrawFn, state: MatchState) -> Event:
+    """A resignation at a level at which the game can still be lost, so that the referee has nothing to say."""
+    losers = [player for player in Player if state.possible_wins(player.opponent)]
+    loser = draw(st.sampled_from(losers))
+    levels = sorted(state.possible_wins(loser.opponent))
+    return Event(Action.RESIGN, loser, draw(st.sampled_from(levels)))
+
+
 class _Course:
     """A match in progress."""
 
@@ -268,7 +276,7 @@ class _Course:
         for turn in script:
             self.play(turn)
         if self.state.result is None:
-            self.add(_state_strategies.resignation(draw, self.state))
+            self.add(_given_up(draw, self.state))
             self.do(Action.ACCEPT)
 
     def play(self, turn: _TurnScript) -> None:
