@@ -14,14 +14,14 @@ import attrs
 import numpy as np
 from td_gammon import EFFICIENCY, KEEP, POINTS, Bot, tables
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Play, Player, Position, arena, batch
+from gammonrules import Action, Dice, Event, MatchState, Play, Player, Position, arena, batch
 from gammonrules.dice import ROLLS
 from gammonrules.engine import Evaluation
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.records import Candidate, CubeAnalysis
 
 ENOUGH = 0.001
-"""A resignation is accepted if it is worth so little less than to go on: the network does not see what is certain."""
+"""A resignation is accepted if it is worth so little less than to go on, by numbers that are no more exact."""
 
 
 class Network:
@@ -46,9 +46,11 @@ class Network:
     # What it does -----------------------------------------------------------------------------------------------------
 
     def decide(self, state: MatchState) -> Event | Action:
-        if state.phase is not Phase.RESIGNED:
-            return self.policy.decide(state)
         player = cast("Player", state.to_act)
+        decision = self.policy.decide(state)
+        if decision != Event(Action.DECLINE, player):
+            return decision
+        # the policy declines what is not all that can still be won
         accepted = state.accept().result
         worth = self.worth_of(accepted.points if accepted else 0, state, player)
         is_enough = worth >= self.evaluate(state).equity - ENOUGH

@@ -8,12 +8,14 @@ player on roll, side of the opponent). A player's point p is the opponent's poin
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 OFF, BAR = 0, 25
 HOME = range(1, 7)
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 
 RULES = (
     "bar first",
@@ -226,6 +228,42 @@ def level(loser: Side) -> int:
         return 1
     in_winners_home_or_on_the_bar = any(loser[19:])
     return 3 if in_winners_home_or_on_the_bar else 2
+
+
+class End(NamedTuple):
+    """How a game can end, as the side on roll sees it."""
+
+    won: bool
+    level: int
+    loser_pips: int
+
+
+@lru_cache(None)
+def ends(board: Board) -> frozenset[End]:
+    """Every end of a race, over all rolls and all plays."""
+    return ends_after(board, ROLLS)
+
+
+def ends_after(board: Board, rolls: tuple[tuple[int, int], ...]) -> frozenset[End]:
+    """Every end of a race after one of these rolls."""
+    every: set[End] = set()
+    for after in {after for dice in rolls for after in results(board, dice)}:
+        if is_over(after):
+            loser = after[1]
+            every.add(End(won=True, level=level(loser), loser_pips=pips(loser)))
+        else:
+            every |= {end._replace(won=not end.won) for end in ends(flip(after))}
+    return frozenset(every)
+
+
+def races(checkers: int, places: Collection[int]) -> list[Board]:
+    """All races of up to so many checkers a side on these points, the others off."""
+    sides = [
+        side({place: on.count(place) for place in on}, checkers)
+        for left in range(1, checkers + 1)
+        for on in combinations_with_replacement(places, left)
+    ]
+    return [board for board in product(sides, sides) if is_valid(board) and is_race(board)]
 
 
 def is_race(board: Board) -> bool:

@@ -14,7 +14,7 @@ from test_programs import ASKED, STATE, Fakes, made_fakes
 import gnu_backgammon
 import loop
 import wording
-from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules, Win
+from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine, compare_plays, cube_places, score_matrix
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match.internals import limit_matters
@@ -47,6 +47,8 @@ def limited(state: MatchState, limit: int) -> MatchState:
 MIDDLE = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").roll("64").play("24/14")
 PUBLIC = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
 RACE = Position.of(mine={6: 3, 5: 3, 4: 2, "off": 7}, theirs={6: 4, 3: 3, 2: 1, "off": 7})
+BEARING_OFF = Position.of(mine={1: 15}, theirs={1: 15})
+"""Each bears off two checkers at once, so nobody loses a gammon."""
 RUNNING = Position.of(mine={8: 5, 7: 5, 6: 5}, theirs={8: 5, 7: 5, 6: 5})
 
 
@@ -143,6 +145,11 @@ def test_questions_at_other_scores_say_it_once() -> None:
         MatchState(RACE, Player.WHITE, "31", length=3, score=(2, 1), rules=Rules(max_cube=1)),
         {"max_cube": None},
     ),
+    (
+        "gammons, where every roll bears off",
+        MatchState(BEARING_OFF, Player.WHITE, "31", rules=Rules(gammons=False, backgammons=False)),
+        {"gammons": True, "backgammons": True},
+    ),
     ("jacoby in a match", MatchState(RACE, Player.WHITE, length=5, rules=Rules(jacoby=True)), {"jacoby": False}),
     (
         "beavers and automatic doubles in a match",
@@ -162,7 +169,7 @@ def test_rules_that_cannot_matter(what: str, state: MatchState, usual: dict[str,
     MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(gammons=False, backgammons=False)),
     MatchState(RUNNING, Player.WHITE, "31", rules=Rules(gammons=False, backgammons=False)),
     MatchState(Position.start(), Player.WHITE, "31", rules=PORTES),
-    MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)).resign(Win.GAMMON),
+    MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)).double().resign(by=Player.WHITE),
 )
 def test_the_same_rules_where_they_matter(state: MatchState) -> None:
     with pytest.raises(EngineUnsupportedError):

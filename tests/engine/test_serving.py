@@ -102,6 +102,8 @@ def line(question: object, names: str = "White:Black") -> str:
     (TO_ROLL.double(), resign(2), "Error: bot: it resigned more"),
     (TO_ROLL, resign(1), "resign n"),
     (TO_PLAY, resign(3, WHITE), "resign b"),
+    (MatchState(LAST, WHITE, length=3), resign(3), "resign n"),  # both have borne off
+    (MatchState(Position.start(), WHITE, rules=MONEY), resign(2), "resign n"),  # the Jacoby rule
     (TO_PLAY, resign(3, BLACK), "Error: bot: it decided resign '3' for black"),
     (MONEY_DOUBLE, Action.BEAVER, "Error: bot: it decided beaver, which is not legal"),
     (MONEY_DOUBLE.beaver(), Action.DROP, "drop"),

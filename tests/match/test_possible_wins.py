@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator
-from functools import cache
-from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +23,11 @@ import wording
 from boards import position_of, tables
 from gammonrules import strategies
 from gammonrules.board import Position, Win
-from gammonrules.dice import OPENING_ROLLS, ROLLS
+from gammonrules.dice import OPENING_ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Phase, Player
 from gammonrules.rules import PORTES, Rules
 from real_records import loaded
-from reference import Board
 
 WHITE, BLACK = Player
 SINGLE, GAMMON, BACKGAMMON = Win
@@ -279,37 +276,6 @@ class TestLaws:
 
 # --- all ends of short races ------------------------------------------------------------------------------------------
 
-Ends = frozenset[tuple[bool, int]]
-"""How a game can end: whether the side on roll wins, and the level."""
-FACES = [(roll.high, roll.low) for roll in ROLLS]
-
-
-@cache
-def ends(board: Board) -> Ends:
-    return ends_after(board, tuple(FACES))
-
-
-def ends_after(board: Board, rolls: tuple[tuple[int, int], ...]) -> Ends:
-    """Every end after one of these rolls."""
-    every: set[tuple[bool, int]] = set()
-    for after in {after for dice in rolls for after in reference.results(board, dice)}:
-        if reference.is_over(after):
-            every.add((True, reference.level(after[1])))
-        else:
-            every |= {(not won, level) for won, level in ends(reference.flip(after))}
-    return frozenset(every)
-
-
-def races(checkers: int, places: Collection[int]) -> list[Board]:
-    """All races of up to so many checkers a side on these points, the others off."""
-    sides = [
-        reference.side({place: on.count(place) for place in on}, checkers)
-        for left in range(1, checkers + 1)
-        for on in combinations_with_replacement(places, left)
-    ]
-    return [board for board in product(sides, sides) if reference.is_valid(board) and reference.is_race(board)]
-
-
 TABLES: list[dict[str, Any]] = [
     {"length": 7},
     {"length": 1},
@@ -335,24 +301,25 @@ TABLES: list[dict[str, Any]] = [
 )
 def test_all_ends_of_short_races(checkers: int, places: Collection[int]) -> None:
     """Before every roll, with every roll and before the opening roll: none is missing, and none too many."""
-    for number, board in enumerate(races(checkers, places)):
+    for number, board in enumerate(reference.races(checkers, places)):
         table = TABLES[number % len(TABLES)]
         position = position_of(board)
         to_roll = MatchState(position, WHITE, **table)
-        compare(to_roll, {WHITE: ends(board)})
-        for dice in FACES:
-            compare(attrs.evolve(to_roll, dice=dice), {WHITE: ends_after(board, (dice,))})
+        compare(to_roll, {WHITE: reference.ends(board)})
+        for dice in reference.ROLLS:
+            compare(attrs.evolve(to_roll, dice=dice), {WHITE: reference.ends_after(board, (dice,))})
         if to_roll.cube == Cube():
             opening = MatchState(position, **table)
-            rolls = FACES if opening.rules.opening == "reroll" else [dice for dice in FACES if dice[0] != dice[1]]
+            is_rerolled = opening.rules.opening == "reroll"
+            rolls = tuple((high, low) for high, low in reference.ROLLS if is_rerolled or high != low)
             starts = {WHITE: board, BLACK: reference.flip(board)}
-            compare(opening, {player: ends_after(start, tuple(rolls)) for player, start in starts.items()})
+            compare(opening, {player: reference.ends_after(start, rolls) for player, start in starts.items()})
 
 
-def compare(state: MatchState, ends_by_starter: dict[Player, Ends]) -> None:
+def compare(state: MatchState, ends_by_starter: dict[Player, frozenset[reference.End]]) -> None:
     for player in Player:
         levels = {
-            level for starter, every in ends_by_starter.items() for won, level in every if won is (player is starter)
+            end.level for starter, ends in ends_by_starter.items() for end in ends if end.won is (player is starter)
         }
         assert state.possible_wins(player) == lowest(state, player, levels), (state, player)
 

@@ -21,9 +21,10 @@ from gammonrules.batch.internals import (
     turn_of,
 )
 from gammonrules.board.array_checks import Ints
+from gammonrules.engine.internals import gives_highest_win
 from gammonrules.errors import ArgumentError, BotError
-from gammonrules.match import Action, Event, MatchState, Phase, Resignation
-from gammonrules.match.internals import highest_win, make_event
+from gammonrules.match import Action, Event, MatchState, Phase
+from gammonrules.match.internals import make_event
 from gammonrules.values import check_function, shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
@@ -73,8 +74,8 @@ class Policy:
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
 
-        Examples are `engine.serve` and `serve_ubgi`. It accepts a resignation only of the highest win that is possible,
-        and does not resign.
+        Examples are `engine.serve` and `serve_ubgi`. It accepts a resignation that gives all that can still be won
+        (`MatchState.possible_wins`), and no other. It does not resign.
 
         Args:
             state: a game that goes on, after its opening roll.
@@ -147,7 +148,7 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
             row = row_of(policy(turns, chance), turns)
             return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
         if state.phase is Phase.RESIGNED:
-            return Action.ACCEPT if _is_highest_win(state) else Action.DECLINE
+            return Action.ACCEPT if gives_highest_win(state) else Action.DECLINE
         may_double = Action.DOUBLE in state.legal_actions
         if state.phase is Phase.DOUBLED or may_double:
             tables = batch.Tables.from_states([state])
@@ -155,12 +156,3 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
         return Action.ROLL
 
     return decide
-
-
-def _is_highest_win(state: MatchState) -> bool:
-    """Whether a resignation offers the highest win that is still possible."""
-    offer = state.offer
-    assert isinstance(offer, Resignation)
-    if state.view(offer.by).off:
-        return True
-    return offer.win >= highest_win(state.rules, state.length, state.cube)

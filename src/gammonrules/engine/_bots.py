@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from gammonrules.dice import Dice
+from gammonrules.engine._resignations import as_far_as_it_can_count
 from gammonrules.errors import BotError, GammonError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
@@ -23,7 +24,7 @@ _ANY_ROLL = Dice(2, 1)
 def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     """What a bot does, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
 
-    A play without a choice does not take a bot.
+    A play without a choice does not take a bot. A resignation is offered at no higher level than can still be lost.
 
     Raises:
         BotError: the bot raised an exception, or its answer is no decision, or not legal.
@@ -74,6 +75,9 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
         ) from error
     if event.action is Action.ROLL:
         return Action.ROLL, state  # `after` has dice of ours, not those of the caller
+    if event.action is Action.RESIGN:
+        resignation = as_far_as_it_can_count(state, after)
+        return resignation, state.apply(resignation)
     return event, after
 
 

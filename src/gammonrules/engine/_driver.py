@@ -112,7 +112,7 @@ class Driver:
         return cube.best_answer or Action.TAKE
 
     def accepts(self, state: MatchState) -> bool:
-        """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
+        """Whether the answerer accepts a resignation of uncertain worth: if that is as much as to go on, or nearly."""
         offer = state.offer
         assert isinstance(offer, Resignation)
         answerer = offer.by.opponent

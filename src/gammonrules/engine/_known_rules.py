@@ -6,7 +6,6 @@ from typing import Final
 
 import attrs
 
-from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH
 from gammonrules.match import Cube, MatchState, Pair, Phase, Player
@@ -83,18 +82,7 @@ def _wins_are_equal(state: MatchState) -> bool:
     # the Jacoby rule, by which only single wins may count, stays as it is
     without_jacoby = attrs.evolve(state.rules, jacoby=False)
     highest_counted = highest_win(without_jacoby, None, _TURNED)
-    return _highest_possible(state.position) <= highest_counted
-
-
-def _highest_possible(position: Position) -> int:
-    """The highest level at which either side may still win."""
-    if position.off and position.opponent_off:
-        return 1
-    # 19 to 24 is the opponent's home, 25 and 0 are the bars
-    mine_in_their_home = any(count > 0 for count in position.points[19:])
-    theirs_in_my_home = any(count < 0 for count in position.points[:7])
-    may_be_backgammon = mine_in_their_home or theirs_in_my_home or not position.is_race
-    return 3 if may_be_backgammon else 2
+    return all(outcome.win <= highest_counted for outcome in state.position.possible_outcomes)
 
 
 def _as_short_match(state: MatchState) -> MatchState:

@@ -19,6 +19,7 @@ from gammonrules.engine._engine_base import EngineBase
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import ALL_PLAYS, Hint
 from gammonrules.engine._known_rules import as_known
+from gammonrules.engine._resignations import certain_answer
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
@@ -74,7 +75,8 @@ class SimpleEngine(EngineBase):
         """What the engine does as the player who is to act.
 
         It plays the dice, rolls or doubles, answers a double or a beaver, and accepts or declines a resignation. It
-        does not resign. What the rules leave no choice in does not take an engine.
+        does not resign. What the rules leave no choice in does not take an engine, nor does a resignation that gives
+        all that can still be won, or less than is certain.
 
         Args:
             state: a game that goes on.
@@ -104,8 +106,7 @@ class SimpleEngine(EngineBase):
             case Phase.DOUBLED:
                 action = self._answer(state, timeout)
             case _:  # RESIGNED, since somebody is to act
-                accepts = self._ask(self._driver.accepts, state, timeout)
-                action = Action.ACCEPT if accepts else Action.DECLINE
+                action = certain_answer(state) or self._answer_to_resignation(state, timeout)
         return make_event(action, state.to_act, None)
 
     def _answer(self, state: MatchState, timeout: float | None) -> Action:
@@ -115,6 +116,10 @@ class SimpleEngine(EngineBase):
         action = self._ask(self._driver.answer, state, timeout)
         # an engine may think of a beaver where the rules have none
         return action if action in state.legal_actions else Action.TAKE
+
+    def _answer_to_resignation(self, state: MatchState, timeout: float | None) -> Action:
+        accepts = self._ask(self._driver.accepts, state, timeout)
+        return Action.ACCEPT if accepts else Action.DECLINE
 
     def candidates(
         self,

@@ -8,4 +8,5 @@ from gammonrules.engine._named_engines import (
     engine_with_levels as engine_with_levels,
     forms_of_names as forms_of_names,
 )
+from gammonrules.engine._resignations import gives_highest_win as gives_highest_win
 from gammonrules.engine._ubgi import Ubgi as Ubgi, checked_command as checked_command
