@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as python_json
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import pytest
 from hypothesis import given, strategies as st
@@ -18,7 +18,7 @@ from gammonrules.records import Decision
 from gammonrules.values import MOST_NAMED
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
-from pydantic import BaseModel, TypeAdapter, ValidationError  # noqa: E402  only where it is installed
+from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError  # noqa: E402  only where it is installed
 
 KINDS = get_args(json.Value)
 DATA = Path(__file__).parents[1] / "data"
@@ -35,6 +35,11 @@ class Table(BaseModel):
     last: Event | None = None
     offers: list[Win] = []
     where: dict[str, Position] = {}
+
+
+def type_of(value: Any) -> str | None:
+    """The type of a document, or of a value."""
+    return value.get("type") if isinstance(value, dict) else type(value).__name__
 
 
 def refused(field: Any, data: object) -> list[dict[str, Any]]:
@@ -87,6 +92,17 @@ class TestValues:
         assert data == (json.to_data(value) if type(value) in KINDS else value)
         assert field.validate_python(data) == value
 
+    @loop.over("value", [Cube(2, Player.WHITE), Player.WHITE])
+    def test_a_union_by_its_types(self, value: json.Value) -> None:
+        """Only the member that the document names is asked."""
+        members = Annotated[Cube, Tag("Cube")] | Annotated[Player, Tag("Player")]
+        field: Any = TypeAdapter(Annotated[members, Discriminator(type_of)])
+        data = json.to_data(value)
+        assert field.validate_python(value) is value
+        assert (field.validate_python(data), field.dump_python(value)) == (value, data)
+        (error,) = refused(field, data | {"value": 3})
+        assert error["loc"][0] == type(value).__name__
+
     def test_older_versions(self) -> None:
         (_, result, *_) = (DATA / "json-version-1.jsonl").read_text(encoding="utf-8").splitlines()
         kind = type(json.loads(result))
@@ -135,6 +151,11 @@ class TestWhatIsRefused:
         assert error["loc"] == ("offers", 1, "value")
         assert error["msg"].startswith('$.value: expected "single"')
         assert error["input"] == "'double'"
+
+    def test_where_in_a_union(self) -> None:
+        """Each member says what it misses, under its own name."""
+        errors = refused(TypeAdapter(Cube | Player), json.to_data(Cube()) | {"value": 3})
+        assert [error["loc"] for error in errors] == [("function-plain[Cube()]",), ("function-plain[Player()]", "type")]
 
     def test_several_errors_have_a_line_each(self) -> None:
         """In the order of the sentence of `from_data`; no more than that names."""

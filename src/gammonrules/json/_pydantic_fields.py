@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
@@ -38,10 +37,20 @@ def core_schema_of(kind: type[Any]) -> CoreSchema:
     """
     refuse_other_kinds(kind)
     return no_info_plain_validator_function(
-        partial(_read, kind),
+        _reader(kind),
         ref=_definition_name(f"{kind.__name__}Document"),  # the title of its schema
         serialization=plain_serializer_function_ser_schema(written),
     )
+
+
+def _reader(kind: type[Any]) -> Callable[[object], Any]:
+    """The function that reads a field of this type; an error in a union says by its name which member it is of."""
+
+    def read_field(data: object) -> Any:
+        return _read(kind, data)
+
+    read_field.__name__ = read_field.__qualname__ = kind.__name__
+    return read_field
 
 
 def _read(kind: type[Any], data: object) -> Any:
