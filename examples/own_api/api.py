@@ -7,6 +7,7 @@ docs/how-to/an-api-of-your-own.md says what is where, and why.
 """
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from secrets import SystemRandom, token_urlsafe
 from typing import Annotated, Any
@@ -25,11 +26,12 @@ from gammonrules import (
     MatchState,
     Player,
 )
+from gammonrules.engine import BotError, EngineError
 
 RNG = SystemRandom()
 LONGEST_BODY = 100_000  # bytes
 MOST_TABLES = 1_000
-MOST_EVENTS = 2_000
+MOST_EVENTS = 10_000  # a match to 25 without a double has about 5,000
 
 
 # --8<-- [start:refused]
@@ -68,6 +70,14 @@ async def against_the_rules(_: Request, error: Any) -> Response:
     return refusal(
         status, [problem | {"reason": getattr(error, "reason", None)}]
     )
+
+
+async def out_of_order(_: Request, error: Any) -> Response:
+    """Why an engine or a bot does not answer is for the log only."""
+    logging.getLogger("uvicorn.error").error("%s", error)
+    msg = "No answer now: try again later."
+    problem = {"loc": [], "msg": msg, "type": type(error).__name__}
+    return refusal(503, [problem])
 
 
 async def not_here(_: Request, error: Any) -> Response:
@@ -115,6 +125,8 @@ app = FastAPI(
 app.add_middleware(Bounded)
 app.add_exception_handler(RequestValidationError, malformed)
 app.add_exception_handler(GammonError, against_the_rules)
+app.add_exception_handler(EngineError, out_of_order)
+app.add_exception_handler(BotError, out_of_order)
 app.add_exception_handler(AnyHTTPException, not_here)
 
 # --8<-- [end:refused]

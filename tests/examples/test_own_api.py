@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+import gammonrules
 import loop
 from gammonrules import Event, MatchState, Player, json
+from gammonrules.engine import BotError, EngineStartError
 from gammonrules.values import MOST_NAMED
 from loading import loaded
 
@@ -206,7 +208,7 @@ def test_strangers(client: Any) -> None:
 
 
 def test_room(api: ModuleType, client: Any) -> None:
-    """The oldest of 1,000 tables goes, and a match has up to 2,000 events."""
+    """The oldest of 1,000 tables goes, and a match has up to 10,000 events."""
     oldest, *_ = seated(client)
     api.TABLES |= {f"{number}": None for number in range(999)}
     white, _ = seated(client)
@@ -216,6 +218,19 @@ def test_room(api: ModuleType, client: Any) -> None:
     table.log += [Event("take")] * api.MOST_EVENTS
     white.look()
     assert problems(white.send("opening_roll"), 409)
+
+
+def test_an_engine_out_of_order(api: ModuleType, client: Any, caplog: Any) -> None:
+    """Why is in the log, and not for strangers."""
+
+    @api.app.get("/hint")
+    async def hint(bot: bool) -> None:
+        raise BotError("the secret") if bot else EngineStartError("the secret")
+
+    for bot, kind in ((True, "BotError"), (False, "EngineStartError")):
+        (problem,) = problems(client.get(f"/hint?bot={bot}"), 503)
+        assert problem == {"loc": [], "msg": "No answer now: try again later.", "type": kind}
+    assert caplog.messages.count("the secret") == 2
 
 
 # --- what strangers send ----------------------------------------------------------------------------------------------
@@ -288,6 +303,15 @@ def test_openapi(api: ModuleType) -> None:
     assert operations == {"legal_plays", "apply", "new_table", "look", "events", "act"}
 
 
-def test_the_page_names_every_status(api: ModuleType) -> None:
+def test_a_body_that_is_not_said_to_be_json(client: Any) -> None:
+    """FastAPI does not read it then."""
+    (problem,) = problems(client.post("/plays", content=python_json.dumps(STATE)), 422)
+    assert (problem["loc"], problem["type"]) == (["body"], "ParseError")
+
+
+def test_the_page_names_every_status_and_error(api: ModuleType) -> None:
+    """Also those that none of its functions has: of the server itself, and for another method."""
     (table,) = re.findall(r"(?ms)^\| error \|.*?\n\n", PAGE.read_text(encoding="utf-8"))
-    assert {int(status) for status in re.findall(r"\b[345]\d\d\b", table)} - {500, 503} == {*api.REFUSALS}
+    assert {int(status) for status in re.findall(r"\b[345]\d\d\b", table)} - {405, 500, 503} == {*api.REFUSALS}
+    errors = {name for name in gammonrules.__all__ if name.endswith("Error")} | {"EngineError", "BotError"}
+    assert errors == {*re.findall(r"`(\w+Error)`", table)} - {"RequestValidationError"}
