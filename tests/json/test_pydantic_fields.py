@@ -134,6 +134,7 @@ class TestWhatIsRefused:
         (Rules, json.to_data(Rules()) | {"scoring": "pips"}, ()),
         (MatchState, DATA_OF_STATE | {3: 4}, (3,)),
         (MatchState, DATA_OF_STATE | {None: 4}, ("None",)),
+        (MatchState, DATA_OF_STATE | {"length": "{braces} {0}"}, ("length",)),
     )
     def test_one_sentence_and_its_place(
         self, kind: type[json.Value], data: object, places: tuple[str | int, ...]

@@ -69,8 +69,10 @@ def _error_details(leaf: Leaf, document: object) -> InitErrorDetails:
 
     What was wrong is described, not repeated: it may be endless, or nothing that an answer in JSON can contain.
     """
+    # pydantic asks for literals, since both can be templates; without a context they are taken as they are
+    custom_error: Any = PydanticCustomError
     return InitErrorDetails(
-        type=PydanticCustomError(type(leaf.error).__name__, leaf.sentence),
+        type=custom_error(type(leaf.error).__name__, leaf.sentence),
         loc=tuple(map(_location, leaf.places)),
         input=described(_part_at(document, leaf.places)),
     )
@@ -86,10 +88,14 @@ def _part_at(document: object, places: Sequence[object]) -> object:
     """What stands there, or what a field is missing in."""
     part: Any = document
     for place in places:
-        is_there = is_series(part) or (is_mapping(part) and place in part)
-        if is_there:
+        if _contains(part, place):
             part = part[place]
     return part
+
+
+def _contains(part: object, place: object) -> bool:
+    """Whether something of a document stands there; the places of an array are its own."""
+    return is_series(part) or (is_mapping(part) and place in part)
 
 
 # --- schemas ------------------------------------------------------------------------------------------
@@ -118,7 +124,7 @@ class _Definition:
     def reference(self, handler: GetJsonSchemaHandler) -> _Schema:
         """The reference to it, where pydantic keeps definitions now: OpenAPI has another place than JSON Schema."""
         annotated: Any = TypeAdapter(Annotated[Any, self]).core_schema
-        definition = {**annotated, "ref": _definition_name(self._name)}
+        definition: Any = {**annotated, "ref": _definition_name(self._name)}
         # the handler asks an annotation for its schema only where it stands inside another
         return handler(definitions_schema(definition, []))
 
