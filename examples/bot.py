@@ -12,8 +12,7 @@ import math
 import random
 from typing import Literal
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
-from gammonrules.dice import ROLLS
+from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Win
 from gammonrules.engine import Bot
 from gammonrules.records import Match, dumps
 
@@ -41,8 +40,9 @@ def choose(state: MatchState) -> Event | Action:
         case Phase.RESIGNED:
             return Event(answer_to_resignation(state, player), player)
         case _:
-            if is_lost(state.position):
-                return Event(Action.RESIGN, player, Win.SINGLE)
+            lost = certain_loss(state, player)
+            if lost is not None:
+                return Event(Action.RESIGN, player, lost)
             if Action.DOUBLE in state.legal_actions and wants_to_double(state, player):
                 return Event(Action.DOUBLE, player)
             return Action.ROLL
@@ -76,28 +76,24 @@ def answer_to_double(state: MatchState, player: Player) -> Literal[Action.BEAVER
 # Resignations ---------------------------------------------------------------------------------------------------------
 
 
-def is_lost(position: Position) -> bool:
-    """Whether the side on roll loses a single game for certain: it cannot win now, and every roll of the other wins."""
-    if not (position.is_race and position.off):
-        return False
-    return not any(wins_with(position, roll) for roll in ROLLS) and all(
-        wins_with(position.flip(), roll) for roll in ROLLS
-    )
-
-
-def wins_with(position: Position, roll: Dice) -> bool:
-    return any(play.position.outcome for play in position.legal_plays(roll))
+def certain_loss(state: MatchState, player: Player) -> Win | None:
+    """At which level a player loses whatever happens; None while that is open, as points are under pip scoring."""
+    levels = state.possible_wins(player.opponent)
+    if len(levels) != 1 or state.possible_wins(player) or state.rules.scoring == "pips":
+        return None
+    return min(levels)
 
 
 def answer_to_resignation(state: MatchState, player: Player) -> Literal[Action.ACCEPT, Action.DECLINE]:
-    """Accept what decides the match, or counts as much as the win that the board promises."""
-    offer = state.offer
-    accepted = state.accept()
-    if accepted.winner is not None or not isinstance(offer, Resignation) or state.rules.scoring == "pips":
+    """Accept what counts as much as all that can still be won, or as the win that the board promises."""
+    levels = state.possible_wins(player)
+    result = state.accept().result
+    if not levels or result is None or result.win is None:
         return Action.ACCEPT
-    promised = max(offer.win, promised_win(state.view(player)))
-    counts = state.decline().resign(promised, by=offer.by).accept()
-    return Action.ACCEPT if counts.score == accepted.score else Action.DECLINE
+    promised = min(promised_win(state.view(player)), max(levels))
+    if not state.possible_wins(player.opponent):
+        promised = max(promised, min(levels))
+    return Action.ACCEPT if result.win >= promised else Action.DECLINE
 
 
 def promised_win(position: Position) -> Win:

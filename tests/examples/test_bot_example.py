@@ -104,6 +104,17 @@ class TestResignations:
         assert (bot.choose(table(board, length=5)) == Event(Action.RESIGN, WHITE, Win.SINGLE)) is resigns
 
     @loop.rows(
+        ("mine", "fields", "decision"),
+        ({12: 15}, {"length": 5}, Event(Action.RESIGN, WHITE, Win.GAMMON)),
+        ({20: 15}, {"length": 5}, Event(Action.RESIGN, WHITE, Win.BACKGAMMON)),
+        ({20: 15}, {"length": 5, "score": (0, 3)}, Event(Action.RESIGN, WHITE, Win.GAMMON)),  # which wins the match
+        ({20: 15}, {"length": None}, Event(Action.RESIGN, WHITE, Win.SINGLE)),  # the Jacoby rule
+        ({20: 15}, {"rules": RULES["pips"]}, Action.ROLL),
+    )
+    def test_it_resigns_no_more_than_it_loses(self, mine, fields, decision) -> None:
+        assert bot.choose(table(Position.of(mine=mine, theirs=NEARLY_OFF), **fields)) == decision
+
+    @loop.rows(
         ("theirs", "win", "answer"),
         ({"off": 1, 6: 14}, Win.SINGLE, Action.ACCEPT),  # no gammon any more
         ({24: 10, 23: 5}, Win.SINGLE, Action.DECLINE),
@@ -111,6 +122,7 @@ class TestResignations:
         ({24: 10, 23: 5}, Win.BACKGAMMON, Action.ACCEPT),
         ({13: 10, 6: 5}, Win.SINGLE, Action.DECLINE),
         ({13: 10, 6: 5}, Win.GAMMON, Action.ACCEPT),
+        ({12: 15}, Win.SINGLE, Action.DECLINE),
     )
     def test_what_it_accepts(self, theirs, win, answer) -> None:
         mine = {"off": 10, 1: 5} if not {23, 24} & theirs.keys() else {"off": 10, 3: 5}
