@@ -107,7 +107,8 @@ class TestResignations:
         ("mine", "fields", "decision"),
         ({12: 15}, {"length": 5}, Event(Action.RESIGN, WHITE, Win.GAMMON)),
         ({20: 15}, {"length": 5}, Event(Action.RESIGN, WHITE, Win.BACKGAMMON)),
-        ({20: 15}, {"length": 5, "score": (0, 3)}, Event(Action.RESIGN, WHITE, Win.GAMMON)),  # which wins the match
+        ({19: 1, 7: 14}, {"length": 5}, Action.ROLL),  # it may save the backgammon
+        ({19: 1, 7: 14}, {"length": 5, "score": (0, 3)}, Event(Action.RESIGN, WHITE, Win.GAMMON)),  # the match
         ({20: 15}, {"length": None}, Event(Action.RESIGN, WHITE, Win.SINGLE)),  # the Jacoby rule
         ({20: 15}, {"rules": RULES["pips"]}, Action.ROLL),
     )
