@@ -112,9 +112,6 @@ class TestPlaysThatStand:
         (*PLAYED, Event(Action.DOUBLE), BLACK_WINS),
         (*PLAYED, Event(Action.RESIGN, WHITE), BLACK_WINS),
         (OPENING, Event(Action.RESIGN, WHITE), BLACK_WINS),
-        (OPENING, BLACK_WINS, WHITE_WINS),
-        (OPENING, BLACK_WINS, FALSE),
-        (OPENING, Forfeit(BLACK, 2), BLACK_WINS),
         (OPENING, attrs.evolve(BLACK_WINS, cube=Cube(2, WHITE))),
     )
     def test_kept_or_named(self, form: str, log: tuple[Event | SetPosition | Forfeit, ...]) -> None:
@@ -128,6 +125,22 @@ class TestPlaysThatStand:
         assert is_same or {"games[0].rest", "games[0].events", "games[0].start"} & {*lost}
         assert is_same or form != "json"
         assert again.games[1].score == match.games[1].score
+
+    @loop.over("form", FORMATS)
+    @loop.rows("end", (BLACK_WINS,), (Forfeit(WHITE, 5),), (Event(Action.RESIGN, WHITE, Win.GAMMON), ACCEPT))
+    @loop.rows("by_hand", WHITE_WINS, BLACK_WINS, FALSE)
+    def test_an_end_that_is_taken_back(
+        self, form: str, end: tuple[Event | Forfeit | SetPosition, ...], by_hand: SetPosition
+    ) -> None:
+        """A file that has no place for the board set afterwards leaves out that end too, and states what counts."""
+        game = Match.from_events(("Ann", "Bob"), MatchState.new(5), (OPENING, *end, by_hand)).games[0]
+        score = game.final().score
+        match = Match(("Ann", "Bob"), 5, (game, Game(2, MatchState.new(5, score=score))))
+        again = loads(dumps(match, form, shorten=True))
+        assert again.games[0].final().score == again.games[1].score == score
+        is_same = [*again.games[0].states()] == [*game.states()]
+        assert is_same or {"games[0].rest", "games[0].events"} & {*lost_in(match, form)}
+        assert is_same or form != "json"
 
 
 class TestWayOut:

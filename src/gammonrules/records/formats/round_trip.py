@@ -12,7 +12,7 @@ from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import End, Event, MatchState, Player, RecordEvent
+from gammonrules.match import End, Event, MatchState, Player, RecordEvent, SetPosition
 from gammonrules.records.formats.match_reading import points_gained
 from gammonrules.records.transcript import (
     Candidate,
@@ -120,9 +120,13 @@ def _part_that_fits(
         return attrs.evolve(game, cut=False, stated=stated, pending_analysis=None, **parts)
 
     def fits(count: int) -> bool:
-        return can_be_written(beginning(count))
+        part = beginning(count)
+        goes_on = count < len(game.events) and isinstance(game.events[count], SetPosition)
+        is_end_taken_back = goes_on and part.result is not None
+        return not is_end_taken_back and can_be_written(part)
 
-    # if a beginning fits, so do all shorter ones: of the counts from the most to none, the first that fits is found
+    # if a beginning fits, so do all shorter ones, except an end that is taken back: of the counts from the most to
+    # none, the first that fits is found
     counts = range(len(game.events), -1, -1)
     index = bisect_left(counts, True, key=fits)
     longest = counts[index] if index < len(counts) else 0
