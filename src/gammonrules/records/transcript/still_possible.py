@@ -18,7 +18,7 @@ def wins_left(state: MatchState, player: Player) -> frozenset[Win]:
 
 
 def levels_that_count(state: MatchState, winner: Player) -> list[Win]:
-    """The same as they count if the game is resigned now, the lowest first."""
+    """The levels of `wins_left` as they count if the game is resigned now, the lowest first."""
     cube = cube_that_counts(state.cube, state.pending_double)
     highest = highest_win(state.rules, state.length, cube)
     return sorted({min(level, highest) for level in wins_left(state, winner)})
