@@ -38,6 +38,8 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING = MatchState.new(3).opening_roll(white=3, black=1)
 DOUBLED = OPENING.play("8/5 6/5").double()
 MONEY_DOUBLED = MatchState(Position.start(), WHITE).double()
+LAST_TWO = MatchState(Position.of({1: 2}, {6: 15}), WHITE, length=3)
+"""White can only win, and a gammon."""
 
 
 class Board(Shown, notebook.Board):
@@ -98,6 +100,21 @@ def test_a_page_gets_what_the_element_needs() -> None:
     assert view["tree"] == json.loads(json.dumps(OPENING.legal_plays.tree().data))
     assert view["actions"] == ["play", "resign"]
     assert board.page["more"] == []
+    assert board.page["resignations"] == [1, 2, 3]
+
+
+@loop.rows(
+    ("state", "side", "levels"),
+    (MatchState.new(1).opening_roll(3, 1), None, [1]),
+    (MatchState.new(3), None, []),
+    (LAST_TWO, None, []),
+    (LAST_TWO, WHITE, []),
+    (LAST_TWO, BLACK, [2]),
+)
+def test_a_page_offers_to_resign_what_can_still_be_lost(
+    state: MatchState, side: Player | None, levels: list[int]
+) -> None:
+    assert Board(state, side=side).page["resignations"] == levels
 
 
 def test_two_people_play_a_whole_match() -> None:

@@ -16,7 +16,7 @@ from attrs import frozen
 from traitlets import Instance, Unicode
 
 from gammonrules import json
-from gammonrules.board import Position
+from gammonrules.board import Position, Win
 from gammonrules.draw import svg
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
@@ -356,10 +356,18 @@ class Board(LiveWidget):
                 "number": self._state_number,
                 "view": view,
                 "more": buttons,
+                "resignations": sorted(self._possible_losses(actions)),
                 "said": remark,
                 "hint": self._hint,
             }
         )
+
+    def _possible_losses(self, actions: frozenset[Action]) -> frozenset[Win]:
+        """The levels that the person can resign and still lose."""
+        player = self._side or self.state.to_act
+        if player is None or Action.RESIGN not in actions:
+            return frozenset()
+        return self.state.possible_wins(player.opponent)
 
     def _still(self) -> str:
         """The board as it is now, with the last play of this game and its roll."""

@@ -29,12 +29,11 @@
       button.onclick = () => send({ do: action, argument });
       return button;
     };
-    const write = ({ view, more }) => {
+    const write = ({ view, more, resignations }) => {
       const others = view.actions.filter((action) => !ON_THE_BOARD.includes(action));
-      const resigns = view.actions.includes("resign") ? RESIGN : [];
       buttons.replaceChildren(...[...others, ...more].map((action) => buttonFor(LABELS[action], action)));
-      resignation.replaceChildren(made("summary", "Resign"), ...resigns.map((level, at) => buttonFor(level, "resign", at + 1)));
-      resignation.hidden = !resigns.length;
+      resignation.replaceChildren(made("summary", "Resign"), ...resignations.map((win) => buttonFor(RESIGN[win - 1], "resign", win)));
+      resignation.hidden = !resignations.length;
     };
     const read = (message) => {
       if (message.why && message.id === tried.id) tried.explain(message.why);
@@ -44,7 +43,7 @@
       board.view = message.view;
       said.textContent = message.said;
       hint.textContent = message.hint;
-      const due = JSON.stringify([message.view.actions, message.more]);
+      const due = JSON.stringify([message.view.actions, message.more, message.resignations]);
       if (due !== written) write(message); // or the focus would be lost
       written = due;
     };
