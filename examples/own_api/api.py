@@ -25,6 +25,7 @@ from gammonrules import (
     IllegalActionError,
     MatchState,
     Player,
+    Win,
 )
 from gammonrules.engine import BotError, EngineError
 
@@ -201,6 +202,7 @@ class Seen(BaseModel):
     number: int
     state: MatchState
     actions: list[str]
+    losses: list[str] = Field(description="the levels that can be resigned")
 
 
 class Table:
@@ -210,8 +212,18 @@ class Table:
         self.seats = {token_urlsafe(): player for player in Player}
 
     def seen(self, player: Player) -> Seen:
-        actions = sorted(map(str, self.state.legal_actions_of(player)))
-        return Seen(number=len(self.log), state=self.state, actions=actions)
+        actions = {*map(str, self.state.legal_actions_of(player))}
+        lost = self.losses(player) if "resign" in actions else frozenset()
+        return Seen(
+            number=len(self.log),
+            state=self.state,
+            actions=sorted(actions if lost else actions - {"resign"}),
+            losses=[win.name.lower() for win in sorted(lost)],
+        )
+
+    def losses(self, player: Player) -> frozenset[Win]:
+        """What a player can still lose, as far as it counts."""
+        return self.state.possible_wins(player.opponent)
 
 
 TABLES: dict[str, Table] = {}
@@ -264,7 +276,10 @@ async def act(name: str, sent: Sent, key: Key) -> Seen:
     if len(table.log) == MOST_EVENTS:
         raise HTTPException(409, "This match is too long.")
     message = sent.model_dump(exclude={"after"})
-    event, table.state = table.state.receive(message, player, roll=roll)
+    event, after = table.state.receive(message, player, roll=roll)
+    if event.action == "resign" and event.argument not in table.losses(player):
+        raise HTTPException(409, "You can resign only what you can still lose.")
+    table.state = after
     table.log.append(event)
     return table.seen(player)
 

@@ -17,7 +17,7 @@ import pytest
 
 import gammonrules
 import loop
-from gammonrules import Event, MatchState, Player, json
+from gammonrules import Event, MatchState, Player, Position, json
 from gammonrules.engine import BotError, EngineStartError
 from gammonrules.values import MOST_NAMED
 from loading import loaded
@@ -74,6 +74,7 @@ class Seat:
         assert answer.status_code == 200, answer.text
         seen = answer.json()
         self.number, self.actions = seen["number"], seen["actions"]
+        self.losses = seen["losses"]
         self.state = json.from_data(seen["state"], MatchState)
 
     def send(self, action: str, **more: object) -> Any:
@@ -146,7 +147,7 @@ def test_a_match_to_its_end(api: ModuleType, client: Any, seed: int) -> None:
             play = rng.choice(mover.state.legal_plays)
             more = {"argument": rng.choice([str(play), [[move.from_point, move.to_point] for move in play.moves]])}
         else:
-            more = {}
+            more = {"argument": mover.losses[0]} if action == "resign" else {}
             brought += [{"argument": [6, 6]}, {"argument": "white"}, {"argument": json.to_data(TO_PLAY.position)}]
         for wrong in brought:
             assert problems(mover.send(action, **wrong), 422)[0]["type"] in {"ArgumentError", "ParseError"}
@@ -161,6 +162,30 @@ def test_a_match_to_its_end(api: ModuleType, client: Any, seed: int) -> None:
         for event in seat.log():
             state = state.apply(event)
         assert (state, len(seat.log())) == (seat.state, seat.number)
+
+
+@loop.rows(
+    ("position", "losses"),
+    (Position.start(), ["single", "gammon"]),
+    (Position.of(mine={6: 14}, theirs={6: 15}), ["single"]),
+    (Position.of(mine={1: 2}, theirs={6: 15}), []),
+)
+def test_what_can_still_be_lost_can_be_resigned(position: Position, losses: list[str]) -> None:
+    api = loaded(API)
+    with TestClient(api.app) as client:
+        mover, _ = seated(client)
+        (table,) = api.TABLES.values()
+        player = table.seats[mover.headers["key"]]
+        for level in ("single", "gammon", "backgammon"):
+            table.state = MatchState(position, player, "31", length=2)
+            mover.look()
+            assert (mover.losses, "resign" in mover.actions) == (losses, bool(losses))
+            answer = mover.send("resign", argument=level)
+            if level in losses:
+                assert answer.json()["state"]["offer"]["win"] == level
+            else:
+                (refused,) = problems(answer, 409)
+                assert "what you can still lose" in refused["msg"]
 
 
 def test_what_is_refused_at_a_table(client: Any) -> None:
