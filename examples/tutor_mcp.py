@@ -135,7 +135,10 @@ def check_play(xgid: Xgid, play: str, dice: Roll = "") -> Answer:
 
 
 def who_may(xgid: Xgid) -> Answer:
-    """What each player may do in a state, and why nothing else. The reason is what the game waits for."""
+    """What each player may do in a state, and why nothing else, and what they can still win: the other may resign that.
+
+    The reason is what the game waits for.
+    """
     state, facts = state_in(xgid)
     may = {player: [action for action in Action if action in state.legal_actions_of(player)] for player in Player}
     may_not: dict[Player, dict[str, Any]] = {player: {} for player in Player}
@@ -147,7 +150,8 @@ def who_may(xgid: Xgid) -> Answer:
         except IllegalActionError as error:
             may_not[player][action] = {"sentence": str(error), "reason": error.reason}
     says = "; ".join(f"{player.title()} may {' or '.join(may[player]) or 'do nothing'}" for player in Player)
-    facts |= {"may": may, "may_not": may_not}
+    wins = {player: [win.name.lower() for win in sorted(state.possible_wins(player))] for player in Player}
+    facts |= {"may": may, "may_not": may_not, "can_win": wins}
     return Answer(sentence=f"{says.replace('_', ' ')}.", reason=state.phase, facts=facts)
 
 
@@ -194,7 +198,7 @@ def judge_record(record: Record, engine: Engine | None = None, level: Level = 2)
         raise ArgumentError(f"the record has {match.rolls} rolls, and an engine judges {ROLLS} at most")
     match = records.analyze(match, started(engine, level)) if engine else match
     findings = sorted(records.referee(match), key=lambda each: [*Severity].index(each.severity))
-    told = "pr", "decisions", "mistakes", "luck", "luck_net", "luck_worth", "engine", "level"
+    told = "pr", "decisions", "mistakes", "luck", "luck_net", "luck_worth", "engine", "levels_text"
     rates = [{name: plain(getattr(rate, name)) for name in told} for rate in match.error_rates()]
     worst = sorted((each for each in match.decisions() if each.error), key=lambda each: -(each.error or 0))[:MISTAKES]
     told = "game", "line", "player", "action", "best", "error"

@@ -178,6 +178,7 @@ class TestRules:
         for player in Player:
             assert {*facts["may"][player]} | facts["may_not"][player].keys() == {*Action}
         assert facts["may"] == {"white": ["roll", "double", "resign"], "black": ["resign"]}
+        assert facts["can_win"] == {key: ["single", "gammon", "backgammon"] for key in Player}
         assert facts["may_not"]["black"]["double"]["reason"] == "not_your_turn"
         wording.check(facts["may_not"]["black"]["double"]["sentence"], "Black", "double", "White")
 
