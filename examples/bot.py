@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Win
@@ -76,12 +78,45 @@ def answer_to_double(state: MatchState, player: Player) -> Literal[Action.BEAVER
 # Resignations ---------------------------------------------------------------------------------------------------------
 
 
+# --8<-- [start:decided]
 def certain_loss(state: MatchState, player: Player) -> Win | None:
     """At which level a player loses whatever happens; None while that is open, as points are under pip scoring."""
     levels = state.possible_wins(player.opponent)
     if len(levels) != 1 or state.possible_wins(player) or state.rules.scoring == "pips":
         return None
     return min(levels)
+
+
+@lru_cache(1_000)
+def losses(state: MatchState, player: Player) -> Mapping[Win, int]:
+    """What this player can still lose, and so resign: the levels that count, the least first, and their points."""
+    before = state.decline() if state.phase is Phase.RESIGNED else state
+    if Action.RESIGN not in before.legal_actions_of(player):
+        return {}
+    winner = player.opponent
+    ends = {win: before.resign(win, by=player).accept() for win in sorted(before.possible_wins(winner))}
+    return {win: end.score[winner] - before.score[winner] for win, end in ends.items()}
+
+
+def end_of_decided(state: MatchState) -> Event | None:
+    """What ends a game with nothing left to play for: the loser resigns it, and then the winner accepts.
+
+    It ends before a roll. A double is answered first. Under pip scoring the points are open until the last roll.
+    """
+    before = state.decline() if state.phase is Phase.RESIGNED else state
+    if before.phase is not Phase.TO_ROLL:
+        return None
+    for loser in Player:
+        lost = certain_loss(before, loser)
+        if lost is not None:
+            if state == before:
+                return Event(Action.RESIGN, loser, lost)
+            is_that = state == before.resign(lost, by=loser)
+            return Event(Action.ACCEPT, loser.opponent) if is_that else None
+    return None
+
+
+# --8<-- [end:decided]
 
 
 def answer_to_resignation(state: MatchState, player: Player) -> Literal[Action.ACCEPT, Action.DECLINE]:

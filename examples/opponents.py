@@ -21,7 +21,7 @@ from operator import itemgetter
 from typing import Any, Protocol, cast
 
 import attrs
-from bot import choose, played
+from bot import choose, losses, played
 
 from gammonrules import MONEY, Action, Event, MatchState, Phase, Rules, Win
 from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
@@ -96,13 +96,14 @@ class Opponent(Startable):
 
 
 def lost_for_certain(state: MatchState, engine: Engine) -> Win | None:
-    """What a player who may roll loses whatever the dice, in a race; None while something is left to play for."""
-    if state.phase is not Phase.TO_ROLL or not state.position.is_race:
+    """What a player who may roll loses whatever the dice, in a race, as far as it counts; None while that is open."""
+    if state.phase is not Phase.TO_ROLL or state.to_act is None or not state.position.is_race:
         return None
     seen = engine.evaluate(state)
     if seen.win > SURE or any(SURE < chance < 1 - SURE for chance in (seen.lose_gammon, seen.lose_backgammon)):
         return None
-    return Win(1 + round(seen.lose_gammon) + round(seen.lose_backgammon))
+    lost = 1 + round(seen.lose_gammon) + round(seen.lose_backgammon)
+    return max((win for win in losses(state, state.to_act) if win <= lost), default=None)
 
 
 class Teacher(Startable):

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
 
-from bot import choose, next_event
+from bot import choose, end_of_decided, losses, next_event
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -108,6 +108,8 @@ def go_on(table: Table) -> None:
     has_to_roll = table.state.legal_actions == {"roll", "resign"}
     if table.state.phase == "opening" and (table.log or ready):
         do(table, Event("opening_roll", argument=roll()))
+    elif event := end_of_decided(table.state):
+        do(table, event)
     elif has_to_roll and table.state.position.is_shut_out:
         do(table, Event("roll", argument=roll()))
 
@@ -116,6 +118,13 @@ def is_foreign(caller: HTTPConnection) -> bool:
     """Whether the page of another site asks: browsers say whose it is."""
     site = caller.headers.get("origin", "").partition("://")[2]
     return site != caller.headers.get("host")
+
+
+def check(table: Table, player: Any, event: Event) -> None:
+    """Raise ValueError for a resignation that the page does not offer."""
+    offered = losses(table.state, player)
+    if event.action == "resign" and event.argument not in offered:
+        raise ValueError("You can resign only what you can still lose.")
 
 
 def answer(table: Table, player: Any, text: str) -> dict[str, str]:
@@ -131,7 +140,9 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 refused = "The match is too long: now the clock decides."
             case {"action": what, "after": int()} if what != "opening_roll":
                 if sent.pop("after") == len(table.log):  # not a double click
-                    do(table, table.state.receive(sent, player, roll=roll)[0])
+                    event, _ = table.state.receive(sent, player, roll=roll)
+                    check(table, player, event)
+                    do(table, event)
                 return {}
             case _:
                 refused = "This message makes no sense."
@@ -151,6 +162,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     looks |= {"bottom": me, "header": False, "footer": False, **table.last}
     keys = [*table.keys][1:] if player is Player.WHITE and not table.log else []
     may = {*state.legal_actions, *["copy_link"] * len(keys)} or {"next_match"}
+    may -= {"opening_roll", "play"}
+    lost = [win.name.lower() for win in losses(state, me)] if acts else []
     names: Any = dict(zip(Player, table.names, strict=True))
     choice = " or ".join(sorted(state.legal_actions - {"resign"}))
     said = "The game begins when both are here."
@@ -164,7 +177,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
         "svg": draw.svg.table(state, **looks),
         "portrait": draw.svg.table(state, layout="portrait", **looks),
         "tree": plays.tree().data if plays else None,
-        "actions": sorted(may - {"opening_roll", "play"}) if acts else [],
+        "actions": sorted(may if lost else may - {"resign"}) if acts else [],
+        "losses": lost,
         "names": names,
         "score": {who: min(3, state.score[who]) for who in Player},
         "left": {who: clock.left(who, now()) for who in (me.opponent, me)},

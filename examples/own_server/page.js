@@ -36,6 +36,8 @@ async function draw() {
   if (document.activeElement.matches("[name]:focus-visible")) board.focus();
   buttons.innerHTML = shown.actions.map((action) =>
     `<button name="${action}">${action.replace("_", " ")}</button>`).join("");
+  for (const button of how.querySelectorAll("button"))
+    button.hidden = !shown.losses.includes(button.value);
   const record = await (await fetch("match.mat")).text();
   log.textContent = record.replace(/ {3,}/g, "\t");
   log.scrollTop = log.scrollHeight;

@@ -10,7 +10,7 @@ import bot
 from opponents import SIMPLE, Teacher
 from words import BAR, BOT, OFF, PERSON, WHO, advice, news
 
-from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
+from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player, Win
 from gammonrules.engine import Bot, EngineError
 from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
 
@@ -68,11 +68,16 @@ class Game:
         self.go_on()
 
     def go_on(self) -> None:
-        """The opening roll and the bot's actions, until the person must act or the game is over."""
-        while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
-            self.perform(bot.next_event(self.state, self.decide, self.rng))
+        """What no person decides, until they must act or the game is over; a decided game ends."""
+        while event := bot.end_of_decided(self.state) or self.event_of_nobody():
+            self.perform(event)
         if self.state.winner is not None:
             self.write(self.finish)
+
+    def event_of_nobody(self) -> Event | None:
+        """The opening roll, or what the bot does; None if the person must act or the game is over."""
+        goes_on = self.state.phase is Phase.OPENING or self.state.to_act is BOT
+        return bot.next_event(self.state, self.decide, self.rng) if goes_on else None
 
     def decide(self, state: MatchState) -> Event | Action:
         """What the bot does. Where its program fails, the simple bot goes on."""
@@ -130,7 +135,13 @@ class Game:
         """Whether the person may do this now: an `Action`, or something within their turn."""
         within = {"type": self.is_playing, "undo": bool(self.so_far), "done": self.is_complete}
         within |= {"strength": len(self.bots) > 1, "hint": self.teacher is not None and self.state.to_act is PERSON}
+        within |= {"resign": bool(self.losses)}
         return within[action] if action in within else action in self.state.legal_actions_of(PERSON)
+
+    @property
+    def losses(self) -> Mapping[Win, int]:
+        """What the person can resign, and the points."""
+        return bot.losses(self.state, PERSON)
 
     @property
     def is_playing(self) -> bool:

@@ -17,7 +17,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Event as Happening, Key, MouseDown, Paste
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
-from words import BOT, LEVELS, PERSON, prompt, title
+from words import BOT, LEVELS, PERSON, counted, prompt, title
 
 from board import Board
 from gammonrules import Action, Dice, Event, GammonError, Player
@@ -163,11 +163,14 @@ class MatchApp(App[None]):
         self.attempt(lambda: self.game.undo(whole_turn=whole_turn))
 
     def action_resign(self) -> None:
-        def resign(level: int | None) -> None:
-            if level is not None:
-                self.attempt(lambda: self.game.act(Event(Action.RESIGN, PERSON, [*LEVELS][level])))
+        losses = self.game.losses
 
-        self.push_screen(Choice(*(f"Resign a {level}" for level in LEVELS.values())), resign)
+        def resign(number: int | None) -> None:
+            if number is not None:
+                self.attempt(lambda: self.game.act(Event(Action.RESIGN, PERSON, [*losses][number])))
+
+        offers = [f"Resign a {LEVELS[win]}: {counted(points)}" for win, points in losses.items()]
+        self.push_screen(Choice(*offers), resign)
 
     def action_strength(self) -> None:
         def choose(number: int | None) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot import end_of_decided
+
 from gammonrules import Action, Double, Event, MatchState, Phase, Player, Resignation, Win
 
 PERSON, BOT = Player  # White, at the bottom, and Black
@@ -19,6 +21,10 @@ def title(state: MatchState, number: int) -> str:
     return f"{kind} · game {number}{stage}"
 
 
+def counted(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
 def news(before: MatchState, event: Event, after: MatchState) -> list[str]:
     """What has happened: lines for the log."""
     who = WHO[event.by if isinstance(event.by, Player) else before.to_act or PERSON]
@@ -31,6 +37,7 @@ def news(before: MatchState, event: Event, after: MatchState) -> list[str]:
             lines = [f"{who}: {action} to {after.offer.value}"]
         case Event(action=Action.RESIGN, argument=Win() as win):
             lines = [f"{who}: resign a {LEVELS[win]}"]
+            lines = ["The game is decided", *lines] if event == end_of_decided(before) else lines
         case Event(action=Action.ROLL):
             lines = []
         case Event(action=action):

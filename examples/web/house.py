@@ -8,18 +8,19 @@ import math
 import random
 import secrets
 import sqlite3
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import attrs
+from analysis import made
+from bot import choose
 from fairness import Promise
+from opponents import SIMPLE, Teacher
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table, thrown
@@ -29,11 +30,6 @@ from gammonrules.engine import Bot, EngineError, EngineStartError
 from gammonrules.json import loads
 from gammonrules.match import Clock, Forfeit
 from gammonrules.records import Match
-
-sys.path.append(str(Path(__file__).parents[1]))
-from analysis import made
-from bot import choose  # these are beside this folder, for the game in the terminal too
-from opponents import SIMPLE, Teacher
 
 TOO_MANY_TABS = 4000  # the code with which a connection is closed to make room for another: the page does not try again
 LONGEST_PAGE = 5_000  # events; it takes 3 seconds, and whoever asks waits for 10 at most
@@ -452,8 +448,11 @@ class House:
             seats[player is Player.BLACK] = Seat("bot", SIMPLE)
             self.commit(opened, [], self.storage.now(), seats=(seats[0], seats[1]))
             decided = await think(choose, state)
-        again = isinstance(decided, Event) and decided.action is Action.RESIGN and player in table.resigned
-        return Action.ROLL if again else decided
+        if isinstance(decided, Event) and decided.action is Action.RESIGN:
+            offered = [win for win, _ in table.resignations(player)]
+            again = player in table.resigned or decided.argument not in offered
+            return Action.ROLL if again else decided
+        return decided
 
     # --- records ------------------------------------------------------------------------------------------------------
 

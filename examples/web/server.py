@@ -24,12 +24,16 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the bots are, which two examples share
+
 try:
     import attrs
     import uvicorn
+    from bot import choose
     from connections import bounded, household
     from fairness import Promise
     from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
+    from opponents import Teacher, opened, solved
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -41,9 +45,6 @@ try:
     from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, Table, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
-
-from bot import choose  # house.py knows where these are
-from opponents import Teacher, opened, solved
 
 from gammonrules import GammonError, MatchState, Player, Rules, draw
 from gammonrules.engine import Bot

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias, cast
 
 import attrs
+from bot import end_of_decided, losses
 from fairness import BINDING, HASH, NUMBER, Promise, binding_of
 
 from gammonrules import Action, Event, MatchState, Phase, Player, Win, draw
@@ -154,9 +155,16 @@ class Table:
             raise RefusedError("no_number", "The dice wait for both numbers.")
         message = {"action": do, "argument": argument}
         event, after = self.state.receive(message, player, roll=self.throw)
-        if event.action is Action.RESIGN and cast("Win", event.argument) <= self.resigned.get(player, 0):
-            raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
+        if event.action is Action.RESIGN:
+            self.check_resignation(player, cast("Win", event.argument))
         return self.going_on([(event, after)])
+
+    def check_resignation(self, player: Player, win: Win) -> None:
+        """Only what was offered to this player. Raises RefusedError."""
+        if win not in losses(self.state, player):
+            raise RefusedError("not_lost", "You can resign only what you can still lose, as far as it counts.")
+        if win <= self.resigned.get(player, 0):
+            raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
 
     def sender(self, seat: Player | None, after: int) -> Player:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
@@ -218,7 +226,7 @@ class Table:
 
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
-        done = {self.forced(), *([Action.RESIGN] if seat in self.resigned and not self.resignations(seat) else [])}
+        done = {self.forced(), *([] if self.resignations(seat) else [Action.RESIGN])}
         return self.state.legal_actions_of(seat) - {Action.OPENING_ROLL} - done
 
     def throw(self, more: int = 0) -> tuple[int, int]:
@@ -240,7 +248,7 @@ class Table:
         return attrs.evolve(self.promise, bindings=(binding, black) if player is Player.WHITE else (white, binding))
 
     def going_on(self, steps: list[Step]) -> list[Step]:
-        """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
+        """These steps and those of the server: the opening until somebody starts, and the end of a decided game."""
         state = steps[-1][1] if steps else self.state
         is_complete = "open" not in self.kinds and self.has_numbers
         for more in itertools.count():
@@ -249,12 +257,15 @@ class Table:
             event = Event("opening_roll", argument=self.throw(more))
             state = state.apply(event)
             steps.append((event, state))
+        while is_complete and (end := end_of_decided(state)):
+            state = state.apply(end)
+            steps.append((end, state))
         return steps
 
     def apply(self, event: Event | Forfeit | TakeBack, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
-        self.moves = []
         if isinstance(event, TakeBack):
+            self.moves = []
             starts = [table.standing for _, table in self.turns]
             at = starts.index(self.standing - event.events)
             by, last = self.turns[at]
@@ -267,6 +278,8 @@ class Table:
             self.told = [*last.told, told | {"from": last.number + 1, "argument": [own, ", ".join(others)]}]
             return
         before = self.state
+        if event != end_of_decided(before):  # or the play that decided the game would not be seen
+            self.moves = []
         table = copy.copy(self)
         table.turns = []  # or each turn would keep all those before it
         self.state = after or self.state.apply(event)
@@ -294,20 +307,9 @@ class Table:
                 pass
         self.resigned = {}
 
-    def losses(self, seat: Player) -> dict[int, Win]:
-        """The points that this player can lose, as far as they count; who has borne off a checker loses no gammon."""
-        state = self.state.decline() if self.state.phase is Phase.RESIGNED else self.state
-        losses = dict[int, Win]()
-        for win in [Win.SINGLE] if state.view(seat).off else Win:
-            end = state.resign(win, by=seat).accept()
-            losses.setdefault(points_of(end), win)
-            if end.winner:
-                break
-        return losses
-
     def resignations(self, seat: Player) -> list[tuple[Win, int]]:
         """What this player can offer, and the points: more than they have offered in this turn."""
-        return [(win, points) for points, win in self.losses(seat).items() if win > self.resigned.get(seat, 0)]
+        return [(win, points) for win, points in losses(self.state, seat).items() if win > self.resigned.get(seat, 0)]
 
     def stakes(self, seat: Player) -> dict[str, Any]:
         """The points if this player ends the game: of an offer beside the most, which a bot has offered."""
@@ -319,7 +321,8 @@ class Table:
         if Action.ACCEPT in actions:
             offered = points_of(state.accept())
             loser = seat.opponent
-            stakes[Action.ACCEPT] = offered, max([offered, *(self.losses(loser) if self.kinds[loser] != "bot" else ())])
+            more = losses(state, loser).values() if self.kinds[loser] != "bot" else ()
+            stakes[Action.ACCEPT] = offered, max([offered, *more])
         if Action.RESIGN in actions:
             stakes[Action.RESIGN] = self.resignations(seat)
         return stakes
@@ -398,6 +401,8 @@ class Table:
                 argument = None
             case "double" | "beaver":
                 argument = state.pending_double and state.pending_double.value
+            case "resign" if event == end_of_decided(before):
+                do = "decided"
             case "resign":
                 do = f"resign_{argument.name.lower()}"
             case _:

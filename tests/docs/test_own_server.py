@@ -20,7 +20,7 @@ import pytest
 
 import guided_path
 import processes
-from gammonrules import Cube, Forfeit, MatchState, Player, Position, records
+from gammonrules import Cube, Event, Forfeit, MatchState, Player, Position, records
 from gammonrules.json import loads
 from guided_path import LAST, STEPS
 from guided_server import Server
@@ -100,6 +100,7 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
         actions.add(action)
         assert action != "next_game" or not any(table.last.values())
     assert actions >= {"roll", "play", "next_game"}
+    assert Event("resign", Player.WHITE, "single") in table.log  # as the end of a decided game: nobody has asked for it
     before = (table.state, table.clock, len(table.log), table.last)
     del table
     table = club.find("a")
@@ -154,6 +155,59 @@ def test_the_server_rolls_for_who_is_shut_out(club: ModuleType, owner: Player) -
     else:
         assert table.log[-1].action == "play"
         assert table.state.legal_actions == {"roll", "double", "resign"}
+
+
+LAST_TWO = Position.of(mine={"off": 13, 1: 2}, theirs={13: 15})
+
+
+@pytest.mark.parametrize(
+    ("position", "score", "losses"),
+    [
+        (Position.start(), (0, 0), ["single", "gammon", "backgammon"]),
+        (Position.start(), (2, 0), ["single"]),
+        (Position.of(mine={6: 14}, theirs={6: 15}), (0, 0), ["single"]),
+        (LAST_TWO, (0, 0), []),
+    ],
+)
+def test_only_what_can_be_lost_is_resigned(
+    club: ModuleType, position: Position, score: tuple[int, int], losses: list[str]
+) -> None:
+    table = begun(club)
+    table.state = MatchState(position, Player.BLACK, "31", length=3, score=score)
+    shown = club.seen(table, Player.BLACK)
+    assert (shown["losses"], "resign" in shown["actions"]) == (losses, bool(losses))
+    assert club.seen(table, Player.WHITE)["losses"] == []
+    before = len(table.log)
+    for level in {"single", "gammon", "backgammon"} - {*losses}:
+        reply = club.answer(table, Player.BLACK, message("resign", table, argument=level))
+        assert reply == {"refused": "You can resign only what you can still lose."}
+    assert len(table.log) == before
+    if losses:
+        assert club.answer(table, Player.BLACK, message("resign", table, argument=losses[-1])) == {}
+        assert table.state.offer.win.name.lower() == losses[-1]
+
+
+def test_a_decided_game_ends(club: ModuleType) -> None:
+    """By two events after the play that decides it: the clock stops, and the next game follows as after any."""
+    table = begun(club)
+    position = Position.of(mine={"off": 11, 1: 4}, theirs={13: 15})
+    table.state = MatchState(position, Player.BLACK, "21", length=3)
+    assert club.answer(table, Player.BLACK, message("play", table, argument="1/off(2)")) == {}
+    assert table.log[-2:] == [Event("resign", Player.WHITE, "gammon"), Event("accept", Player.BLACK)]
+    assert (table.state.score, table.state.winner, table.clock.on_clock) == ((0, 2), None, None)
+    assert club.seen(table, Player.WHITE)["said"] == "Bob wins."
+    assert club.answer(table, Player.WHITE, message("next_game", table)) == {}
+    assert table.state.phase == "to_play"
+
+
+def test_a_double_is_answered_before_a_decided_game_ends(club: ModuleType) -> None:
+    table = begun(club)
+    table.state = MatchState(LAST_TWO, Player.BLACK, length=3)
+    assert club.answer(table, Player.BLACK, message("double", table)) == {}
+    assert table.log[-1].action == "double"
+    assert club.answer(table, Player.WHITE, message("take", table)) == {}
+    assert [event.action for event in table.log[-3:]] == ["take", "resign", "accept"]
+    assert (table.state.winner, club.seen(table, Player.BLACK)["actions"]) == (Player.BLACK, ["next_match"])
 
 
 @pytest.mark.parametrize("somebody_asks", [True, False])

@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 import loop
-from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
+from gammonrules import Action, Event, MatchState, Phase, Player, Position, Resignation, Rules, Win, records, rules
 from gammonrules.engine import Bot
 from gammonrules.match import Pair
 
@@ -135,6 +135,99 @@ class TestResignations:
         board = Position.of(mine={"off": 10, 3: 5}, theirs={24: 10, 23: 5})
         for state in (table(board, length=9, score=(8, 0)), table(board, length=None)):  # Jacoby, a centered cube
             assert bot.choose(state.resign(by=BLACK)).action is Action.ACCEPT
+
+
+def by_chance(state: MatchState, rng: random.Random) -> Event:
+    """Any play, and now and then a double, which is taken."""
+    match state.phase:
+        case Phase.TO_PLAY:
+            return Event(Action.PLAY, argument=str(rng.choice(state.legal_plays)))
+        case Phase.DOUBLED:
+            return Event(Action.TAKE)
+        case Phase.TO_ROLL if Action.DOUBLE in state.legal_actions and rng.random() < 0.05:
+            return Event(Action.DOUBLE)
+        case phase:
+            return Event(Action.OPENING_ROLL if phase is Phase.OPENING else Action.ROLL, argument=thrown(rng))
+
+
+def thrown(rng: random.Random) -> tuple[int, int]:
+    return rng.randint(1, 6), rng.randint(1, 6)
+
+
+def counted(state: MatchState) -> tuple[int, ...]:
+    """The score as far as it counts."""
+    return tuple(min(state.length or points, points) for points in state.score)
+
+
+class TestDecidedGames:
+    LAST_TWO = Position.of(mine={"off": 13, 1: 2}, theirs={6: 15})
+
+    @loop.over(
+        "first", [*map(MatchState.new, (1, 3, 9)), *[MatchState.new(None, rules=rules) for rules in RULES.values()]]
+    )
+    def test_they_end_as_playing_on_would_end_them(self, first: MatchState) -> None:
+        """The loser resigns the one level that is left, and it is accepted; with pip scoring they are played out."""
+        ends = 0
+        for seed in range(2):
+            rng = random.Random(seed)
+            state = first
+            while state.result is None and bot.end_of_decided(state) is None:
+                state = state.apply(by_chance(state, rng))
+            if state.result:
+                continue
+            ends += 1
+            resigned = bot.end_of_decided(state)
+            loser = resigned.by
+            assert resigned == Event(Action.RESIGN, loser, *state.possible_wins(loser.opponent))
+            assert not state.possible_wins(loser)
+            offered = state.apply(resigned)
+            accepted = bot.end_of_decided(offered)
+            assert accepted == Event(Action.ACCEPT, loser.opponent)
+            ended = offered.apply(accepted)
+            assert bot.end_of_decided(ended) is None
+            assert (ended.result.winner, ended.result.win) == (loser.opponent, resigned.argument)
+            for _ in range(3):
+                played = state
+                while played.result is None:
+                    played = played.play(rng.choice(played.legal_plays)) if played.dice else played.roll(thrown(rng))
+                assert (played.winner, counted(played)) == (ended.winner, counted(ended))
+        assert bool(ends) == (first.rules.scoring != "pips")
+
+    def test_what_waits_is_not_skipped(self) -> None:
+        """A double, a roll, and a resignation of another level; and no game of pip scoring is ended."""
+        decided = table(self.LAST_TWO, length=9)
+        assert bot.end_of_decided(decided) == Event(Action.RESIGN, BLACK, Win.GAMMON)
+        for state in (
+            decided.double(),
+            decided.double().resign(Win.GAMMON, by=BLACK),
+            decided.roll("31"),
+            decided.resign(Win.SINGLE, by=BLACK),
+            decided.resign(Win.GAMMON, by=WHITE),
+            table(self.LAST_TWO, rules=rules.BRETTSPIELWELT_SINGLE),
+        ):
+            assert bot.end_of_decided(state) is None
+        assert bot.end_of_decided(decided.double().take()) == Event(Action.RESIGN, BLACK, Win.GAMMON)
+
+    def test_a_take_can_decide(self) -> None:
+        """Black may lose a gammon or not, which count the same once a single game wins the match."""
+        state = table(Position.of(mine={1: 3}, theirs={6: 14, 7: 1}), length=2)
+        assert bot.end_of_decided(state) is None
+        assert bot.end_of_decided(state.double().take()) == Event(Action.RESIGN, BLACK, Win.SINGLE)
+
+    @loop.rows(
+        ("state", "levels"),
+        (MatchState.new(3), {}),
+        (table(Position.start(), length=9), {Win.SINGLE: 1, Win.GAMMON: 2, Win.BACKGAMMON: 3}),
+        (table(Position.start(), length=9).double(), {Win.SINGLE: 1, Win.GAMMON: 2, Win.BACKGAMMON: 3}),
+        (table(Position.start(), length=9).double().take(), {Win.SINGLE: 2, Win.GAMMON: 4, Win.BACKGAMMON: 6}),
+        (table(Position.start(), length=9).resign(), {Win.SINGLE: 1, Win.GAMMON: 2, Win.BACKGAMMON: 3}),
+        (table(Position.start(), length=9).resign().accept(), {}),
+        (table(Position.start(), length=1), {Win.SINGLE: 1}),
+        (table(LAST_TWO, length=9), {}),
+        (table(LAST_TWO.flip(), length=9).roll("31"), {Win.GAMMON: 2}),
+    )
+    def test_what_can_be_lost(self, state: MatchState, levels: dict[Win, int]) -> None:
+        assert bot.losses(state, WHITE) == levels
 
 
 class TestCube:

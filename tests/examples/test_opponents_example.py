@@ -88,13 +88,13 @@ class TestOpponents:
         ("lost", "win"),
         ((1, 0, 0), Win.SINGLE),
         ((1, 1, 0), Win.GAMMON),
-        ((1, 1, 1), Win.BACKGAMMON),
+        ((1, 1, 1), Win.GAMMON),  # no backgammon is possible any more
         ((0.998, 0, 0), None),
         ((1, 0.5, 0), None),
         ((1, 1, 0.01), None),
     )
     def test_what_is_lost_for_certain_is_resigned(self, lost, win) -> None:
-        """At its level, which may still be in doubt; before the roll, and in a race."""
+        """At its level, which may still be in doubt, as far as it is possible; before the roll, and in a race."""
         opponent = Opponent("Sage", "", lambda: Engine(*lost))
         state = race({6: 15}, {"off": 14, 1: 1})
         assert opponent(state) == (Action.ROLL if win is None else Event(Action.RESIGN, WHITE, win))

@@ -20,10 +20,10 @@ from rich.cells import cell_len
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 import each
-from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Player, Position, Win, records
+from gammonrules import Action, Cube, Dice, Event, IllegalPlayError, MatchState, Player, Position, Win, records
 from gammonrules.engine import EngineTerminatedError
 
 FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
@@ -31,7 +31,7 @@ sys.path += [str(FOLDER), str(FOLDER.parent)]
 import bot  # noqa: E402
 import play  # noqa: E402
 from game import Game, clean  # noqa: E402
-from screen import MatchApp  # noqa: E402
+from screen import Choice, MatchApp  # noqa: E402
 
 from board import Board  # noqa: E402
 
@@ -239,6 +239,35 @@ class TestResignations:
         pressed(game, "r", "down " * downs + "enter")
         assert game.log == ([] if win is None else [Event("resign", YOU, win), Event("accept", BOT)])
 
+    def test_what_can_still_be_lost_is_offered(self, tmp_path) -> None:
+        """With its points; the key is missing where the person can only win."""
+        start = MatchState(Position.start(), YOU, length=9, cube=Cube(2, BOT))
+        no_gammon = MatchState(Position.of(mine={6: 14}, theirs={6: 15}), YOU, length=9)
+        last_two = MatchState(Position.of(mine={1: 2}, theirs={6: 15}), YOU, "21", length=9)
+        levels = ["Resign a single game: 2 points", "Resign a gammon: 4 points", "Resign a backgammon: 6 points"]
+        for state, offered in ((start, levels), (no_gammon, ["Resign a single game: 1 point"]), (last_two, None)):
+            choices = []
+
+            async def person(pilot: Pilot[None], choices: list[list[str]] = choices) -> None:
+                await pilot.press("r")
+                if isinstance(pilot.app.screen, Choice):
+                    choices.append([str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options])
+
+            on_screen(new(tmp_path, state), person)
+            assert choices == ([] if offered is None else [[*offered, "Play on"]])
+
+    def test_a_decided_game_ends(self, tmp_path) -> None:
+        """The bot cannot win any more, and a gammon would count the same."""
+        game = new(tmp_path, MatchState(Position.of(mine={1: 4}, theirs={6: 15}), YOU, "21", length=1))
+        seen = pressed(game, "1 enter 1 enter", "space")[-1]
+        assert game.log[1:] == [Event("resign", BOT, Win.SINGLE), Event("accept", YOU)]
+        assert seen.prompt == "The match is over: you have won it."
+        assert "The game is decided\nBot: resign a single game\nYou: accept\nYou: +1, single game" in seen.news
+        assert game.state.winner is YOU
+        match = records.load(tmp_path / "match-1.mat")
+        assert (match.winner, match.games[0].result) == (YOU, game.state.result)
+        assert match.games[0].events[-2:] == tuple(game.log[-2:])
+
     def test_the_bot_wants_more(self, tmp_path) -> None:
         won = MatchState(Position.of(mine={24: 15}, theirs={"off": 10, 3: 5}), YOU, length=3, score=(2, 0))
         game = new(tmp_path, won)
@@ -250,7 +279,11 @@ class TestResignations:
 
     @each.first(("key", "answer"), [("a", Action.ACCEPT), ("e", Action.DECLINE)])
     def test_the_bot_resigns(self, tmp_path, key, answer) -> None:
-        game = new(tmp_path, race({1: 1}, {6: 5}, on_roll=BOT))
+        def resigns(state: MatchState) -> Event | Action:
+            return Event("resign", BOT, Win.SINGLE) if state.phase == "to_roll" else bot.choose(state)
+
+        game = new(tmp_path, race({1: 1, 2: 1}, {6: 5}, on_roll=BOT))
+        game.bots = {game.strength: resigns}
         assert pressed(game, key)[0].prompt == "The bot resigns a single game."
         rest = [Action.ROLL] if answer is Action.DECLINE else []  # it does not offer again what was declined
         assert [event.action for event in game.log[:3]] == [Action.RESIGN, answer, *rest]

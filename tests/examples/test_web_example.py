@@ -29,10 +29,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import each
 import loop
 import processes
-from gammonrules import Action, Event, MatchState, Player, Position, json
+from gammonrules import Action, Event, MatchState, Player, Position, Win, json
 from gammonrules.engine import EngineTerminatedError
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
+from gammonrules.rules import BRETTSPIELWELT_SINGLE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
@@ -372,6 +373,8 @@ def is_forced(state: MatchState) -> bool:
     """Whether the server does what comes next by itself."""
     if state.phase == "to_play":
         return not state.legal_plays[0].moves
+    if bot.end_of_decided(state):
+        return True
     return (state.to_act is None and state.result is None) or state.legal_actions == {Action.ROLL, Action.RESIGN}
 
 
@@ -403,13 +406,37 @@ class TestMatches:
             state = state.apply(event)
         assert {"double", "take", "next_game"} <= {event.action for event in log}
         forced = [state for state in before if is_forced(state)]
-        assert {state.phase for state in forced} == {"opening", "to_roll", "to_play"}
+        assert {state.phase for state in forced} == {"opening", "to_roll", "to_play", "resigned"}
         assert len(seen) - 1 == len(log) - len(forced)
         match = Match.from_events(("Ann", "Bob"), MatchState.new(3), log)
         assert match.winner == final["winner"]
         assert match.games[-1].result == state_of(final).result
         assert [finding for finding in referee(match) if finding.severity != "info"] == []
         assert texts == {"mat": dumps(match), "html": to_html(match)}
+
+    def test_a_decided_game_ends_after_the_play_that_decides_it(self, site) -> None:
+        """By two ordinary events, which are told with it; the clock stops, and the page still shows that play."""
+        club = site()
+        first = MatchState(Position.of(mine={"off": 11, 1: 4}, theirs={13: 15}), Player.WHITE, "21", length=3)
+        table = club.table(3, "bot", xgid=first.xgid, time_control="tournament")
+        ann = club.tab(table, Player.WHITE)
+        assert (ann.seen["actions"], ann.refusal("resign", 1)) == (["play"], "not_lost")
+        seen = ann.act("play", [[1, 0], [1, 0]])
+        assert [(told["do"], told["by"]) for told in seen["told"][-2:]] == [("decided", "black"), ("accept", "white")]
+        assert seen["play"] == [[1, 0], [1, 0]]
+        assert seen["clock"]["on_clock"] is None
+        result = state_of(seen).result
+        assert (result.winner, result.win, result.points, result.end) == (Player.WHITE, Win.GAMMON, 2, "resigned")
+        club.restart()
+        again = club.tab(table, Player.WHITE).seen
+        assert (again["state"], again["told"], again["play"]) == (seen["state"], seen["told"], seen["play"])
+
+    def test_a_game_of_pips_is_played_out(self) -> None:
+        """Its points are open until the last roll."""
+        board = Position.of(mine={"off": 11, 1: 4}, theirs={13: 15})
+        state = MatchState(board, Player.WHITE, "21", rules=BRETTSPIELWELT_SINGLE)
+        table = tables.Table("", state, PEOPLE, Promise(b"", NUMBERS))
+        assert [event.action for event, _ in table.steps(Player.WHITE, "play", "1/off(2)")] == ["play"]
 
     def test_a_bot_that_has_thought_too_long_thinks_anew(self, site) -> None:
         is_thinking, has_thought = threading.Event(), threading.Event()
@@ -424,7 +451,7 @@ class TestMatches:
         if ann.seen["to_act"] == "white":
             ann.act(*first_play(ann))
         assert is_thinking.wait(20)
-        ann.act("resign", 3)
+        ann.act("resign", 1)
         has_thought.set()
         assert ann.sees("winner") == "black"
 
@@ -591,7 +618,7 @@ class TestHypergammon:
     def test_a_rematch_is_the_same_game(self, tables_of) -> None:
         club = tables_of(1)
         ann = at_the_bots_table(club)
-        ann.act("resign", 1)
+        ann.act("resign", 2)
         ann.sees("winner")
         ann.ask("rematch")
         successor = ann.sees("successor")
@@ -675,7 +702,7 @@ class TestAnalysis:
         here = table_where_white_begins(club, length=1)
         page = club.client.get(f"/tables/{here.table.id}/match.html").text
         assert here.white.refusal("analyze") == "no_analysis"
-        here.resign(3)
+        here.resign(1)
         said = here.white.analyzed()
         assert said == {"by": "sage", "rates": [1.5, None]}
         for _ in range(2):
@@ -705,7 +732,7 @@ class TestAnalysis:
         program(how)
         club = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
         here = table_where_white_begins(club, length=1)
-        here.resign(3)
+        here.resign(1)
         assert here.white.until(lambda seen: seen["analysis"] == "failed")
         assert f"table {here.table.id} is not analyzed" in caplog.text
         program()
@@ -1003,7 +1030,7 @@ class TestLimits:
         for _ in range(3):
             made.append(club.table(1))
             assert club.post_from("testclient") == 503
-            Here(club, made[-1], *club.both(made[-1]).values()).resign(3)
+            Here(club, made[-1], *club.both(made[-1]).values()).resign(1)
             club.leave()
             club.wait(1)
         assert [club.client.get(f"/tables/{table.id}/match.mat").status_code for table in made] == [404, 200, 200]
@@ -1082,17 +1109,25 @@ class TestLimits:
         assert here.black.seen["stakes"]["resign"] == [[1, 1], [2, 2], [3, 3]]
 
     @loop.rows(
-        ("xgid", "losses"),
-        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10", {1: 1, 2: 2, 3: 3}),
-        ("-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:3:10", {2: 1, 4: 2}),
-        ("-b----E-C---eE---c-e----B-:0:0:1:31:1:2:1:3:10", {1: 1}),
-        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10", {1: 1}),
-        ("-BBB-------------------bb-:0:0:1:31:0:0:0:0:10", {1: 1}),
+        ("xgid", "offered"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10", [(1, 1), (2, 2), (3, 3)]),
+        ("-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:3:10", [(1, 2), (2, 4)]),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:1:2:1:3:10", [(1, 1)]),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10", [(1, 1)]),
+        ("-BBB-------------------bb-:0:0:1:31:0:0:0:0:10", [(1, 1)]),
+        ("-B-----------------o------:0:0:1:31:0:0:0:7:10", None),
     )
-    def test_nobody_is_asked_to_lose_more_than_counts(self, xgid, losses) -> None:
-        """Not at that score, not with Jacoby's rule, and not who has borne off a checker."""
+    def test_what_can_be_lost_is_offered_and_nothing_else_is_taken(self, xgid, offered) -> None:
+        """No more than counts at that score, or with Jacoby's rule; nothing where White can only win."""
         table = tables.Table("", MatchState.from_xgid(f"XGID={xgid}"), PEOPLE, Promise(b"", NUMBERS))
-        assert {points: int(win) for points, win in table.losses(Player.WHITE).items()} == losses
+        assert table.stakes(Player.WHITE).get("resign") == offered
+        assert ("resign" in table.actions_of(Player.WHITE)) == bool(offered)
+        for win in Win:
+            if win in dict(offered or ()):
+                assert table.steps(Player.WHITE, "resign", int(win))[0][1].offer.win is win
+                continue
+            with pytest.raises(tables.RefusedError, match="what you can still lose"):
+                table.steps(Player.WHITE, "resign", int(win))
 
     def test_tables_expire(self, site, monkeypatch) -> None:
         """After a week without an action, or half a day without a second player; never while they are in use.
@@ -1137,7 +1172,7 @@ class TestForcedMoves:
         here = table_where_white_begins(club, length=1, time_control="fast")
         here.play()
         assert (here.black.seen["forced"], here.black.seen["actions"]) == ("roll", ["resign"])
-        here.white.hear(number=here.black.act("resign", 3)["number"])
+        here.white.hear(number=here.black.act("resign", 1)["number"])
         assert here.white.seen["forced"] is None
         here.black.hear(number=here.white.act("decline")["number"])
         club.pause = 0
@@ -1150,7 +1185,7 @@ class TestForcedMoves:
         here.play()
         assert here.black.seen["forced"] is None
         assert here.black.refusal("roll") == "log_full"
-        here.white.hear(number=here.black.act("resign", 3)["number"])
+        here.white.hear(number=here.black.act("resign", 1)["number"])
         here.black.hear(number=here.white.act("decline")["number"])
         here.site.wait(39)
         assert here.black.refusal("roll") == "stale"
@@ -1600,7 +1635,7 @@ class TestTakeBacks:
         white.act(*first_play(white))
         throws = [told["argument"] for told in white.rolls()["told"] if "throw" in told]
         white.act("take_back")
-        white.act("resign", 3)
+        white.act("resign", 1)
         white.sees("winner")
         assert white.refusal("take_back") == "no_take_back"
         proved = club.client.get(f"/tables/{table.id}/dice.json").json()["throws"]

@@ -196,6 +196,7 @@ const en = {
     resign_single: "{name} offers to resign: single.",
     resign_gammon: "{name} offers to resign: gammon.",
     resign_backgammon: "{name} offers to resign: backgammon.",
+    decided: "{name} can only lose now, and resigns.",
     accept: "{name} accepts the resignation.",
     decline: "{name} declines the resignation.",
     next_game: "The next game begins.",
@@ -437,6 +438,7 @@ const de = {
     resign_single: "{name} will aufgeben: einfach.",
     resign_gammon: "{name} will aufgeben: Gammon.",
     resign_backgammon: "{name} will aufgeben: Backgammon.",
+    decided: "{name} kann nur noch verlieren und gibt auf.",
     accept: "{name} nimmt die Aufgabe an.",
     decline: "{name} will weiterspielen.",
     next_game: "Das nächste Spiel beginnt.",
@@ -456,6 +458,7 @@ const de = {
   refused: {
     stale: "Am Tisch ging es inzwischen weiter.",
     spectator: "Du schaust zu: Nur die beiden Spieler können etwas tun.",
+    not_lost: "Aufgeben kannst du nur, was du noch verlieren kannst und was zählt.",
     resigned: "Das hast du schon angeboten: Biete mehr, oder warte auf den nächsten Wurf oder Zug.",
     too_many: "Das war zu viel auf einmal: Warte einen Moment.",
     full: "Es gibt zu viele Tische: Versuch es später noch einmal.",
