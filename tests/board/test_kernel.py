@@ -29,7 +29,7 @@ import each
 import gammonrules
 import loop
 import processes
-from boards import boards, cases, random_board
+from boards import boards, cases, positions, random_board
 from gammonrules import Dice, MatchState, Position
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import generator_values
@@ -47,6 +47,7 @@ from gammonrules.board.encoding import (
     unpack_flipped,
 )
 from gammonrules.board.generator import SWITCH, compiled_kernel, pure
+from gammonrules.board.possible_outcomes import outcomes_by_python, possible_outcomes
 from integers import Count
 from move_generators import (
     GENERATORS,
@@ -96,6 +97,37 @@ def test_facts_of_no_board():
     for board in (b"", bytes(25), bytes(27), bytearray(26), "", None, bytes([0, 16, *bytes(24)]), b"\x7f" * 26):
         with pytest.raises((TypeError, ValueError)):
             kernel.facts_of(board)
+
+
+@needs_kernel
+@given(positions())
+def test_possible_outcomes(position):
+    board = position._board
+    levels = possible_outcomes(board, position.checkers)
+    assert levels == outcomes_by_python(board, position.checkers)
+
+
+@needs_kernel
+@loop.rows("arguments", (), (START,), (START, None), (None, 15), (START, 15, 1), (START[:-1], 15), (START, 2.0))
+def test_possible_outcomes_of_other_types(arguments):
+    with pytest.raises(TypeError):
+        kernel.possible_outcomes(*arguments)
+
+
+@needs_kernel
+@loop.rows(
+    "arguments",
+    (START, 0),
+    (START, -1),
+    (START, 14),
+    (START, 16),
+    (START, 1 << 70),
+    (bytes(26), 15),
+    (b"\x7f" * 26, 15),
+)
+def test_possible_outcomes_of_no_game(arguments):
+    with pytest.raises((ValueError, OverflowError)):
+        kernel.possible_outcomes(*arguments)
 
 
 @given(boards(over=True))

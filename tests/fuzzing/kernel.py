@@ -20,6 +20,7 @@ from boards import position_of, random_board
 from gammonrules import GammonError, Position
 from gammonrules.board import pure
 from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.possible_outcomes import outcomes_by_python
 from move_generators import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)
@@ -64,6 +65,25 @@ def fuzz_single(rng: random.Random) -> None:
         assert kernel.turn_nodes(*arguments) == pure.turn_nodes(*arguments), arguments
         for after in (*rng.sample(boards, min(3, len(boards))), any_board(rng).ljust(SLOTS)[:SLOTS]):
             assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
+
+
+def fuzz_outcomes(rng: random.Random) -> None:
+    """One call of `possible_outcomes`."""
+    board: Any = any_board(rng)
+    checkers: Any = rng.choice((15, 15, rng.randint(-1, 17)))
+    if rng.random() < 0.1:
+        board = rng.choice(ODD)
+    right = isinstance(board, bytes) and 1 <= checkers <= 15 and is_board(counts_of(board))
+    counts = counts_of(board) if right else []
+    sides = [sum(max(sign * count, 0) for count in counts) for sign in (1, -1)]
+    right = right and all(1 <= side <= checkers for side in sides)
+    try:
+        number = kernel.possible_outcomes(board, checkers)
+    except REFUSED:
+        assert not right, (board, checkers)
+    else:
+        levels = frozenset(level for bit, level in enumerate((1, 2, 3, -1, -2, -3)) if number >> bit & 1)
+        assert levels == outcomes_by_python(board, checkers), (board, checkers)
 
 
 def fuzz_many(rng: random.Random) -> None:
@@ -362,6 +382,7 @@ def check(case: int) -> int:
     rng = random.Random(case)
     for _ in range(10):
         fuzz_single(rng)
+    fuzz_outcomes(rng)
     fuzz_many(rng)
     fuzz_readings(rng)
     fuzz_ids(rng)

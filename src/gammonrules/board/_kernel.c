@@ -18,8 +18,9 @@
 #endif
 
 #include "_game.c"
+#include "_outcomes.c"
 
-enum { INTERFACE = 9 }; /* see generator.py */
+enum { INTERFACE = 10 }; /* see generator.py */
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
 
@@ -312,6 +313,32 @@ static PyObject *facts_of(PyObject *Py_UNUSED(module), PyObject *value)
     return Py_BuildValue("s#Oiiiiiiiiii", identifier, (Py_ssize_t)ID_LENGTH, mine.rear + theirs.rear < BAR ? Py_True : Py_False,
                          mine.checkers, mine.pips, mine.bar, mine.prime, mine.anchors, theirs.checkers, theirs.pips, theirs.bar,
                          theirs.prime, theirs.anchors);
+}
+
+/* The outcomes to which a game that is not over can lead, as bits. */
+static PyObject *possible_outcomes(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    if (number != 2 || !PyLong_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "expected a board and a number of checkers");
+        return NULL;
+    }
+    if (!is_board(args[0]))
+        return NULL;
+    Row row;
+    const long checkers = PyLong_AsLong(args[1]);
+    const Rows single = {(const int8_t *)PyBytes_AsString(args[0]), 1, (int)checkers};
+    const bool is_possible = 1 <= checkers && checkers <= MOST_CHECKERS && read_row(&single, 0, &row);
+    if (!is_possible || !row.mine || !row.theirs) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "this is no board of a game that goes on with so many checkers");
+        return NULL;
+    }
+    LookAhead *ahead = PyMem_Malloc(sizeof *ahead);
+    if (ahead == NULL)
+        return PyErr_NoMemory();
+    const Outcomes outcomes = possible_outcomes_of(ahead, single.points, single.checkers);
+    PyMem_Free(ahead);
+    return PyLong_FromLong((long)outcomes);
 }
 
 /* The faces of a roll as a number of two digits, if it is a string like "31" or a pair of ints; 0 for anything else. */
@@ -1155,6 +1182,8 @@ static PyMethodDef functions[] = {
     {"faces_of", faces_of, METH_O,
      "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for anything else."},
     {"facts_of", facts_of, METH_O, "facts_of(board, /)\n--\n\nWhat a table has of a board: its ID, and counts of both sides."},
+    {"possible_outcomes", (PyCFunction)(void (*)(void))possible_outcomes, METH_FASTCALL,
+     "possible_outcomes(board, checkers, /)\n--\n\nThe outcomes to which a game that goes on can lead, as bits."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,

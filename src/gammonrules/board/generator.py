@@ -5,7 +5,7 @@ The choice is made here, when the package is imported; for arrays without the ke
 offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
 one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
 `plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a
-board. `fast_points` is the kernel's alone.
+board. `fast_points` and `kernel_outcomes` are the kernel's alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 9
+INTERFACE = 10
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -100,6 +100,12 @@ else:
     if RECHECK:
         Maker = generator_values.RecheckedMaker
         plays_of = generator_values.plays_of
+
+
+kernel_outcomes: Callable[[bytes, int], int] | None = (
+    None if _compiled is None else _compiled.possible_outcomes
+)
+"""What `possible_outcomes` finds of a board and the number of checkers a side, as bits; None without the kernel."""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

@@ -27,7 +27,7 @@ from typing import TypeAlias
 import attrs
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, is_race, pips_of, sides
-from gammonrules.board.generator import legal_plays
+from gammonrules.board.generator import kernel_outcomes, legal_plays
 
 Outcomes: TypeAlias = frozenset[int]
 """Levels at which the player on roll wins, negative if they lose: 1 single, 2 gammon, 3 backgammon."""
@@ -49,7 +49,22 @@ _SIXES_TO_HOME = [max(point - 1, 0) // 6 for point in range(SLOTS)]
 
 def possible_outcomes(board: Board, checkers: int) -> Outcomes:
     """The outcomes to which a game that is not over can lead: exactly without contact, else never too few."""
+    if kernel_outcomes is not None:
+        return _SETS[kernel_outcomes(board, checkers)]
+    return outcomes_by_python(board, checkers)
+
+
+def outcomes_by_python(board: Board, checkers: int) -> Outcomes:
+    """The same without the kernel."""
     return LookAhead(checkers, _MOST_BOARDS).outcomes(board, _TURNS)
+
+
+_LEVELS_OF_BITS = (1, 2, 3, -1, -2, -3)
+_SETS = [
+    frozenset(level for bit, level in enumerate(_LEVELS_OF_BITS) if number >> bit & 1)
+    for number in range(1 << len(_LEVELS_OF_BITS))
+]
+"""The sets of outcomes by their number in the kernel, which has a bit for each."""
 
 
 # --- with contact ------------------------------------------------------------------------------------
@@ -87,7 +102,8 @@ class LookAhead:
 
         reached: Outcomes = frozenset()
         for after in _next_boards(board):
-            if self.boards_left <= 0:
+            is_known = (after, turns - 1) in self._known
+            if not is_known and self.boards_left <= 0:
                 return most
             reached |= _as_opponent_sees(self.outcomes(after, turns - 1))
             if reached == most:
