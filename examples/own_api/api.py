@@ -67,22 +67,28 @@ async def malformed(_: Request, error: Any) -> Response:
 
 async def against_the_rules(_: Request, error: Any) -> Response:
     status = 409 if isinstance(error, IllegalActionError) else 422
-    problem = {"loc": ["body"], "msg": str(error), "type": type(error).__name__}
-    return refusal(
-        status, [problem | {"reason": getattr(error, "reason", None)}]
-    )
+    problem: dict[str, object] = {
+        "loc": ["body"],
+        "msg": str(error),
+        "type": type(error).__name__,
+        "reason": getattr(error, "reason", None),
+    }
+    return refusal(status, [problem])
 
 
 async def out_of_order(_: Request, error: Any) -> Response:
     """Why an engine or a bot does not answer is for the log only."""
     logging.getLogger("uvicorn.error").error("%s", error)
     msg = "No answer now: try again later."
-    problem = {"loc": [], "msg": msg, "type": type(error).__name__}
+    kind = type(error).__name__
+    problem: dict[str, object] = {"loc": [], "msg": msg, "type": kind}
     return refusal(503, [problem])
 
 
 async def not_here(_: Request, error: Any) -> Response:
-    problem = {"loc": [], "msg": str(error.detail), "type": "HTTPException"}
+    msg = str(error.detail)
+    kind = "HTTPException"
+    problem: dict[str, object] = {"loc": [], "msg": msg, "type": kind}
     return refusal(error.status_code, [problem])
 
 
@@ -213,7 +219,7 @@ class Table:
 
     def seen(self, player: Player) -> Seen:
         actions = {*map(str, self.state.legal_actions_of(player))}
-        lost = self.losses(player) if "resign" in actions else frozenset()
+        lost = self.losses(player) if "resign" in actions else set[Win]()
         return Seen(
             number=len(self.log),
             state=self.state,

@@ -105,7 +105,8 @@ def go_on(table: Table) -> None:
     for news in table.here:
         news.set()
     ready = {*table.here.values()} >= {*table.keys.values()}
-    has_to_roll = table.state.legal_actions == {"roll", "resign"}
+    actions = table.state.legal_actions
+    has_to_roll = "roll" in actions and "double" not in actions
     if table.state.phase == "opening" and (table.log or ready):
         do(table, Event("opening_roll", argument=roll()))
     elif event := end_of_decided(table.state):
