@@ -15,7 +15,7 @@ from gammonrules import draw
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-KEPT = ("alone.d.ts", "board.d.ts", "rules.d.ts", "rules.wasm", "setup.d.ts")
+KEPT = ("alone.d.ts", "board.d.ts", "match.wasm", "rules.d.ts", "rules.wasm", "setup.d.ts")
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
@@ -30,6 +30,7 @@ PACKAGE = {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
         "./alone": {"types": "./alone.d.ts", "default": "./alone.js"},
         "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
+        "./match.wasm": "./match.wasm",
         "./rules.wasm": "./rules.wasm",
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
         **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},

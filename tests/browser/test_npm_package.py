@@ -163,7 +163,7 @@ def test_what_is_packed(project: Path) -> None:
             "react.d.ts",
         ),
         *("svelte.d.ts", "vue.d.ts"),
-        *("rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
+        *("match.wasm", "rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
@@ -180,7 +180,7 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
 
 
 def test_the_page_about_the_rules(project: Path) -> None:
-    """Its programs print what stands beside them, and its table has all exports of the WebAssembly alone."""
+    """Its programs print what stands beside them, and its tables have all exports of both files of WebAssembly."""
     page = (ROOT / "docs" / "reference" / "rules-js.md").read_text(encoding="utf-8")
     first, second, third, *_ = re.findall(r"(?ms)^```js\n(.*?)^```$", page)
     told = re.findall(r"console\.log.*?; // (.*)", first)
@@ -190,14 +190,17 @@ def test_the_page_about_the_rules(project: Path) -> None:
     assert shown.replace(",", ", ").replace('"', "").splitlines() == told
     program = """
         const { createRequire } = await import("node:module");
-        const path = createRequire(import.meta.url).resolve("gammon-board/rules.wasm");
+        const path = createRequire(import.meta.url).resolve(`gammon-board/${process.argv[1]}.wasm`);
         const module = new WebAssembly.Module((await import("node:fs")).readFileSync(path));
         const { imports, exports } = WebAssembly.Module;
         console.log(imports(module).length, exports(module).map(({ name }) => name).join(" "));
     """
-    names = re.findall(r"(?m)^\| `(\w+)(?:\(.*?\))?` \|", page.partition("## From Go")[2])
-    imports, *exports = run("node", "--input-type=module", "--eval", program, cwd=project).split()
-    assert (imports, {*exports}) == ("0", {*names})
+    _, rules, match = re.split(r"## From Go|## The match", page)
+    named: set[str] = set()
+    for file, part in (("rules", rules), ("match", match)):
+        named |= {*re.findall(r"(?m)^\| `(\w+)(?:\(.*?\))?` \|", part)}
+        imports, *exports = run("node", "--input-type=module", "--eval", program, file, cwd=project).split()
+        assert (imports, {*exports}) == ("0", named)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,11 @@
 
 #include "../board/_game.c"
 
+#if defined(__wasm__)
 #define EXPORT(name) __attribute__((export_name(name)))
+#else
+#define EXPORT(name)
+#endif
 
 enum { DEEPEST = 6, FACTS = 4 };
 

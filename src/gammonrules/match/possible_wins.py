@@ -21,11 +21,11 @@ def wins_by_plays(
     reached: frozenset[Win] = frozenset()
     for dice in rolls:
         for play in position.legal_plays(dice):
-            if reached >= before:  # no play makes more possible
-                return before
             # after the play the opponent is on roll
             reached |= _wins_on(play.position, is_on_roll=not is_on_roll)
-    return reached
+            if reached >= before:  # no play makes more possible
+                return before
+    return reached & before
 
 
 def _wins_on(position: Position, *, is_on_roll: bool) -> frozenset[Win]:

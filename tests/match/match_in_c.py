@@ -1,0 +1,134 @@
+"""The match in C as a library of this machine, and its structure as Python writes it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from gammonrules import Action, MatchState, Player, draw
+from gammonrules.board import Position
+from gammonrules.errors import IllegalActionReason, MatchStateProblem as Problem
+from gammonrules.match import End
+from gammonrules.match.cube import Resignation, pending_double
+from gammonrules.rules import Rules
+
+SOURCE = Path(draw.__file__).with_name("match.c")
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+ACTIONS = list(Action)
+ENDS = list(End)
+REASONS = [None, *IllegalActionReason]
+FIRST_CONTRADICTION = 15
+"""The number of the first problem of fields that values have."""
+PROBLEMS = [
+    *[Problem.NEGATIVE_SCORE] * 2,
+    *[Problem.MATCH_OVER] * 2,
+    Problem.PIPS_IN_MATCH,
+    *[Problem.WRONG_CRAWFORD] * 4,
+    *[Problem.WRONG_CUBE] * 3,
+    *[Problem.NOBODY_ON_ROLL] * 4,
+    *[Problem.WRONG_DICE] * 2,
+    Problem.GAME_OVER,
+    *[Problem.WRONG_OFFER] * 3,
+    *[Problem.WRONG_BEAVER] * 2,
+    *[Problem.WRONG_OFFER] * 2,
+    *[Problem.WRONG_RESULT] * 9,
+]
+"""The flags of these problems, by their numbers."""
+NO_SUCH_DICE, NO_SUCH_PLAY, NO_SUCH_WIN, NO_SUCH_POINTS = range(len(REASONS), len(REASONS) + 4)
+"""What only a host can do wrong."""
+SEATS: dict[Player | None, int] = {Player.WHITE: 0, Player.BLACK: 1, None: -1}
+OPTIONS = ("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons")
+WORDS = {"scoring": ["points", "pips"], "opening": ["shared", "reroll"]}
+
+
+class Options(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int32) for name in (*OPTIONS, *WORDS)]
+
+
+class Match(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("on_roll", "high", "low", "cube", "owner", "doubled_by", "offered")),
+        *((name, ctypes.c_int32) for name in ("beavers", "resigned_by", "resigned")),
+        ("score", ctypes.c_int32 * 2),
+        *((name, ctypes.c_int32) for name in ("length", "is_crawford", "winner", "win", "points", "end")),
+        ("rules", Options),
+        ("checkers", ctypes.c_int32),
+        ("board", ctypes.c_int8 * 26),
+    ]
+
+
+def options(rules: Rules) -> Options:
+    numbers = [getattr(rules, name) or 0 for name in OPTIONS]
+    return Options(*numbers, *(WORDS[name].index(getattr(rules, name)) for name in WORDS))
+
+
+def written(state: Any) -> Match:
+    """A state, or what has the fields of one, as the structure has it."""
+    offer, result = state.offer, state.result
+    double = pending_double(offer)
+    resignation = offer if isinstance(offer, Resignation) else None
+    ended = (-1, 0, 0, 0)
+    if result is not None:
+        ended = (SEATS[result.winner], int(result.win or 0), result.points, ENDS.index(result.end))
+    return Match(
+        SEATS[state.on_roll],
+        *((state.dice.high, state.dice.low) if state.dice else (0, 0)),
+        state.cube.value,
+        SEATS[state.cube.owner],
+        *((SEATS[double.by], double.value, double.beavers) if double else (-1, 0, 0)),
+        *((SEATS[resignation.by], int(resignation.win)) if resignation else (-1, 0)),
+        tuple(state.score),
+        state.length or 0,
+        state.crawford,
+        *ended,
+        options(state.rules),
+        state.position.checkers,
+        state.position.points,
+    )
+
+
+class Table:
+    """One match in C."""
+
+    def __init__(self, library: Any) -> None:
+        self.library = library
+        library.match_address.restype = ctypes.POINTER(Match)
+        library.board_address.restype = ctypes.POINTER(ctypes.c_int8 * 26)
+        library.problem_numbers.restype = ctypes.POINTER(ctypes.c_int32)
+        self.numbers = library.problem_numbers()
+        self.match = library.match_address().contents
+        self.board = library.board_address().contents
+
+    def set(self, state: Any) -> None:
+        ctypes.memmove(ctypes.byref(self.match), ctypes.byref(written(state)), ctypes.sizeof(Match))
+
+    def act(self, action: Action, seat: int, *numbers: int, board: Position | None = None) -> int:
+        """The number of the reason why it is illegal, or 0 when it is done."""
+        if board is not None:
+            self.board[:] = board.points
+        return self.library.act(ACTIONS.index(action), seat, *(*numbers, 0, 0)[:2])
+
+    def problems(self) -> list[int]:
+        """The numbers of what makes the match impossible."""
+        return self.numbers[: self.library.problems()]
+
+    def is_at(self, state: MatchState) -> bool:
+        return bytes(self.match) == bytes(written(state))
+
+
+@cache
+def compiled() -> Table | None:
+    """The match in C, or None if there is no compiler."""
+    if COMPILER is None:
+        return None
+    library = Path(mkdtemp()) / "match.so"
+    flags = os.environ.get("CFLAGS", "-O2").split()  # with sanitizers, for example
+    flags += ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-shared", "-fPIC"]
+    subprocess.run([COMPILER, *flags, str(SOURCE), "-o", str(library)], check=True)
+    return Table(ctypes.CDLL(str(library)))

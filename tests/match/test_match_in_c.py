@@ -1,0 +1,327 @@
+"""The match in C decides as `MatchState` does: every step, every refusal by its reason, and what can still be won."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import match_in_c
+import pytest
+from hypothesis import example, given, strategies as st
+from match_in_c import (
+    ACTIONS,
+    FIRST_CONTRADICTION,
+    NO_SUCH_DICE,
+    NO_SUCH_PLAY,
+    NO_SUCH_POINTS,
+    NO_SUCH_WIN,
+    PROBLEMS,
+    REASONS,
+    SEATS,
+    Table,
+)
+
+import processes
+import random_logs
+from boards import positions, tables
+from gammonrules import TO_ACT, Action, Event, MatchState, Phase, Player, Position, Rules, Win, draw
+from gammonrules.dice import ROLLS
+from gammonrules.errors import (
+    ArgumentError,
+    IllegalActionError,
+    IllegalActionReason,
+    MatchStateError,
+    MatchStateProblem,
+)
+from gammonrules.limits import LARGEST_CUBE
+from gammonrules.match import Cube, Double, End, Resignation, Result
+
+pytestmark = pytest.mark.skipif(match_in_c.COMPILER is None, reason="there is no C compiler")
+PHASES = list(Phase)
+RULES_OF_POINTS = [rules for rules in random_logs.RULES if rules.scoring == "points"]
+NODE_NEEDS = 1 << 20
+"""Megabytes of addresses, most of them never used."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    library = match_in_c.compiled()
+    assert library is not None
+    return library
+
+
+def attempt(rng: random.Random, state: MatchState) -> tuple[Event, tuple[int, ...], Position | None]:
+    """An event, mostly one that is legal; its numbers and its board in C."""
+    legal = sorted(state.legal_actions)
+    action = rng.choice(legal) if legal and rng.random() < 0.9 else rng.choice(list(Action))
+    argument: Any = None
+    numbers: tuple[int, ...] = ()
+    board = None
+    match action:
+        case Action.OPENING_ROLL | Action.ROLL:
+            argument = numbers = (rng.randint(1, 6), rng.randint(1, 6))
+        case Action.PLAY:
+            is_to_play = state.phase is Phase.TO_PLAY
+            argument = rng.choice(state.legal_plays) if is_to_play else ""
+            board = argument.position if is_to_play else None
+        case Action.RESIGN:
+            argument = rng.choice(list(Win))
+            numbers = (int(argument),)
+        case Action.NEXT_GAME:
+            board = Position.start(state.rules.start)
+            argument = rng.choice([board, None, *Player] if board.checkers == state.position.checkers else [board])
+            numbers = (SEATS[argument] if isinstance(argument, Player) else -1, board.checkers)
+    by = rng.choice([*Player]) if rng.random() < 0.2 else TO_ACT
+    return Event(action, by, argument), numbers, board
+
+
+def applied(state: MatchState, event: Event) -> tuple[MatchState, int]:
+    """The state after an event, and the number of the reason if it is illegal, which changes nothing."""
+    try:
+        return state.apply(event), 0
+    except IllegalActionError as error:
+        return state, REASONS.index(error.reason)
+
+
+def seat_of(event: Event) -> int:
+    return SEATS[event.by] if isinstance(event.by, Player) else -1
+
+
+def step(table: Table, state: MatchState, rng: random.Random) -> MatchState:
+    """Do the same in both, legal or not; the state afterward."""
+    event, numbers, board = attempt(rng, state)
+    after, reason = applied(state, event)
+    assert table.act(event.action, seat_of(event), *numbers, board=board) == reason, (state, event)
+    assert table.is_at(after), (state, event)
+    return after
+
+
+def check_state(table: Table, state: MatchState) -> None:
+    """What is asked of a state."""
+    library = table.library
+    assert PHASES[library.phase()] is state.phase
+    assert library.acting() == SEATS[state.to_act]
+    assert library.winner() == SEATS[state.winner]
+    for seat in (None, *Player):
+        actions = state.legal_actions if seat is None else state.legal_actions_of(seat)
+        assert library.allowed(SEATS[seat]) == sum(1 << ACTIONS.index(action) for action in actions), state
+
+
+def compare(table: Table, steps: int, seed: int) -> None:
+    """So many steps of matches under all rules, from starts and from positions set by hand."""
+    rng = random.Random(seed)
+    while steps > 0:
+        rules = rng.choice(random_logs.RULES)
+        length = None if rules.scoring == "pips" else rng.choice((None, 1, 2, 3, 5, 7))
+        state = random_logs.beginning(rng, rules, length)
+        table.set(state)
+        for _ in range(rng.choice((20, 100, 400))):
+            steps -= 1
+            state = step(table, state, rng)
+            check_state(table, state)
+            if state.winner is not None:
+                break
+
+
+def test_every_step(table: Table):
+    compare(table, steps=5_000, seed=0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_every_step_of_many(table: Table, seed: int, pytestconfig: pytest.Config):
+    """`--cases 2500000` for ten million."""
+    compare(table, steps=pytestconfig.getoption("--cases") or 100_000, seed=seed)
+
+
+@given(tables())
+def test_any_state(state: MatchState):
+    """Also states to which no game led: what is asked of them, and what can still be won."""
+    table = match_in_c.compiled()
+    assert table is not None
+    table.set(state)
+    assert table.is_at(state)
+    check_state(table, state)
+    for player in Player:
+        levels = sum(1 << win - 1 for win in state.possible_wins(player))
+        assert table.library.wins(SEATS[player]) == levels
+
+
+START = Position.start()
+WHITE, BLACK = Player
+AT_LIMITS = [
+    MatchState(START, WHITE, rules=Rules(max_cube=4), cube=Cube(4, WHITE)),
+    MatchState(START, WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
+    MatchState(START, WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
+    MatchState(START, WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
+    MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),
+    MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1),
+]
+
+
+@pytest.mark.parametrize("state", AT_LIMITS)
+def test_limits(table: Table, state: MatchState):
+    table.set(state)
+    check_state(table, state)
+    for action in (Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME):
+        _, reason = applied(state, Event(action))
+        assert table.library.forbidden_by(ACTIONS.index(action), -1) == reason
+
+
+@given(tables(), st.sampled_from(Player), st.sampled_from([None, 1, 2, 3, 64, 10**9]))
+def test_forfeits(state: MatchState, loser: Player, points: int | None):
+    table = match_in_c.compiled()
+    assert table is not None
+    table.set(state)
+    reason = table.library.forfeited(SEATS[loser], points or 0)
+    try:
+        after = state.forfeit(loser, points)
+    except IllegalActionError as error:
+        assert reason == REASONS.index(error.reason)
+        after = state
+    except ArgumentError:
+        assert reason == NO_SUCH_POINTS
+        after = state
+    assert table.is_at(after)
+
+
+def test_every_option():
+    """An option that the match in C does not know would be ignored there."""
+    assert {*match_in_c.OPTIONS, *match_in_c.WORDS, "start"} == {field.name for field in attrs.fields(Rules)}
+
+
+def test_what_only_a_host_does_wrong(table: Table):
+    """A number that is no die, no level, no play, no player or no action changes nothing."""
+    state = MatchState.new(3)
+    table.set(state)
+    for dice in [(0, 1), (1, 7), (-1, -1), (2**31 - 1, 1)]:
+        assert table.act(Action.OPENING_ROLL, -1, *dice) == NO_SUCH_DICE
+    assert table.is_at(state)
+    state = state.opening_roll(3, 1)
+    table.set(state)
+    assert table.act(Action.PLAY, -1, board=Position.start()) == NO_SUCH_PLAY
+    for win in (0, 4, -1):
+        assert table.act(Action.RESIGN, -1, win) == NO_SUCH_WIN
+    for action, player in [(-1, 0), (11, 0), (2, 2), (2, -2), (2**31 - 1, 0)]:
+        assert table.library.act(action, player, 0, 0) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
+        assert table.library.forbidden_by(action, player) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
+    assert table.is_at(state)
+
+
+CUBES = st.sampled_from([Cube(), Cube(2), Cube(4), *(Cube(value, player) for value in (2, 4, 64) for player in Player)])
+DOUBLES = st.sampled_from(
+    [Double(player, 2 << beavers + turns, beavers) for player in Player for beavers in (0, 1, 2) for turns in (0, 1, 2)]
+)
+RESIGNATIONS = st.builds(Resignation, st.sampled_from(Player), st.sampled_from(Win), st.none() | DOUBLES)
+RESULTS = st.builds(
+    lambda winner, win, points, end: Result(winner, None if end is End.FORFEITED else win, points, end),
+    st.sampled_from(Player),
+    st.sampled_from(Win),
+    st.sampled_from([1, 2, 3, 4, 6, 12]) | st.integers(1, 400),
+    st.sampled_from(End),
+)
+SETUPS = st.builds(
+    SimpleNamespace,
+    position=positions(over=True),
+    on_roll=st.sampled_from([None, *Player, *Player]),
+    dice=st.none() | st.sampled_from(ROLLS),
+    cube=CUBES,
+    offer=st.none() | DOUBLES | RESIGNATIONS,
+    score=st.tuples(*[st.integers(-1, 8) | st.sampled_from([10**9, 2 * 10**9])] * 2),
+    length=st.sampled_from([None, None, 1, 2, 3, 5, 7]),
+    crawford=st.booleans(),
+    rules=st.sampled_from(random_logs.RULES),
+    result=st.none() | RESULTS,
+)
+
+
+def dropped(rules: Rules, cube: Cube, winner: Player) -> SimpleNamespace:
+    """A double by White that was dropped, or what followed it."""
+    result = Result(winner, Win.SINGLE, cube.value, End.DROPPED)
+    score = (cube.value, 0) if winner is WHITE else (0, cube.value)
+    fields = {"dice": None, "offer": None, "score": score, "length": None, "crawford": False}
+    return SimpleNamespace(position=START, on_roll=WHITE, cube=cube, rules=rules, result=result, **fields)
+
+
+@given(SETUPS)
+@example(dropped(Rules(beavers=1), Cube(4, BLACK), WHITE))
+@example(dropped(Rules(beavers=2), Cube(4, BLACK), WHITE))
+@example(dropped(Rules(beavers=2), Cube(2, BLACK), WHITE))
+@example(dropped(Rules(beavers=1), Cube(2, BLACK), BLACK))
+@example(dropped(Rules(beavers=1, max_cube=2), Cube(2, BLACK), BLACK))
+@example(dropped(Rules(), Cube(2, WHITE), BLACK))
+def test_problems(setup: SimpleNamespace):
+    """What makes fields of strangers impossible: all at once, each as `MatchState` has it."""
+    table = match_in_c.compiled()
+    assert table is not None
+    table.set(setup)
+    numbers = table.problems()
+    fields = vars(setup)
+    try:
+        MatchState(fields.pop("position"), **fields)
+    except MatchStateError as error:
+        clauses = str(error).removeprefix("impossible match state: ").split("; ")
+        if clauses[-1] == "and more":
+            assert len(numbers) >= len(clauses)
+        else:
+            assert len(numbers) == len(clauses)
+        if error.problems is MatchStateProblem.TOO_MANY_POINTS:
+            assert all(number < FIRST_CONTRADICTION for number in numbers)
+        else:
+            flags = [PROBLEMS[number - FIRST_CONTRADICTION] for number in numbers]
+            assert error.problems is reduce(or_, flags)
+    else:
+        assert numbers == []
+
+
+HOST = """
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(process.argv[1])));
+const bytes = new Uint8Array(exports.memory.buffer);
+const [match, board] = [exports.match(), exports.board()];
+for await (const line of createInterface({ input: process.stdin })) {
+  const { before, points, call } = JSON.parse(line);
+  bytes.set(before, match);
+  bytes.set(points, board);
+  const asked = [exports.problems(), ...[-1, 0, 1].map((seat) => exports.actions(seat)), exports.possible_wins(0)];
+  const reason = exports.act(...call);
+  console.log(JSON.stringify([...asked, reason, ...bytes.subarray(match, match + before.length)]));
+}
+"""
+
+
+def test_in_webassembly(table: Table, tmp_path: Path):
+    """`match.wasm` says what the same text says as a program of this machine."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed")
+    rng = random.Random(0)
+    calls: list[str] = []
+    expected: list[list[int]] = []
+    for _ in range(20):
+        state = random_logs.beginning(rng, rng.choice(RULES_OF_POINTS), rng.choice((None, 1, 3, 5)))
+        for _ in range(30):
+            table.set(state)
+            event, numbers, board = attempt(rng, state)
+            points = [number % 256 for number in (board or state.position).points]
+            call = [ACTIONS.index(event.action), seat_of(event), *(*numbers, 0, 0)[:2]]
+            calls.append(json.dumps({"before": [*bytes(table.match)], "points": points, "call": call}))
+            asked = [table.library.problems(), *map(table.library.allowed, (-1, 0, 1)), table.library.wins(0)]
+            table.board[:] = (board or state.position).points
+            expected.append([*asked, table.library.act(*call), *bytes(table.match)])
+            state, _ = applied(state, event)
+    lines = tmp_path / "calls"
+    lines.write_text("\n".join(calls))
+    with lines.open("rb") as stdin:
+        wasm = Path(draw.__file__).with_name("match.wasm")
+        command = node, "--input-type=module", "--eval", HOST, wasm
+        done = processes.run(*command, stdin=stdin, seconds=60, megabytes=NODE_NEEDS)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == expected
