@@ -80,28 +80,39 @@ def answer_to_double(state: MatchState, player: Player) -> Literal[Action.BEAVER
 
 # --8<-- [start:decided]
 def certain_loss(state: MatchState, player: Player) -> Win | None:
-    """At which level a player loses whatever happens; None while that is open, as points are under pip scoring."""
+    """At which level a player loses whatever happens; None if that is open.
+
+    Under pip scoring the points are open until the last roll.
+    """
     levels = state.possible_wins(player.opponent)
-    if len(levels) != 1 or state.possible_wins(player) or state.rules.scoring == "pips":
+    is_lost = len(levels) == 1 and not state.possible_wins(player)
+    if state.rules.scoring == "pips" or not is_lost:
         return None
     return min(levels)
 
 
 @lru_cache(1_000)
 def losses(state: MatchState, player: Player) -> Mapping[Win, int]:
-    """What this player can still lose, and so resign: the levels that count, the least first, and their points."""
+    """What this player can still lose, and so resign.
+
+    The levels that count, the least first, and their points.
+    """
     before = state.decline() if state.phase is Phase.RESIGNED else state
     if Action.RESIGN not in before.legal_actions_of(player):
         return {}
     winner = player.opponent
-    ends = {win: before.resign(win, by=player).accept() for win in sorted(before.possible_wins(winner))}
-    return {win: end.score[winner] - before.score[winner] for win, end in ends.items()}
+    points: dict[Win, int] = {}
+    for win in sorted(before.possible_wins(winner)):
+        end = before.resign(win, by=player).accept()
+        points[win] = end.score[winner] - before.score[winner]
+    return points
 
 
 def end_of_decided(state: MatchState) -> Event | None:
-    """What ends a game with nothing left to play for: the loser resigns it, and then the winner accepts.
+    """What ends a game with nothing left to play for.
 
-    It ends before a roll. A double is answered first. Under pip scoring the points are open until the last roll.
+    Before a roll the loser resigns it, and then the winner accepts. A double is
+    answered first.
     """
     before = state.decline() if state.phase is Phase.RESIGNED else state
     if before.phase is not Phase.TO_ROLL:
