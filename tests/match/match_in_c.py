@@ -11,14 +11,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from gammonrules import Action, MatchState, Player, draw
+from gammonrules import Action, MatchState, Player
 from gammonrules.board import Position
 from gammonrules.errors import IllegalActionReason, MatchStateProblem as Problem
 from gammonrules.match import End
 from gammonrules.match.cube import Resignation, pending_double
 from gammonrules.rules import Rules
 
-SOURCE = Path(draw.__file__).with_name("match.c")
+SOURCE = Path(__file__).parents[2] / "src" / "gammonrules" / "draw" / "match.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 ACTIONS = list(Action)
 ENDS = list(End)

@@ -43,7 +43,10 @@ from gammonrules.errors import (
 from gammonrules.limits import LARGEST_CUBE
 from gammonrules.match import Cube, Double, End, Resignation, Result
 
-pytestmark = pytest.mark.skipif(match_in_c.COMPILER is None, reason="there is no C compiler")
+pytestmark = [
+    pytest.mark.skipif(match_in_c.COMPILER is None, reason="there is no C compiler"),
+    pytest.mark.skipif(not match_in_c.SOURCE.exists(), reason="a distribution is tested without the sources beside it"),
+]
 PHASES = list(Phase)
 RULES_OF_POINTS = [rules for rules in random_logs.RULES if rules.scoring == "points"]
 NODE_NEEDS = 1 << 20
