@@ -15,7 +15,7 @@ from gammonrules import draw
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-KEPT = ("alone.d.ts", "board.d.ts", "match.wasm", "rules.d.ts", "rules.wasm", "setup.d.ts")
+KEPT = ("alone.d.ts", "board.d.ts", "match.d.ts", "match.wasm", "rules.d.ts", "rules.wasm", "setup.d.ts")
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
@@ -29,6 +29,7 @@ PACKAGE = {
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
         "./alone": {"types": "./alone.d.ts", "default": "./alone.js"},
+        "./match": {"types": "./match.d.ts", "default": "./match.js"},
         "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
         "./match.wasm": "./match.wasm",
         "./rules.wasm": "./rules.wasm",
@@ -52,6 +53,7 @@ def build(folder: Path) -> None:
         "alone.js": draw.alone_js(module=True),
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
+        "match.js": draw.match_js(),
         "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),
     }

@@ -83,6 +83,58 @@ export const without = <gammon-board view={{}} />;
 export const wrong = <gammon-board ongammon-play={explain} />;
 """
 
+MATCH = """
+import * as rules from "gammon-board/rules";
+import {
+  apply, find, GammonError, legalActions, newMatch, phase, possibleWins, readState, receive, toAct, toDice, view,
+  winner,
+  type Action, type Event, type Forfeit, type LoggedEvent, type MatchState, type Played, type SetPosition, type Thrown,
+} from "gammon-board/match";
+
+let state: MatchState = newMatch({ length: 7, rules: { jacoby: true }, score: [1, 2], crawford: null });
+const dice: Thrown = toDice(Number("3"), Number("1"));
+state = apply(state, { action: "opening_roll", argument: dice });
+state = apply(state, { action: "play", argument: rules.legalPlays(state.position.points, dice)[0]?.moves ?? "" });
+state = apply(state, { action: "play", argument: [{ from_point: 8, to_point: 5, hit: false }], by: "white", time: 3 });
+state = apply(apply(state, { action: "resign", argument: "gammon" }), { type: "Forfeit", loser: "white" });
+state = apply(newMatch(), { type: "SetPosition", position: view(state, "white"), on_roll: toAct(state) ?? "white" });
+const log: (Event | SetPosition | Forfeit)[] = [{ action: "double" }, { action: "next_game", argument: "black" }];
+const roll = () => toDice(1, 2);
+const { event, state: next } = receive(state, JSON.parse("{}"), "black", { roll, starter: winner(state) });
+log.push(event);
+const logged: LoggedEvent = event;
+export const all: Action[] = [...legalActions(next), ...legalActions(next, "black"), logged.action];
+export const canWin = phase(state) === "to_roll" && possibleWins(state, "white").includes("gammon");
+export const value: number = readState(next).cube.value;
+export const play: Played = find(next.position.points, "31", "8/5 6/5").moves;
+export const isOver = (error: unknown) => error instanceof GammonError && error.reason === "match_over";
+if (next.offer?.type === "Resignation") next.offer.double?.value.toFixed();
+// @ts-expect-error no die shows this
+apply(state, { action: "roll", argument: [7, 1] });
+// @ts-expect-error there is no such action
+apply(state, { action: "castle" });
+// @ts-expect-error a roll needs dice
+apply(state, { action: "roll" });
+// @ts-expect-error dice are not yet numbers from 1 to 6
+apply(state, { action: "roll", argument: [Number("3"), 1] });
+// @ts-expect-error there is no such field
+apply(state, { action: "take", arguments: null });
+// @ts-expect-error a take has no argument
+apply(state, { action: "take", argument: "gammon" });
+// @ts-expect-error there is no such option
+newMatch({ size: 7 });
+// @ts-expect-error there is no such rule
+newMatch({ rules: { jacobi: true } });
+// @ts-expect-error a state does not change
+state.score[0] = 3;
+// @ts-expect-error there is no such player
+legalActions(state, "red");
+// @ts-expect-error the dice are missing
+receive(state, {}, "white", {});
+// @ts-expect-error there is no such reason
+export const never = (error: GammonError) => error.reason === "bad_luck";
+"""
+
 ALONE = """
 import type {} from "gammon-board/react";
 import { GammonBoard, rules, type Dice, type GammonPlayEvent } from "gammon-board/alone";
@@ -163,7 +215,7 @@ def test_what_is_packed(project: Path) -> None:
             "react.d.ts",
         ),
         *("svelte.d.ts", "vue.d.ts"),
-        *("match.wasm", "rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
+        *("match.d.ts", "match.js", "match.wasm", "rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
@@ -203,6 +255,25 @@ def test_the_page_about_the_rules(project: Path) -> None:
         assert (imports, {*exports}) == ("0", named)
 
 
+def test_the_page_about_matches(project: Path) -> None:
+    """Its programs, one after another, print what stands beside them; its table has all that the module has besides."""
+    page = (ROOT / "docs" / "reference" / "match-js.md").read_text(encoding="utf-8")
+    program = "".join(re.findall(r"(?ms)^```js\n(.*?)^```$", page))
+    shown = run("node", "--input-type=module", "--eval", program, cwd=project)
+    beside = re.findall(r"console\.log.*?; // (.*)|((?:^// .*\n)+)", program, re.MULTILINE)
+    told = [line or " ".join(re.findall("// (.*)", lines)) for line, lines in beside]
+    assert shown.splitlines() == told
+    program = """
+        import * as rules from "gammon-board/rules";
+        import * as match from "gammon-board/match";
+        const both = Object.keys(rules).every((name) => name in match);
+        console.log(both, Object.keys(match).filter((name) => !(name in rules)).sort().join());
+    """
+    shown = run("node", "--input-type=module", "--eval", program, cwd=project)
+    named = re.findall(r"(?m)^\| `(\w+)\(", page)
+    assert shown == f"true {','.join(sorted(named))}\n"
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "told"),
     [
@@ -227,10 +298,11 @@ def test_a_server_for_node_that_checks_plays(project: Path, asked: str, status: 
 
 
 def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
-    for name, text in {"typed.tsx": TYPED, "alone.tsx": ALONE}.items():
+    texts = {"typed.tsx": TYPED, "alone.tsx": ALONE, "match.tsx": MATCH}
+    for name, text in texts.items():
         (project / name).write_text(text, encoding="utf-8")
     options = "--strict --noEmit --target es2022 --module nodenext --jsx react-jsx --types react".split()
-    for name in ("typed.tsx", "alone.tsx"):
+    for name in texts:
         run("node", node_module("typescript") / "bin" / "tsc", *options, name, cwd=project)
 
 

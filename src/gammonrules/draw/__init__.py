@@ -2,7 +2,8 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
 `str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
-page, `setup_js` the one on which they set up a position, and `rules_js` the rules for JavaScript.
+page, `setup_js` the one on which they set up a position; `rules_js` and `match_js` are the rules
+and whole matches for JavaScript.
 """
 
 import json
@@ -23,6 +24,7 @@ __all__ = [
     "alone_js",
     "board",
     "board_js",
+    "match_js",
     "rules_js",
     "setup_js",
     "svg",
@@ -64,8 +66,26 @@ def rules_js() -> str:
         >>> "export const { legalPlays, turn," in rules_js()
         True
     """
-    names = _only_match(r"\n  return (\{.*\});\n\}\)", _source("rules.js"))
-    return f"{_packed_rules()}export const {names} = RULES;\n"
+    _, names = _body_and_exports("rules.js")
+    return f"{_packed_rules()}export const {{ {names} }} = RULES;\n"
+
+
+def match_js() -> str:
+    """The JavaScript of matches, an ES module that needs no server: whole states, and everything that changes them.
+
+    It has all that `rules_js` has besides. The page *Matches without a server* describes it; its types are in the file
+    `match.d.ts` beside it, and `match.wasm` is the WebAssembly alone, for any other host.
+
+    Examples:
+        >>> "export const { newMatch, readState, legalActions," in match_js()
+        True
+    """
+    rules, names_of_rules = _body_and_exports("rules.js")
+    match, names_of_match = _body_and_exports("match.js")
+    names = f"{{ {names_of_match}, {names_of_rules} }}"
+    # in one function, where the match finds what the rules do not export
+    script = f"{rules}{match}  return {names};\n}})();\n"
+    return f"{_with_code(script, 'match.wasm')}export const {names} = RULES;\n"
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -124,9 +144,20 @@ def alone_js(*, module: bool = False) -> str:
 
 
 def _packed_rules() -> str:
-    script = _source("rules.js").replace('"NOTATION";', _source("notation.js"))
-    code = files(__name__).joinpath("rules.wasm").read_bytes().hex()
-    return packed(script).replace('"CODE"', f'"{code}"')
+    return _with_code(_source("rules.js"), "rules.wasm")
+
+
+def _with_code(script: str, name: str) -> str:
+    """The rules, packed, with this WebAssembly."""
+    script = packed(script.replace('"NOTATION";', _source("notation.js")))
+    code = files(__name__).joinpath(name).read_bytes().hex()
+    return script.replace('"CODE"', f'"{code}"')
+
+
+def _body_and_exports(name: str) -> tuple[str, str]:
+    """A script up to its last statement, and the names that this returns."""
+    body, exports = _EXPORTS.split(_source(name))[:2]
+    return body, exports
 
 
 def _with_blanks(script: str) -> str:
@@ -169,6 +200,8 @@ def _with_signs(points: str) -> str:
     return re.sub("( x='|M)", r"\1@", numbered)
 
 
+_EXPORTS = re.compile(r"(?m)^ *return \{ (.*) \};\n(?=\}\)\(\);\n\Z|\Z)")
+"""The last statement of a script that is one function, or a part of one."""
 _BODY = re.compile(r"(?m)^[{}]\n")
 """What keeps the names of a script to itself."""
 

@@ -288,6 +288,10 @@ function playMeant(roll, play, name) {
     : readPlay(play, roll.words);
   const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
   if (stated && stated !== roll.text) throw refused(roll, text, refusal(roll, "other_position"));
+  return playOf(roll, chains, byDie, text);
+}
+
+function playOf(roll, chains, byDie, text) {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return withText(roll, results[0]);
   if (!results.length) throw refused(roll, text, whyIllegal(roll, chains, byDie));

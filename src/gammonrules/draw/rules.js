@@ -48,11 +48,11 @@ const RULES = (() => {
   }
 
   /** A text as messages show it: quoted as in Python, and shortened. */
-  function quoted(text) {
-    const signs = [...text.slice(0, 82)].slice(0, 41);
+  function quoted(text, width = 40) {
+    const signs = [...text.slice(0, 3 * width)].slice(0, width + 1);
     const quote = signs.includes("'") && !signs.includes(`"`) ? `"` : "'";
     const whole = [...quote + signs.map((sign) => (sign === quote ? `\\${quote}` : escaped(sign))).join("") + quote];
-    return whole.slice(0, 40).join("") + (whole.length > 40 ? "..." : "");
+    return whole.slice(0, width).join("") + (whole.length > width ? "..." : "");
   }
 
   /** A sign as it is if it can be seen, or else its number. */
@@ -119,9 +119,9 @@ const RULES = (() => {
   }
 
   function readCounts(points) {
-    if (!isList(points)) throw new GammonError(`expected ${SLOTS} counts, not ${shown(points)}`);
-    if (points.length !== SLOTS) throw new GammonError(`expected ${SLOTS} counts, not ${points.length}`);
-    const counts = [...Array(SLOTS).keys()].map((at) => points[at]);
+    const total = isList(points) ? points.length : shown(points);
+    if (total !== SLOTS) throw new GammonError(`expected ${SLOTS} counts, not ${total}`);
+    const counts = Array.from({ length: SLOTS }, (_, at) => points[at]);
     const wrong = counts.findIndex((count) => !Number.isInteger(count));
     if (wrong < 0) return counts.map((count) => count + 0); // not -0
     throw new GammonError(`index ${wrong}: ${shown(counts[wrong])} is not a whole number`);
@@ -210,7 +210,7 @@ const RULES = (() => {
   function factsOf(points, options) {
     const { checkers } = readBoard(points, options);
     const { exports } = core();
-    return Array.from(new Int32Array(exports.memory.buffer, exports.facts(checkers), 4));
+    return [...new Int32Array(exports.memory.buffer, exports.facts(checkers), 4)];
   }
 
   const pips = (points, options) => factsOf(points, options).slice(0, 2);

@@ -1,0 +1,344 @@
+"""Questions about random matches for `match.js`, and what the library answers to each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import Any
+
+import attrs
+
+import random_logs
+from gammonrules import (
+    Action,
+    Event,
+    Forfeit,
+    GammonError,
+    IllegalPlayError,
+    MatchState,
+    Player,
+    Position,
+    SetPosition,
+    json,
+)
+from gammonrules.errors import IllegalActionError
+from gammonrules.match import Cube, Phase
+from gammonrules.rules import Rules
+
+Try = tuple[list[Any], Any]
+LEVELS = ["single", "gammon", "backgammon"]
+
+
+def told(error: GammonError) -> dict[str, Any]:
+    """An error as JavaScript has it; a player is a text there."""
+    sentence = str(error).replace("Player.WHITE or Player.BLACK", '"white" or "black"')
+    answer: dict[str, Any] = {"error": sentence}
+    if isinstance(error, IllegalActionError | IllegalPlayError):
+        answer["reason"] = str(error.reason)
+    return answer
+
+
+def answer(question: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return question(*arguments)
+    except GammonError as error:
+        return told(error)
+
+
+def actions(state: MatchState, player: Player | None) -> list[str]:
+    legal = state.legal_actions if player is None else state.legal_actions_of(player)
+    return [str(action) for action in Action if action in legal]
+
+
+def facts(state: MatchState) -> list[Any]:
+    """What is asked of every state."""
+    return [
+        str(state.phase),
+        state.to_act,
+        state.winner,
+        *[actions(state, player) for player in (None, *Player)],
+        {"points": [*state.view(Player.WHITE).points], "checkers": state.position.checkers},
+    ]
+
+
+def wins(state: MatchState, player: Player) -> list[str]:
+    return [LEVELS[win - 1] for win in sorted(state.possible_wins(player))]
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+def some_event(rng: random.Random, state: MatchState) -> dict[str, Any]:
+    """The document of an event, mostly of a legal one."""
+    if rng.random() < 0.05:
+        return by_the_house(rng, state)
+    legal = sorted(state.legal_actions - {Action.RESIGN})
+    usual = [action for action in legal if action not in (Action.DOUBLE, Action.DROP)]
+    chosen = rng.choice(usual if usual and rng.random() < 0.7 else legal) if legal else Action.NEXT_GAME
+    action = chosen if rng.random() < 0.9 else rng.choice([*Action])
+    by = str(rng.choice([*Player])) if rng.random() < 0.2 else "to_act"
+    document = {"version": json.VERSION, "type": "Event", "action": str(action), "by": by, "argument": None}
+    return document | {"argument": some_argument(rng, state, action)}
+
+
+def some_argument(rng: random.Random, state: MatchState, action: Action) -> Any:
+    match action:
+        case Action.OPENING_ROLL | Action.ROLL:
+            return [rng.randint(1, 6), rng.randint(1, 6)]
+        case Action.PLAY:
+            return some_play(rng, state)
+        case Action.RESIGN:
+            return rng.choice(LEVELS)
+        case Action.NEXT_GAME:
+            boards = [json.to_data(Position.start(name)) for name in ("standard", "hypergammon")]
+            start = rng.choice([None, None, "white", "black", *boards])
+            return {"points": start["points"], "checkers": start["checkers"]} if isinstance(start, dict) else start
+    return None
+
+
+def some_play(rng: random.Random, state: MatchState) -> Any:
+    """Mostly a legal play, as text, as moves or whole; else one of another roll."""
+    dice = state.dice if state.dice is not None and rng.random() < 0.9 else (rng.randint(1, 6), rng.randint(1, 6))
+    plays = state.position.legal_plays(dice)
+    if not plays:
+        return "8/5"
+    play = rng.choice(plays)
+    moves = [{"from_point": move.from_point, "to_point": move.to_point, "hit": move.hit} for move in play.moves]
+    if rng.random() < 0.2:
+        rng.shuffle(moves)
+    for move in moves:
+        move["hit"] = move["hit"] if rng.random() < 0.9 else rng.choice((True, False))
+    if rng.random() < 0.1 and moves:
+        moves.pop()
+    kind = rng.random()
+    if kind < 0.5:
+        return str(play)
+    if kind < 0.9:
+        return moves
+    return {name: value for name, value in json.to_data(play).items() if name not in ("version", "type")}
+
+
+def by_the_house(rng: random.Random, state: MatchState) -> dict[str, Any]:
+    if rng.random() < 0.5:
+        return json.to_data(Forfeit(rng.choice([*Player]), rng.choice((None, None, 1, 2, 8, 10**9))))
+    boards = [state.position, Position.start(), random_logs.bear_off(rng), Position.of({6: 15}, {3: 2})]
+    boards += [Position.of({}, {3: 2}), Position.of({1: 1}, {}), Position.of({}, {24: 2, 19: 13})]
+    cube = rng.choice((None, None, Cube(), Cube(2, Player.WHITE), Cube(8, Player.BLACK), Cube(64)))
+    return json.to_data(SetPosition(rng.choice(boards), rng.choice([*Player]), cube))
+
+
+def after(state: MatchState, document: dict[str, Any]) -> MatchState:
+    event = json.from_data(document)
+    assert isinstance(event, Event | SetPosition | Forfeit)
+    return state.apply(event)
+
+
+def beginnings(rng: random.Random) -> Iterator[MatchState]:
+    while True:
+        rules = rng.choice(random_logs.RULES)
+        yield random_logs.beginning(rng, rules, None if rules.scoring == "pips" else rng.choice((None, 1, 2, 3, 5, 7)))
+
+
+def steps(seed: int, count: int) -> Iterator[Try]:
+    """So many events under all rules, each with the state that it leads to, or why it is refused."""
+    rng = random.Random(seed)
+    for start in beginnings(rng):
+        state = start
+        for _ in range(rng.choice((20, 100, 400))):
+            data = json.to_data(state)
+            document = some_event(rng, state)
+            try:
+                state = after(state, document)
+                yield ["apply", data, document], json.to_data(state)
+            except GammonError as error:
+                yield ["apply", data, document], told(error)
+            yield ["facts", json.to_data(state)], facts(state)
+            if rng.random() < 0.01:
+                player = rng.choice([*Player])
+                yield ["possibleWins", json.to_data(state), player], wins(state, player)
+            count -= 1
+            if count == 0:
+                return
+            if state.winner is not None:
+                break
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+def some_message(rng: random.Random, state: MatchState) -> Any:
+    """What a player sends: mostly an action that may be legal, with what may not be theirs."""
+    legal = sorted(state.legal_actions)
+    action = rng.choice(legal) if legal and rng.random() < 0.8 else rng.choice([*Action])
+    message: dict[str, Any] = {"action": str(action)}
+    if action is Action.PLAY:
+        message["argument"] = some_play(rng, state)
+    elif action is Action.RESIGN and rng.random() < 0.8:
+        message["argument"] = rng.choice([*LEVELS, 1, 2, 3, 4, "x", True])
+    elif rng.random() < 0.1:
+        message["argument"] = rng.choice([[6, 6], "gammon", {"a": [1, {"b": [None, "x" * 50]}]}, None, 3, False, 0.5])
+    changes = [{"by": "white"}, {"by": "to_act"}, {"by": None}, {"by": 3}, {"type": "Event"}, {"type": "Forfeit"}]
+    changes += [{"version": 3}, {"version": 4}, {"version": True}, {"x y": 1}, {"action": "castle"}, {"action": None}]
+    changes += [{"time": 3}, {"argument": [[13, 8], [6]]}, {"argument": [[25, 24]] * 5}, {"argument": "x" * 201}]
+    changes += [{"argument": [{"from_point": 8}]}, {"argument": [[8, 5, True]]}]
+    if rng.random() < 0.2:
+        message |= rng.choice(changes)
+    return message if rng.random() < 0.98 else rng.choice((None, "roll", [1], 3))
+
+
+def received(state: MatchState, message: Any, player: Any, options: dict[str, Any]) -> Any:
+    thrown = options["roll"]
+    position = options.get("position")
+    if position is not None:
+        position = Position.from_points(position["points"], checkers=position["checkers"])
+    starter = options.get("starter")
+    event, state = state.receive(message, player, roll=lambda: thrown, starter=starter, position=position)
+    return {"event": json.to_data(event), "state": json.to_data(state)}
+
+
+def messages(seed: int, count: int) -> Iterator[Try]:
+    rng = random.Random(seed)
+    hypergammon = Position.start("hypergammon")
+    board = {"points": [*hypergammon.points], "checkers": hypergammon.checkers}
+    for start in beginnings(rng):
+        state = start
+        for _ in range(100):
+            message = some_message(rng, state)
+            players = [state.to_act or "white", *Player] if rng.random() < 0.98 else [None, "red"]
+            player = rng.choice(players)
+            options: dict[str, Any] = {"roll": [rng.randint(1, 6), rng.randint(1, 6)]}
+            if rng.random() < (0.5 if state.phase is Phase.OVER else 0.02):
+                options |= rng.choice([{"starter": "white"}, {"position": board}, {"starter": "red"}])
+            if rng.random() < 0.02:
+                options["roll"] = rng.choice([[0, 7], [3], "31", [1, "x"], None])
+            wanted = answer(received, state, message, player, options)
+            yield ["receive", json.to_data(state), message, player, options], wanted
+            if "state" in wanted:
+                state = json.from_data(wanted["state"], MatchState)
+            count -= 1
+            if count == 0:
+                return
+            if state.winner is not None:
+                break
+
+
+# --- documents of strangers -------------------------------------------------------------------------------------------
+
+JUNK = [None, True, 0, -1, 7, 2.5, 10**9 + 1, 2**31, 2**53, "x", "", "white", [], [1], [3, 1], [7, 0], {}, {"a": 1}]
+
+
+def mutated(rng: random.Random, document: Any) -> Any:
+    """The same with something else in one or two of its places."""
+    if isinstance(document, dict) and document and rng.random() < 0.95:
+        name = rng.choice([*document])
+        kind = rng.random()
+        if kind < 0.05:
+            return {key: value for key, value in document.items() if key != name}
+        if kind < 0.08:
+            return document | {rng.choice(("x", "x y", "__proto__", "a" * 60)): 1}
+        return document | {name: mutated(rng, document[name])}
+    if isinstance(document, list) and document and rng.random() < 0.9:
+        at = rng.randrange(len(document))
+        return [*document[:at], mutated(rng, document[at]), *document[at + 1 :]]
+    return rng.choice(JUNK)
+
+
+def read_state(document: Any) -> dict[str, Any]:
+    return json.to_data(json.from_data(document, MatchState))
+
+
+def read_and_apply(state: MatchState, document: Any) -> dict[str, Any]:
+    return json.to_data(after(state, document))
+
+
+def is_event_of_json(wrong: Any, document: dict[str, Any]) -> bool:
+    """Whether it has the type and the fields of an event, and no moves as pairs, which only JavaScript takes."""
+    if not isinstance(wrong, dict) or wrong.keys() != document.keys() or wrong["type"] != document["type"]:
+        return False
+    argument = wrong.get("argument")
+    return not isinstance(argument, list) or not any(isinstance(item, list) for item in argument)
+
+
+def strangers(seed: int, count: int) -> Iterator[Try]:
+    """Events and states in which something is wrong."""
+    rng = random.Random(seed)
+    for start in beginnings(rng):
+        state = start
+        for _ in range(30):
+            document = some_event(rng, state)
+            wrong = mutated(rng, document)
+            if is_event_of_json(wrong, document):
+                yield ["apply", json.to_data(state), wrong], answer(read_and_apply, state, wrong)
+            data = mutated(rng, json.to_data(state))
+            data = mutated(rng, data) if rng.random() < 0.3 else data
+            yield ["readState", data], answer(read_state, data)
+            answered = answer(after, state, document)
+            state = answered if isinstance(answered, MatchState) else state
+            count -= 1
+            if count == 0:
+                return
+            if state.winner is not None:
+                break
+
+
+def setups(fields: Iterable[dict[str, Any]]) -> Iterator[Try]:
+    """States of these fields, which may be impossible, with what makes them so."""
+    for values in fields:
+        document = {"version": json.VERSION, "type": "MatchState"}
+        document |= {name: form(value) for name, value in values.items()}
+        if document["offer"] is not None:
+            document["offer"]["type"] = type(values["offer"]).__name__
+        yield ["readState", document], answer(read_state, document)
+
+
+def form(value: Any) -> Any:
+    """A value as it stands inside a document."""
+    if isinstance(value, tuple):
+        return [*value]
+    if not attrs.has(type(value)) and not isinstance(value, Enum):
+        return value
+    data = json.to_data(value)
+    del data["version"], data["type"]
+    return data.get("value", data) if len(data) == 1 else data
+
+
+# --- new matches ------------------------------------------------------------------------------------------------------
+
+
+def new_match(options: dict[str, Any]) -> dict[str, Any]:
+    return json.to_data(MatchState.new(**options))
+
+
+def with_rules(length: int | None, options: dict[str, Any]) -> dict[str, Any]:
+    return json.to_data(MatchState.new(length, rules=Rules(**options)))
+
+
+def new_matches(seed: int, count: int) -> Iterator[Try]:
+    rng = random.Random(seed)
+    boards = random_logs.CLOSED, Position.start("hypergammon"), Position.of({}, {3: 2})
+    for _ in range(count):
+        rules = rng.choice(random_logs.RULES)
+        length = rng.choice((None, 1, 2, 3, 5, 7))
+        options: dict[str, Any] = {
+            "length": length,
+            "rules": rules,
+            "score": [rng.randrange(7), rng.randrange(7)],
+            "crawford": rng.choice((True, False, None)),
+            "position": rng.choice(boards),
+        }
+        kept = {"length", *rng.sample([*options], rng.randrange(len(options)))}
+        chosen = {name: value for name, value in options.items() if name in kept}
+        if rng.random() < 0.3:
+            chosen |= rng.choice(WRONG_OPTIONS)
+        yield ["newMatch", {name: form(value) for name, value in chosen.items()}], answer(new_match, chosen)
+        changed = attrs.asdict(rules) | {rng.choice([*attrs.asdict(rules)]): rng.choice(OPTIONS)}
+        yield ["newMatch", {"length": length, "rules": changed}], answer(with_rules, length, changed)
+
+
+OPTIONS = [True, False, None, 0, 1, -1, 2, 3, 64, 1001, 2**24, 2**25, "x", "pips", "start"]
+WRONG_OPTIONS: list[dict[str, Any]] = [
+    *({"length": length} for length in (0, -1, 10**9, 10**9 + 1, 2**31, "7", True, 2.5)),
+    *({"score": score} for score in ([1], [1, 2, 3], "12", 3, [10**9, 0], [10**9 + 1, -(10**9) - 1], [2**31, 0])),
+    *({"crawford": crawford} for crawford in (1, "x", [True])),
+]
