@@ -116,13 +116,14 @@ const guarded = (call) => (...args) => {
 class Faults {
   unreadable = [];
   rejected = [];
+  facts = {}; // those of the first that is rejected, where it is a play
 
   get count() {
     return this.unreadable.length + this.rejected.length;
   }
 
   refuse() {
-    if (this.count) fail(listed([...this.unreadable, ...this.rejected]));
+    if (this.count) fail(listed([...this.unreadable, ...this.rejected]), this.unreadable.length ? {} : this.facts);
   }
 }
 
@@ -164,10 +165,12 @@ const arrayOf = (read, least, most) => (value, path, faults) => {
 
 /** The fields of an object, each read once, but those that are undefined, which JSON has not. */
 function fieldsOf(value) {
-  const fields = Object.create(null);
+  const fields = {};
   for (const name of Object.keys(value)) {
     const item = value[name];
-    if (item !== undefined) fields[name] = item;
+    // an assignment to this name would be something else
+    if (name === "__proto__") Object.defineProperty(fields, name, { value: item, enumerable: true });
+    else if (item !== undefined) fields[name] = item;
   }
   return fields;
 }
@@ -190,7 +193,7 @@ function readObject(value, path, faults, readers) {
   for (const name of unknown.slice(0, MOST_NAMED + 1)) cannotRead("there is no such field", fieldOf(path, name), faults);
   if (unknown.length) return null;
   const names = Object.keys(readers);
-  for (const name of names) if (!(name in fields)) cannotRead("this field is missing", `${path}.${name}`, faults);
+  for (const name of names) if (!Object.hasOwn(fields, name)) cannotRead("this field is missing", `${path}.${name}`, faults);
   if (faults.count > before) return null;
   const read = {};
   for (const name of names) read[name] = readers[name](fields[name], `${path}.${name}`, faults);
@@ -724,6 +727,8 @@ function readWholePlay(value, path, faults) {
     return { before, ...playOfMoves(before, dice, moves) };
   } catch (error) {
     if (!(error instanceof GammonError)) throw error;
+    const { name, ...facts } = error;
+    if (!faults.rejected.length) faults.facts = facts;
     faults.rejected.push(`${path}: ${error.message}`);
     return null;
   }
@@ -854,10 +859,10 @@ function boardAfter(position, dice, argument) {
 /** The board after moves that stand among the legal plays as they are, which is the usual case. */
 function boardAsListed({ points }, [high, low], made) {
   const { exports, board, boards, moves } = core();
-  if (made.some(([, target, hit]) => hit && !isHit(points, target))) return null;
+  if (made.some((move) => move[2] && !isHit(points, move[1]))) return null;
   board.set(points);
   const count = exports.plays(high, low);
-  const flat = made.flatMap(([source, target]) => [source, target]);
+  const flat = made.flatMap((move) => move.slice(0, 2));
   for (let play = 0; play < count; play += 1) {
     let at = 0;
     while (at < flat.length && moves[8 * play + at] === flat[at]) at += 1;
