@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win
+from gammonrules import Action, Dice, Event, MatchState, Phase, Player
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import Match
 
@@ -29,7 +29,10 @@ def _next(white: SimpleEngine, black: SimpleEngine, state: MatchState, rng: Rand
     if state.to_act is None:
         return Event(Action.NEXT_GAME)
     if rng.random() < RASH and Action.RESIGN in state.legal_actions:
-        return Event(Action.RESIGN, rng.choice([*Player]), rng.choice([*Win]))
+        loser = rng.choice([*Player])
+        levels = sorted(state.possible_wins(loser.opponent))
+        if levels:
+            return Event(Action.RESIGN, loser, rng.choice(levels))
     if rng.random() < RASH and Action.DOUBLE in state.legal_actions:
         return Event(Action.DOUBLE, state.to_act)
     decided = (white if state.to_act is Player.WHITE else black).decide(state)

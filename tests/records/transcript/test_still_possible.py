@@ -29,7 +29,11 @@ MORE = FindingKind.MORE_THAN_POSSIBLE
 LESS = FindingKind.LESS_THAN_CERTAIN
 SEVERITIES = {MORE: Severity.WARNING, LESS: Severity.INFO}
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
-RECORDS = [path for path in sorted(MATCHES.glob("*/*")) if path.parent.name != "broken" and path.suffix != ".tsv"]
+RECORDS = [
+    path
+    for path in sorted(MATCHES.glob("*/*"))
+    if path.is_file() and path.parent.name != "broken" and path.suffix != ".tsv"
+]
 
 JACOBY = Rules(jacoby=True)
 PIPS = BRETTSPIELWELT_SINGLE
