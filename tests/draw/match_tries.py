@@ -257,7 +257,8 @@ def is_event_of_json(wrong: Any, document: dict[str, Any]) -> bool:
     if not isinstance(wrong, dict) or wrong.keys() != document.keys() or wrong["type"] != document["type"]:
         return False
     argument = wrong.get("argument")
-    return not isinstance(argument, list) or not any(isinstance(item, list) for item in argument)
+    moves = argument.get("moves") if isinstance(argument, dict) else argument
+    return not isinstance(moves, list) or not any(isinstance(move, list) for move in moves)
 
 
 def strangers(seed: int, count: int) -> Iterator[Try]:
