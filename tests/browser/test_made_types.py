@@ -13,6 +13,7 @@ import pytest
 import processes
 from gammonrules import Event, MatchState, Player, json
 from gammonrules.records import load
+from node import NODE_NEEDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "json.md"
@@ -32,8 +33,6 @@ EVENTS = (
     Event("next_game", argument=Player.WHITE),
 )
 RECORD = load(ROOT / "examples" / "matches" / "xg-text" / "match1.txt")
-NODE_NEEDS = 1 << 20
-"""Megabytes: it reserves far more memory than it takes."""
 
 USED = """
 import type { EventDocument, Move } from "./made/Event.js";

@@ -18,13 +18,12 @@ import pytest
 import processes
 from gammonrules import Player, __version__, draw
 from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
+from node import NODE_NEEDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
-NODE_NEEDS = 1 << 20
-"""Megabytes: it reserves far more memory than it takes."""
 
 TYPED = """
 import "gammon-board/classic.js";

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 import processes
+from node import NODE_NEEDS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "own_api"
 PAGE = ROOT / "docs" / "how-to" / "an-api-of-your-own.md"
-NODE_NEEDS = 1 << 20
-"""Megabytes: it reserves far more memory than it takes."""
 
 
 def commands(first_word: str) -> list[list[str]]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-import processes
+import node
 from gammonrules import draw
 
 Ask = Callable[[Sequence[Sequence[Any]]], list[Any]]
-NODE_NEEDS = 1 << 20
-"""Megabytes of addresses, most of them never used."""
 PROGRAM = """
 import { createInterface } from "node:readline";
 const rules = await import(process.argv[1]);
@@ -36,17 +32,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 @pytest.fixture(scope="session")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     """What the functions of `rules.js` answer to these calls, each a name with its arguments; undefined is left out."""
-    if not (node := shutil.which("node")):
-        pytest.skip("Node is not installed")
     folder = tmp_path_factory.mktemp("rules")
-    script, lines = folder / "rules.mjs", folder / "calls.jsonl"
+    script = folder / "rules.mjs"
     script.write_text(draw.rules_js(), encoding="utf-8")
-
-    def answers(calls: Sequence[Sequence[Any]]) -> list[Any]:
-        lines.write_text("".join(f"{json.dumps(call)}\n" for call in calls), encoding="ascii")
-        with lines.open("rb") as stdin:
-            command = node, "--input-type=module", "--eval", PROGRAM, script
-            done = processes.run(*command, stdin=stdin, seconds=300, megabytes=NODE_NEEDS)
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    return answers
+    return lambda calls: node.answers(PROGRAM, script, calls, folder)

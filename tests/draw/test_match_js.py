@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -16,12 +15,11 @@ import pytest
 from hypothesis import given, settings
 from match_tries import Try
 
+import node
 import processes
 from gammonrules import draw
 from match_setups import SETUPS
 
-NODE_NEEDS = 1 << 20
-"""Megabytes of addresses, most of them never used."""
 AT_ONCE = 10_000
 """Tries of one process."""
 PROGRAM = """
@@ -53,20 +51,10 @@ Ask = Callable[[Sequence[list[Any]]], list[Any]]
 @pytest.fixture(scope="session")
 def ask_match(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     """What `match.js` answers to these calls."""
-    if not (node := shutil.which("node")):
-        pytest.skip("Node is not installed")
     folder = tmp_path_factory.mktemp("match")
-    script, lines = folder / "match.mjs", folder / "calls.jsonl"
+    script = folder / "match.mjs"
     script.write_text(draw.match_js(), encoding="utf-8")
-
-    def answers(calls: Sequence[list[Any]]) -> list[Any]:
-        lines.write_text("".join(f"{json.dumps(call)}\n" for call in calls), encoding="ascii")
-        with lines.open("rb") as stdin:
-            command = node, "--input-type=module", "--eval", PROGRAM, script
-            done = processes.run(*command, stdin=stdin, seconds=300, megabytes=NODE_NEEDS)
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    return answers
+    return lambda calls: node.answers(PROGRAM, script, calls, folder)
 
 
 def check(ask: Ask, tries: Iterable[Try]) -> None:
@@ -115,11 +103,12 @@ def test_new_matches(ask_match: Ask, count: int) -> None:
 
 def run_node(program: str, folder: Path, *options: str) -> str:
     """What a program prints that has the script in its folder as `match.mjs`."""
-    if not (node := shutil.which("node")):
+    executable = shutil.which("node")
+    if executable is None:
         pytest.skip("Node is not installed")
     (folder / "match.mjs").write_text(draw.match_js(), encoding="utf-8")
     (folder / "program.mjs").write_text(f'import * as match from "./match.mjs";\n{program}', encoding="utf-8")
-    return str(processes.run(node, *options, "program.mjs", cwd=folder, megabytes=NODE_NEEDS).stdout)
+    return str(processes.run(executable, *options, "program.mjs", cwd=folder, megabytes=node.NODE_NEEDS).stdout)
 
 
 JUNK = """

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import shutil
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -28,7 +26,7 @@ from match_in_c import (
     Table,
 )
 
-import processes
+import node
 import random_logs
 from boards import tables
 from gammonrules import TO_ACT, Action, Event, MatchState, Phase, Player, Position, Rules, Win, draw
@@ -49,8 +47,6 @@ pytestmark = [
 ]
 PHASES = list(Phase)
 RULES_OF_POINTS = [rules for rules in random_logs.RULES if rules.scoring == "points"]
-NODE_NEEDS = 1 << 20
-"""Megabytes of addresses, most of them never used."""
 
 
 @pytest.fixture(scope="module")
@@ -276,11 +272,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 def test_in_webassembly(table: Table, tmp_path: Path):
     """`match.wasm` says what the same text says as a program of this machine."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed")
     rng = random.Random(0)
-    calls: list[str] = []
+    calls: list[dict[str, Any]] = []
     expected: list[list[int]] = []
     for _ in range(20):
         state = random_logs.beginning(rng, rng.choice(RULES_OF_POINTS), rng.choice((None, 1, 3, 5)))
@@ -289,15 +282,10 @@ def test_in_webassembly(table: Table, tmp_path: Path):
             event, numbers, board = attempt(rng, state)
             points = [number % 256 for number in (board or state.position).points]
             call = [ACTIONS.index(event.action), seat_of(event), *(*numbers, 0, 0)[:2]]
-            calls.append(json.dumps({"before": [*bytes(table.match)], "points": points, "call": call}))
+            calls.append({"before": [*bytes(table.match)], "points": points, "call": call})
             asked = [table.library.problems(), *map(table.library.allowed, (-1, 0, 1)), table.library.wins(0)]
             table.board[:] = (board or state.position).points
             expected.append([*asked, table.library.act(*call), *bytes(table.match)])
             state, _ = applied(state, event)
-    lines = tmp_path / "calls"
-    lines.write_text("\n".join(calls))
-    with lines.open("rb") as stdin:
-        wasm = Path(draw.__file__).with_name("match.wasm")
-        command = node, "--input-type=module", "--eval", HOST, wasm
-        done = processes.run(*command, stdin=stdin, seconds=60, megabytes=NODE_NEEDS)
-    assert [json.loads(line) for line in done.stdout.splitlines()] == expected
+    wasm = Path(draw.__file__).with_name("match.wasm")
+    assert node.answers(HOST, wasm, calls, tmp_path) == expected

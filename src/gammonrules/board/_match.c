@@ -14,7 +14,8 @@ enum { POINTS_SCORING, PIPS_SCORING };
 enum { SHARED_OPENING, REROLLED_OPENING };
 
 enum {
-    LARGEST_CUBE = 1 << 24,
+    MOST_CUBE_TURNS = 24,
+    LARGEST_CUBE = 1 << MOST_CUBE_TURNS,
     MOST_POINTS = 1000000000,
     MOST_IN_A_ROW = 1000 /* beavers or automatic doubles */
 };
@@ -179,12 +180,13 @@ static int highest_win(const Match *match, Cube cube)
     return match->rules.backgammons ? 3 : 2;
 }
 
-static int pips_on(const int8_t *board)
+/* The outcome of a board: 1 to 3 if the player on roll has won, below 0 if they have lost, 0 if the game goes on. */
+static int outcome_on(const int8_t *board, int checkers)
 {
-    int pips = 0;
-    for (int point = 1; point <= BAR; point++)
-        pips += point * (board[point] > 0 ? board[point] : 0);
-    return pips;
+    const Rows single = {board, 1, checkers};
+    Row row;
+    read_row(&single, 0, &row);
+    return outcome_of(&row, checkers);
 }
 
 static void end_game(Match *match, int winner, int win, int points, End end)
@@ -208,7 +210,7 @@ static void decide(Match *match, int winner, int win, End end)
     view(match, opponent_of(winner), board_of_loser);
     match->cube = cube.value;
     match->owner = cube.owner;
-    const int points = match->rules.scoring == PIPS_SCORING ? pips_on(board_of_loser) : counted * cube.value;
+    const int points = match->rules.scoring == PIPS_SCORING ? read_side(board_of_loser).pips : counted * cube.value;
     end_game(match, winner, counted, points, end);
 }
 
@@ -311,7 +313,7 @@ static inline bool are_dice(int one, int other)
 
 static bool doubles_automatically(const Match *match)
 {
-    const int turns = match->rules.auto_doubles < 24 ? match->rules.auto_doubles : 24;
+    const int turns = match->rules.auto_doubles < MOST_CUBE_TURNS ? match->rules.auto_doubles : MOST_CUBE_TURNS;
     const int highest = 1 << turns < highest_cube(match) ? 1 << turns : highest_cube(match);
     return !match->length && match->rules.cube && match->cube < highest;
 }
@@ -374,10 +376,7 @@ static Reason play(Match *match, int player, const int8_t *after, int8_t *space)
         const int8_t *row = space + SLOTS * i;
         if (memcmp(row, after, SLOTS) != 0)
             continue;
-        const Rows single = {row, 1, match->checkers};
-        Row read;
-        read_row(&single, 0, &read);
-        const int winner = match->on_roll, outcome = outcome_of(&read, match->checkers);
+        const int winner = match->on_roll, outcome = outcome_on(row, match->checkers);
         memcpy(match->board, row, SLOTS);
         match->on_roll = opponent_of(winner);
         match->high = match->low = 0;
@@ -503,10 +502,7 @@ typedef struct {
 /* The levels at which the player on roll, or else their opponent, can win from this board. */
 static Outcomes wins_on(Prospect *prospect, const int8_t *board, int checkers, bool is_on_roll)
 {
-    const Rows single = {board, 1, checkers};
-    Row row;
-    read_row(&single, 0, &row);
-    const int outcome = outcome_of(&row, checkers);
+    const int outcome = outcome_on(board, checkers);
     if (outcome)
         return (outcome > 0) == is_on_roll ? BIT(outcome > 0 ? outcome - 1 : -outcome - 1) : 0;
     const Outcomes outcomes = possible_outcomes_of(&prospect->ahead, board, checkers);
@@ -646,6 +642,12 @@ static void note(Problems *problems, bool is_wrong, Problem problem)
         problems->numbers[problems->count++] = (int32_t)problem;
 }
 
+/* Whether a number is at most this, and at least 1; or 0, where nothing has it. */
+static inline bool fits(int number, bool is_there, int most)
+{
+    return is_there ? 1 <= number && number <= most : number == 0;
+}
+
 static inline bool is_switch(int value)
 {
     return value == 0 || value == 1;
@@ -669,7 +671,7 @@ static bool is_possible_double(const Match *match)
 {
     if (match->doubled_by == NOBODY)
         return !match->offered && !match->beavers;
-    return 0 <= match->beavers && match->beavers < 24 && is_cube_value(match->offered) && match->offered >> match->beavers >= 2;
+    return 0 <= match->beavers && match->beavers < MOST_CUBE_TURNS && is_cube_value(match->offered) && match->offered >> match->beavers >= 2;
 }
 
 static bool is_possible_board(const Match *match)
@@ -692,7 +694,7 @@ static void find_wrong_fields(const Match *match, Problems *problems)
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         are_switches &= is_switch(switches[i]);
     const bool has_dice = match->high || match->low, is_over = match->winner != NOBODY;
-    const bool is_forfeited = match->end == FORFEITED;
+    const bool is_end = is_over ? PLAYED <= match->end && match->end <= FORFEITED : match->end == 0;
     note(problems, !are_seats, WRONG_SEAT);
     note(problems, !are_switches, WRONG_SWITCH);
     note(problems, !are_possible_options(rules), WRONG_OPTION);
@@ -700,10 +702,9 @@ static void find_wrong_fields(const Match *match, Problems *problems)
     note(problems, !is_cube_value(match->cube), WRONG_CUBE_VALUE);
     note(problems, match->cube == 1 && match->owner != NOBODY, OWNED_CUBE_AT_ONE);
     note(problems, !is_possible_double(match), WRONG_DOUBLE);
-    note(problems, match->resigned < (match->resigned_by != NOBODY) || match->resigned > (match->resigned_by != NOBODY ? 3 : 0), WRONG_LEVEL);
-    note(problems, match->points < is_over || match->points > (is_over ? MOST_POINTS : 0), WRONG_POINTS);
-    note(problems, match->end < PLAYED || match->end > FORFEITED || match->win < (is_over && !is_forfeited) ||
-                       match->win > (is_over && !is_forfeited ? 3 : 0) || (!is_over && match->end), WRONG_END);
+    note(problems, !fits(match->resigned, match->resigned_by != NOBODY, LEVELS), WRONG_LEVEL);
+    note(problems, !fits(match->points, is_over, MOST_POINTS), WRONG_POINTS);
+    note(problems, !is_end || !fits(match->win, is_over && match->end != FORFEITED, LEVELS), WRONG_END);
     note(problems, match->length < 0 || match->length > MOST_POINTS, WRONG_LENGTH);
     note(problems, !is_possible_board(match), WRONG_BOARD);
     if (problems->count)
@@ -745,15 +746,6 @@ static void find_wrong_cube(const Match *match, Problems *problems)
     note(problems, match->length && match->owner == NOBODY && match->cube > 1, CENTERED_IN_MATCH);
 }
 
-/* As the player on roll sees it: 1 to 3 if they have won, below 0 if they have lost. */
-static int outcome_on(const Match *match)
-{
-    const Rows single = {match->board, 1, match->checkers};
-    Row row;
-    read_row(&single, 0, &row);
-    return outcome_of(&row, match->checkers);
-}
-
 static void find_wrong_turn(const Match *match, Problems *problems)
 {
     const bool is_over = match->winner != NOBODY;
@@ -765,7 +757,7 @@ static void find_wrong_turn(const Match *match, Problems *problems)
     }
     note(problems, match->high && match->doubled_by != NOBODY, DICE_WHILE_DOUBLED);
     note(problems, match->high && is_over, DICE_AFTER_END);
-    note(problems, outcome_on(match) && !is_over, NO_RESULT);
+    note(problems, outcome_on(match->board, match->checkers) && !is_over, NO_RESULT);
 }
 
 static void find_wrong_offer(const Match *match, Problems *problems)
@@ -800,7 +792,7 @@ static bool can_have_dropped(const Match *match)
 
 static void find_wrong_result(const Match *match, Problems *problems)
 {
-    const int outcome = outcome_on(match), loser = opponent_of(match->winner);
+    const int outcome = outcome_on(match->board, match->checkers), loser = opponent_of(match->winner);
     const Cube cube = {match->cube, match->owner};
     const int highest = highest_win(match, cube);
     note(problems, match->doubled_by != NOBODY || match->resigned_by != NOBODY, OFFER_AFTER_END);
@@ -821,7 +813,7 @@ static void find_wrong_result(const Match *match, Problems *problems)
     }
     int8_t board_of_loser[WIDTH];
     view(match, loser, board_of_loser);
-    const int points = match->rules.scoring == PIPS_SCORING ? pips_on(board_of_loser) : match->win * match->cube;
+    const int points = match->rules.scoring == PIPS_SCORING ? read_side(board_of_loser).pips : match->win * match->cube;
     note(problems, match->win > highest, LEVEL_DOES_NOT_COUNT);
     note(problems, match->points != points, ANOTHER_COUNT);
 }
