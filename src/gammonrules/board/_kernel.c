@@ -333,12 +333,8 @@ static PyObject *possible_outcomes(PyObject *Py_UNUSED(module), PyObject *const 
             PyErr_SetString(PyExc_ValueError, "this is no board of a game that goes on with so many checkers");
         return NULL;
     }
-    LookAhead *ahead = PyMem_Malloc(sizeof *ahead);
-    if (ahead == NULL)
-        return PyErr_NoMemory();
-    const Outcomes outcomes = possible_outcomes_of(ahead, single.points, single.checkers);
-    PyMem_Free(ahead);
-    return PyLong_FromLong((long)outcomes);
+    LookAhead ahead;
+    return PyLong_FromLong((long)possible_outcomes_of(&ahead, single.points, single.checkers));
 }
 
 /* The faces of a roll as a number of two digits, if it is a string like "31" or a pair of ints; 0 for anything else. */

@@ -166,7 +166,8 @@ typedef struct {
 typedef struct {
     int checkers, boards_left, known_count;
     Known known[MOST_BOARDS]; /* what was found for a board and a number of turns */
-    int8_t after[TURNS_AHEAD][SLOTS * MOST_PLAYS + SLACK];
+    /* plays of a roll: no more are read, as each is another board to look at */
+    int8_t after[TURNS_AHEAD][SLOTS * MOST_BOARDS + SLACK];
 } LookAhead;
 
 /* Whether every roll bears off the last of my checkers: two on the ace point, or one on points 1 to 3. */
@@ -214,7 +215,7 @@ static Outcomes after_one_turn(LookAhead *ahead, const int8_t *points, int turns
     for (int high = 1; high <= 6; high++) {
         for (int low = 1; low <= high; low++) {
             Board board;
-            Sink sink = {.boards = rows, .capacity = MOST_PLAYS};
+            Sink sink = {.boards = rows, .capacity = MOST_BOARDS};
             if (read_board(points, &board))
                 enumerate(&board, high, low, &sink);
             for (size_t i = 0; i < sink.count; i++) {
