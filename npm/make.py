@@ -15,7 +15,16 @@ from gammonrules import draw
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-KEPT = ("alone.d.ts", "board.d.ts", "match.d.ts", "match.wasm", "rules.d.ts", "rules.wasm", "setup.d.ts")
+KEPT = (
+    "alone.d.ts",
+    "board.d.ts",
+    "gammonrules.h",
+    "match.d.ts",
+    "match.wasm",
+    "rules.d.ts",
+    "rules.wasm",
+    "setup.d.ts",
+)
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
@@ -39,7 +48,7 @@ PACKAGE = {
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
-    "files": ["*.js", "*.d.ts", "*.wasm"],
+    "files": ["*.js", "*.d.ts", "*.h", "*.wasm"],
     "sideEffects": ["alone.js", "board.js", "classic.js", "setup.js"],  # importing one defines its element
 }
 

@@ -98,12 +98,12 @@ class Table:
 
     def __init__(self, library: Any) -> None:
         self.library = library
-        library.match_address.restype = ctypes.POINTER(Match)
-        library.board_address.restype = ctypes.POINTER(ctypes.c_int8 * 26)
-        library.problem_numbers.restype = ctypes.POINTER(ctypes.c_int32)
-        self.numbers = library.problem_numbers()
-        self.match = library.match_address().contents
-        self.board = library.board_address().contents
+        library.gammonrules_match.restype = ctypes.POINTER(Match)
+        library.gammonrules_board.restype = ctypes.POINTER(ctypes.c_int8 * 26)
+        library.gammonrules_problem_numbers.restype = ctypes.POINTER(ctypes.c_int32)
+        self.numbers = library.gammonrules_problem_numbers()
+        self.match = library.gammonrules_match().contents
+        self.board = library.gammonrules_board().contents
 
     def set(self, state: Any) -> None:
         ctypes.memmove(ctypes.byref(self.match), ctypes.byref(written(state)), ctypes.sizeof(Match))
@@ -112,11 +112,11 @@ class Table:
         """The number of the reason why it is illegal, or 0 when it is done."""
         if board is not None:
             self.board[:] = board.points
-        return self.library.act(ACTIONS.index(action), seat, *(*numbers, 0, 0)[:2])
+        return self.library.gammonrules_act(ACTIONS.index(action), seat, *(*numbers, 0, 0)[:2])
 
     def problems(self) -> list[int]:
         """The numbers of what makes the match impossible."""
-        return self.numbers[: self.library.problems()]
+        return self.numbers[: self.library.gammonrules_problems()]
 
     def is_at(self, state: MatchState) -> bool:
         return bytes(self.match) == bytes(written(state))
@@ -129,6 +129,6 @@ def compiled() -> Table | None:
         return None
     library = Path(mkdtemp()) / "match.so"
     flags = os.environ.get("CFLAGS", "-O2").split()  # with sanitizers, for example
-    flags += ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-shared", "-fPIC"]
+    flags += ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Wmissing-prototypes", "-Werror", "-shared", "-fPIC"]
     subprocess.run([COMPILER, *flags, str(SOURCE), "-o", str(library)], check=True)
     return Table(ctypes.CDLL(str(library)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -27,6 +28,7 @@ from match_in_c import (
 )
 
 import node
+import processes
 import random_logs
 from boards import tables
 from gammonrules import TO_ACT, Action, Event, MatchState, Phase, Player, Position, Rules, Win, draw
@@ -105,12 +107,12 @@ def step(table: Table, state: MatchState, rng: random.Random) -> MatchState:
 def check_state(table: Table, state: MatchState) -> None:
     """What is asked of a state."""
     library = table.library
-    assert PHASES[library.phase()] is state.phase
-    assert library.acting() == SEATS[state.to_act]
-    assert library.winner() == SEATS[state.winner]
+    assert PHASES[library.gammonrules_phase()] is state.phase
+    assert library.gammonrules_to_act() == SEATS[state.to_act]
+    assert library.gammonrules_winner() == SEATS[state.winner]
     for seat in (None, *Player):
         actions = state.legal_actions if seat is None else state.legal_actions_of(seat)
-        assert library.allowed(SEATS[seat]) == sum(1 << ACTIONS.index(action) for action in actions), state
+        assert library.gammonrules_actions(SEATS[seat]) == sum(1 << ACTIONS.index(action) for action in actions), state
 
 
 def compare(table: Table, steps: int, seed: int) -> None:
@@ -150,7 +152,7 @@ def test_any_state(state: MatchState):
     check_state(table, state)
     for player in Player:
         levels = sum(1 << win - 1 for win in state.possible_wins(player))
-        assert table.library.wins(SEATS[player]) == levels
+        assert table.library.gammonrules_possible_wins(SEATS[player]) == levels
 
 
 START = Position.start()
@@ -171,7 +173,7 @@ def test_limits(table: Table, state: MatchState):
     check_state(table, state)
     for action in (Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME):
         _, reason = applied(state, Event(action))
-        assert table.library.forbidden_by(ACTIONS.index(action), -1) == reason
+        assert table.library.gammonrules_why_not(ACTIONS.index(action), -1) == reason
 
 
 @given(tables(), st.sampled_from(Player), st.sampled_from([None, 1, 2, 3, 64, 10**9]))
@@ -179,7 +181,7 @@ def test_forfeits(state: MatchState, loser: Player, points: int | None):
     table = match_in_c.compiled()
     assert table is not None
     table.set(state)
-    reason = table.library.forfeited(SEATS[loser], points or 0)
+    reason = table.library.gammonrules_forfeit(SEATS[loser], points or 0)
     try:
         after = state.forfeit(loser, points)
     except IllegalActionError as error:
@@ -209,8 +211,8 @@ def test_what_only_a_host_does_wrong(table: Table):
     for win in (0, 4, -1):
         assert table.act(Action.RESIGN, -1, win) == NO_SUCH_WIN
     for action, player in [(-1, 0), (11, 0), (2, 2), (2, -2), (2**31 - 1, 0)]:
-        assert table.library.act(action, player, 0, 0) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
-        assert table.library.forbidden_by(action, player) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
+        assert table.library.gammonrules_act(action, player, 0, 0) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
+        assert table.library.gammonrules_why_not(action, player) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
     assert table.is_at(state)
 
 
@@ -253,6 +255,19 @@ def test_problems(setup: SimpleNamespace):
         assert numbers == []
 
 
+def test_the_header(tmp_path: Path):
+    """Its numbers are those of the C by the same names, and it names all actions, phases and reasons."""
+    header = match_in_c.SOURCE.with_name("gammonrules.h")
+    enums = re.findall(r"enum \{(.*?)\}", header.read_text(encoding="utf-8"), re.DOTALL)
+    names = re.findall(r"\bGAMMONRULES_(\w+)", "".join(enums))
+    assert {member.name for member in (*Action, *Phase, *IllegalActionReason, *Player)} <= {*names}
+    asserted = [f'_Static_assert((int)GAMMONRULES_{name} == (int){name}, "{name}");' for name in names]
+    program = tmp_path / "same.c"
+    program.write_text("\n".join([f'#include "{match_in_c.SOURCE.as_posix()}"', *asserted, ""]), encoding="utf-8")
+    assert match_in_c.COMPILER is not None
+    processes.run(match_in_c.COMPILER, "-std=c11", "-fsyntax-only", program)
+
+
 HOST = """
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -283,9 +298,11 @@ def test_in_webassembly(table: Table, tmp_path: Path):
             points = [number % 256 for number in (board or state.position).points]
             call = [ACTIONS.index(event.action), seat_of(event), *(*numbers, 0, 0)[:2]]
             calls.append({"before": [*bytes(table.match)], "points": points, "call": call})
-            asked = [table.library.problems(), *map(table.library.allowed, (-1, 0, 1)), table.library.wins(0)]
+            library = table.library
+            asked = [library.gammonrules_problems(), *map(library.gammonrules_actions, (-1, 0, 1))]
+            asked.append(library.gammonrules_possible_wins(0))
             table.board[:] = (board or state.position).points
-            expected.append([*asked, table.library.act(*call), *bytes(table.match)])
+            expected.append([*asked, library.gammonrules_act(*call), *bytes(table.match)])
             state, _ = applied(state, event)
     wasm = Path(draw.__file__).with_name("match.wasm")
     assert node.answers(HOST, wasm, calls, tmp_path) == expected

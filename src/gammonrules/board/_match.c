@@ -3,8 +3,11 @@
  * _outcomes.c, by draw/match.c for WebAssembly. There is no state but what the host has, nothing is allocated, and nothing
  * is asked of the host: it brings dice, players and boards.
  *
- * All numbers are those of batch.Tables, and reasons and problems are numbered as in errors.py.
+ * All numbers are those of batch.Tables, and reasons and problems are numbered as in errors.py. The header has the structure,
+ * and the names that other programs know.
  */
+
+#include "../draw/gammonrules.h"
 
 enum { WHITE, BLACK, NOBODY = -1 };
 typedef enum { OPENING, TO_ROLL, TO_PLAY, DOUBLED, RESIGNED, OVER } Phase;
@@ -51,28 +54,8 @@ typedef enum {
     NO_SUCH_POINTS
 } Reason;
 
-/* The options of Rules, but for the start position, which hosts know by name. */
-typedef struct {
-    int32_t crawford, jacoby, beavers, auto_doubles;
-    int32_t max_cube; /* or 0 */
-    int32_t cube, gammons, backgammons, scoring, opening;
-} Options;
-
-/* MatchState. */
-typedef struct {
-    int32_t on_roll;   /* or NOBODY before the opening roll */
-    int32_t high, low; /* or 0 */
-    int32_t cube, owner;
-    int32_t doubled_by, offered, beavers; /* NOBODY, 0, 0 unless a double is pending, even while a resignation interrupts it */
-    int32_t resigned_by, resigned;        /* NOBODY, 0 */
-    int32_t score[2];
-    int32_t length; /* or 0 in money play */
-    int32_t is_crawford;
-    int32_t winner, win, points, end; /* NOBODY, 0, 0, 0 while the game goes on; win is 0 if it was forfeited */
-    Options rules;
-    int32_t checkers;   /* of each side */
-    int8_t board[SLOTS]; /* as the player on roll sees it; before the opening roll, as White does */
-} Match;
+typedef GammonrulesOptions Options;
+typedef GammonrulesMatch Match;
 
 static inline int opponent_of(int player)
 {

@@ -14,10 +14,10 @@ static Match table;
 static Prospect prospect;
 static int32_t found[MOST_PROBLEMS];
 
-EXPORT("match") Match *match_address(void) { return &table; }
-EXPORT("phase") int phase(void) { return (int)phase_of(&table); }
-EXPORT("to_act") int acting(void) { return to_act(&table); }
-EXPORT("winner") int winner(void) { return winner_of_match(&table); }
+EXPORT(match) GammonrulesMatch *gammonrules_match(void) { return &table; }
+EXPORT(phase) int gammonrules_phase(void) { return (int)phase_of(&table); }
+EXPORT(to_act) int gammonrules_to_act(void) { return to_act(&table); }
+EXPORT(winner) int gammonrules_winner(void) { return winner_of_match(&table); }
 
 static bool is_action(int action)
 {
@@ -29,21 +29,17 @@ static bool is_seat(int player)
     return player == NOBODY || is_player(player);
 }
 
-/* Why a player may not do this now: a Reason, 0 if they may. -1 asks for whoever is to act. */
-EXPORT("why_not") int forbidden_by(int action, int player)
+EXPORT(why_not) int gammonrules_why_not(int action, int player)
 {
     return is_action(action) && is_seat(player) ? (int)why_not(&table, (Action)action, player) : UNKNOWN_PLAYER;
 }
 
-/* What a player may do now, a bit for each action. */
-EXPORT("actions") uint32_t allowed(int player)
+EXPORT(actions) uint32_t gammonrules_actions(int player)
 {
     return is_seat(player) ? actions_of(&table, player) : 0;
 }
 
-/* Do it, and give 0, or change nothing and give the Reason. An opening roll takes White's die and Black's; a roll both dice;
- * a resignation its level; a next game who starts, or -1, and the checkers of a side. */
-EXPORT("act") int act(int action, int player, int number, int other)
+EXPORT(act) int gammonrules_act(int action, int player, int number, int other)
 {
     if (!is_seat(player) || !is_action(action))
         return UNKNOWN_PLAYER;
@@ -73,23 +69,19 @@ EXPORT("act") int act(int action, int player, int number, int other)
     }
 }
 
-/* An arbiter's decision; 0 points are as many as the winner still needs. */
-EXPORT("forfeit") int forfeited(int loser, int points)
+EXPORT(forfeit) int gammonrules_forfeit(int loser, int points)
 {
     return (int)forfeit(&table, loser, points);
 }
 
-/* The levels with which a player can still win: bits 0, 1 and 2 for a single game, a gammon and a backgammon. */
-EXPORT("possible_wins") uint32_t wins(int player)
+EXPORT(possible_wins) uint32_t gammonrules_possible_wins(int player)
 {
     return is_player(player) ? possible_wins(&prospect, &table, player) : 0;
 }
 
-/* How many problems the match has, which makes it impossible; their numbers are at `problem_numbers`. A host asks after it
- * has written a match that a stranger has sent, and does nothing else with one that has any. */
-EXPORT("problems") int problems(void)
+EXPORT(problems) int gammonrules_problems(void)
 {
     return find_problems(&table, found);
 }
 
-EXPORT("problem_numbers") int32_t *problem_numbers(void) { return found; }
+EXPORT(problem_numbers) int32_t *gammonrules_problem_numbers(void) { return found; }

@@ -5,10 +5,17 @@
  * know. Nothing is kept between the calls but this memory, and nothing is asked of the host.
  */
 
+#include "gammonrules.h"
+
+/* each file has a use for another part of the game */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
 #include "../board/_game.c"
 
 #if defined(__wasm__)
-#define EXPORT(name) __attribute__((export_name(name)))
+#define EXPORT(name) __attribute__((export_name(#name)))
 #else
 #define EXPORT(name)
 #endif
@@ -22,16 +29,13 @@ static uint32_t wide[ID_LENGTH + 2];
 static uint8_t text[ID_LENGTH];
 static Graph graph;
 
-/* Where the board is; where `plays` leaves boards and moves, and `turn` its nodes. */
-EXPORT("board") int8_t *board_address(void) { return at; }
-EXPORT("boards") int8_t *boards_address(void) { return rows; }
-EXPORT("moves") int8_t *moves_address(void) { return series; }
-EXPORT("nodes") uint16_t *nodes_address(void) { return numbers; }
-EXPORT("text") uint8_t *text_address(void) { return text; }
+EXPORT(board) int8_t *gammonrules_board(void) { return at; }
+EXPORT(boards) int8_t *gammonrules_boards(void) { return rows; }
+EXPORT(moves) int8_t *gammonrules_moves(void) { return series; }
+EXPORT(nodes) uint16_t *gammonrules_nodes(void) { return numbers; }
+EXPORT(text) uint8_t *gammonrules_text(void) { return text; }
 
-/* Why the counts are no board with so many checkers a side: 0 if they are; 1 if I have too many, 2 if the opponent has; 3 for
- * checkers on the other side's bar; 4 if all are off; 5 if both sides are on the bar against a closed board. */
-EXPORT("wrong") int wrong(int checkers)
+EXPORT(wrong) int gammonrules_wrong(int checkers)
 {
     Row row;
     const Rows single = {at, 1, checkers};
@@ -45,9 +49,7 @@ static bool is_possible(int high, int low, Board *board)
     return 6 >= high && high >= low && low >= 1 && read_board(at, board);
 }
 
-/* How many plays a roll has. `boards` gets 26 counts for each, as the opponent sees them, and `moves` 8 numbers: from and to
- * of up to four moves, and then -1. */
-EXPORT("plays") int plays(int high, int low)
+EXPORT(plays) int gammonrules_plays(int high, int low)
 {
     Board board;
     Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
@@ -56,8 +58,7 @@ EXPORT("plays") int plays(int high, int low)
     return (int)sink.count;
 }
 
-/* How many nodes a turn has. `nodes` gets for each the number of its moves, and from, to, die and next node of each move. */
-EXPORT("turn") int turn(int high, int low)
+EXPORT(turn) int gammonrules_turn(int high, int low)
 {
     Board board;
     uint16_t *number = numbers;
@@ -84,8 +85,7 @@ EXPORT("turn") int turn(int high, int low)
     return count;
 }
 
-/* From where a die can be played, whatever was rolled: bit 25 is the bar, and bits 24 to 1 are the points. */
-EXPORT("playable") uint32_t playable(int die)
+EXPORT(playable) uint32_t gammonrules_playable(int die)
 {
     Board board;
     uint32_t points = 0;
@@ -112,14 +112,12 @@ static double count_series(const int8_t *points, int depth, int8_t *space)
     return count;
 }
 
-/* How many series of plays there are, one play for each of so many rolls, at most 6. */
-EXPORT("perft") double perft(int depth)
+EXPORT(perft) double gammonrules_perft(int depth)
 {
     return 1 <= depth && depth <= DEEPEST ? count_series(at, depth, rows) : 0;
 }
 
-/* Where four numbers are: my pips and the opponent's, whether it is a race, and 1 to 3 if I have won, below 0 if I have lost. */
-EXPORT("facts") const int32_t *facts(int checkers)
+EXPORT(facts) const int32_t *gammonrules_facts(int checkers)
 {
     Row row;
     int8_t opposing[WIDTH];
@@ -132,8 +130,7 @@ EXPORT("facts") const int32_t *facts(int checkers)
     return known;
 }
 
-/* The Position ID of the board goes to `text`: 14 characters. */
-EXPORT("write_id") void write_id(void)
+EXPORT(write_id) void gammonrules_write_id(void)
 {
     const Rows single = {at, 1, MOST_CHECKERS};
     fill_ids(&single, wide);
@@ -141,8 +138,7 @@ EXPORT("write_id") void write_id(void)
         text[i] = (uint8_t)wide[i];
 }
 
-/* Whether `text` is a Position ID; then `board` gets its board. */
-EXPORT("read_id") bool read_text(int checkers)
+EXPORT(read_id) int gammonrules_read_id(int checkers)
 {
     int8_t points[WIDTH];
     uint8_t is_read;

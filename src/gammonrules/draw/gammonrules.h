@@ -1,0 +1,210 @@
+/* The rules of backgammon and one match, for any program in C, or in a language that calls C.
+ *
+ * Compile rules.c, or match.c, which has everything of rules.c besides, and link one of them. The same functions are the
+ * exports of rules.wasm and match.wasm, where they have no prefix. The page "The rules from any language" of the
+ * documentation explains them, and reasons.json has the sentences of all reasons and problems.
+ *
+ * Nothing is allocated, and nothing is asked of the host. There is one board and one match, in static memory, which you
+ * read and write: threads take turns, and a program with many matches copies each there and back.
+ */
+
+#ifndef GAMMONRULES_H
+#define GAMMONRULES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- checker play: rules.c -------------------------------------------------------------------------------------------- */
+
+enum {
+    GAMMONRULES_SLOTS = 26,         /* counts of a board */
+    GAMMONRULES_MOVES = 8,          /* numbers of a play: from and to of up to four moves */
+    GAMMONRULES_ID_LENGTH = 14,     /* characters of a Position ID */
+    GAMMONRULES_MOST_CHECKERS = 15, /* of a side */
+    GAMMONRULES_MOST_PLAYS = 3060   /* of a roll */
+};
+
+/* The board, which you write: 26 counts as the player on roll sees them. Their points are 1 to 24, 25 is their bar, and 0 is
+ * the opponent's bar; checkers of the opponent count below 0. What is not there is off. */
+int8_t *gammonrules_board(void);
+
+/* Why the counts are no board with so many checkers a side: 0 if they are; 1 if I have too many, 2 if the opponent has; 3 for
+ * checkers on the other side's bar; 4 if all are off; 5 if both sides are on the bar against closed boards. Ask first. */
+int gammonrules_wrong(int checkers);
+
+/* How many plays a roll has, higher die first: one for each board that it leads to. A dance is one play without moves, and
+ * a finished game has none. */
+int gammonrules_plays(int high, int low);
+
+/* Their boards, 26 counts each, as the opponent sees them, who is then on roll; until the next call of `plays` or `perft`. */
+int8_t *gammonrules_boards(void);
+
+/* Their moves, 8 numbers each: from and to of up to four moves, and then -1. 25 is the bar, and 0 is off. */
+int8_t *gammonrules_moves(void);
+
+/* How many nodes the turn has, in which a roll is played move by move. */
+int gammonrules_turn(int high, int low);
+
+/* The nodes one after the other: for each the number of its moves, and from, to, die and next node of each move. */
+uint16_t *gammonrules_nodes(void);
+
+/* From where a die can be played next, whatever was rolled: bit 25 is the bar, and bits 24 to 1 are the points. */
+uint32_t gammonrules_playable(int die);
+
+/* How many series of plays there are, one play for each of so many rolls, 1 to 6. */
+double gammonrules_perft(int depth);
+
+/* Four numbers: my pips and the opponent's, 1 for a race, and what the game was won by, 1 to 3, below 0 if I have lost. */
+const int32_t *gammonrules_facts(int checkers);
+
+/* A Position ID, 14 characters without a zero at their end. */
+uint8_t *gammonrules_text(void);
+
+/* Write the ID of the board there. */
+void gammonrules_write_id(void);
+
+/* Read the ID there to the board. 1, or 0 if it is none of a board with at most so many checkers a side. */
+int gammonrules_read_id(int checkers);
+
+/* --- a match: match.c ------------------------------------------------------------------------------------------------- */
+
+enum { GAMMONRULES_NOBODY = -1, GAMMONRULES_WHITE, GAMMONRULES_BLACK };
+
+/* What the match is waiting for. */
+enum {
+    GAMMONRULES_OPENING,
+    GAMMONRULES_TO_ROLL,
+    GAMMONRULES_TO_PLAY,
+    GAMMONRULES_DOUBLED,
+    GAMMONRULES_RESIGNED,
+    GAMMONRULES_OVER
+};
+
+/* What players do. The last one is how many there are. */
+enum {
+    GAMMONRULES_OPENING_ROLL,
+    GAMMONRULES_ROLL,
+    GAMMONRULES_PLAY,
+    GAMMONRULES_DOUBLE,
+    GAMMONRULES_TAKE,
+    GAMMONRULES_DROP,
+    GAMMONRULES_BEAVER,
+    GAMMONRULES_RESIGN,
+    GAMMONRULES_ACCEPT,
+    GAMMONRULES_DECLINE,
+    GAMMONRULES_NEXT_GAME,
+    GAMMONRULES_ACTIONS
+};
+
+/* How a game has ended. */
+enum {
+    GAMMONRULES_PLAYED,
+    GAMMONRULES_DROPPED,
+    GAMMONRULES_RESIGNED_BY_LOSER,
+    GAMMONRULES_FORFEITED
+};
+
+enum { GAMMONRULES_POINTS_SCORING, GAMMONRULES_PIPS_SCORING };
+enum { GAMMONRULES_SHARED_OPENING, GAMMONRULES_REROLLED_OPENING };
+
+/* Why an action is illegal; 0 if it is legal. The last four are what only a host does wrong. */
+enum {
+    GAMMONRULES_LEGAL,
+    GAMMONRULES_UNKNOWN_PLAYER,
+    GAMMONRULES_NOT_YOUR_TURN,
+    GAMMONRULES_OPENING_ROLL_FIRST,
+    GAMMONRULES_OPENING_ROLL_MADE,
+    GAMMONRULES_ALREADY_ROLLED,
+    GAMMONRULES_NOT_ROLLED,
+    GAMMONRULES_DOUBLE_PENDING,
+    GAMMONRULES_NO_DOUBLE_PENDING,
+    GAMMONRULES_RESIGNATION_PENDING,
+    GAMMONRULES_NO_RESIGNATION_PENDING,
+    GAMMONRULES_GAME_OVER,
+    GAMMONRULES_GAME_NOT_OVER,
+    GAMMONRULES_MATCH_OVER,
+    GAMMONRULES_SCORE_LIMIT,
+    GAMMONRULES_NO_CUBE,
+    GAMMONRULES_CRAWFORD_GAME,
+    GAMMONRULES_OPPONENT_OWNS_CUBE,
+    GAMMONRULES_DEAD_CUBE,
+    GAMMONRULES_CUBE_LIMIT,
+    GAMMONRULES_NO_BEAVERS_IN_MATCH,
+    GAMMONRULES_TOO_MANY_BEAVERS,
+    GAMMONRULES_PIPS_ARE_SINGLE,
+    GAMMONRULES_NO_SUCH_DICE,
+    GAMMONRULES_NO_SUCH_PLAY,
+    GAMMONRULES_NO_SUCH_WIN,
+    GAMMONRULES_NO_SUCH_POINTS
+};
+
+/* The options, but for the start position, whose board the host has. */
+typedef struct {
+    int32_t crawford, jacoby;      /* 0 or 1 */
+    int32_t beavers, auto_doubles; /* how many are allowed in a row */
+    int32_t max_cube;              /* or 0 */
+    int32_t cube, gammons, backgammons;
+    int32_t scoring, opening;
+} GammonrulesOptions;
+
+/* A match. Players are 0, 1 and -1, and levels of wins 1 to 3; what is absent is -1 for a player and 0 for anything else. */
+typedef struct {
+    int32_t on_roll;   /* nobody before the opening roll */
+    int32_t high, low; /* the dice to be played */
+    int32_t cube, owner;
+    int32_t doubled_by, offered, beavers; /* a pending double, even while a resignation interrupts it */
+    int32_t resigned_by, resigned;        /* a pending resignation, and its level */
+    int32_t score[2];                     /* White's points and Black's */
+    int32_t length;                       /* 0 in money play */
+    int32_t is_crawford;
+    int32_t winner, win, points, end; /* of this game; `win` is 0 if it was forfeited */
+    GammonrulesOptions rules;
+    int32_t checkers; /* of each side */
+    int8_t board[GAMMONRULES_SLOTS]; /* as the player on roll sees it, and White before the opening roll */
+} GammonrulesMatch;
+
+/* The match, which you read and write. */
+GammonrulesMatch *gammonrules_match(void);
+
+/* How many things make the match impossible, 0 if it is possible. Ask after you have written one that a stranger has sent,
+ * and do nothing else with one that has any. */
+int gammonrules_problems(void);
+
+/* Their numbers, as reasons.json has them. */
+int32_t *gammonrules_problem_numbers(void);
+
+int gammonrules_phase(void);
+
+/* Who is to act, or nobody. */
+int gammonrules_to_act(void);
+
+/* Who has won the match, or nobody. */
+int gammonrules_winner(void);
+
+/* What a player may do now, a bit for each action; -1 asks for whoever is to act. */
+uint32_t gammonrules_actions(int player);
+
+/* The reason why a player may not do this now, or 0. */
+int gammonrules_why_not(int action, int player);
+
+/* Do it, and give 0, or change nothing and give the reason.
+ *
+ * An opening roll takes White's die and Black's, and a roll both dice; a resignation its level; a next game who starts, or
+ * -1 for an opening roll, and the checkers of a side. Before a play write the board after it, as `boards` has it, to
+ * `board`, and before a next game the first board, as White sees it. */
+int gammonrules_act(int action, int player, int number, int other);
+
+/* An arbiter ends the game, as `act`; 0 points are as many as the winner still needs. */
+int gammonrules_forfeit(int loser, int points);
+
+/* What a player can still win: bits 0, 1 and 2 for a single game, a gammon and a backgammon. */
+uint32_t gammonrules_possible_wins(int player);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
