@@ -20,7 +20,7 @@ def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
         yield text[: fence.start()].count("\n") + 1, fence[2], re.sub(rf"(?m)^{fence[1]}", "", fence[3])
 
 
-LANGUAGES = {"c", "console", "css", "html", "js", "json", "py", "pycon", "python", "rust", "text", "ts"}
+LANGUAGES = {"c", "console", "css", "go", "html", "js", "json", "py", "pycon", "python", "rust", "text", "ts"}
 BLOCKS = [(f"{page.relative_to(ROOT).as_posix()}:{line}", *block) for page in PAGES for line, *block in blocks(page)]
 
 
