@@ -221,6 +221,67 @@ def test_what_is_packed(project: Path) -> None:
     assert (package / "classic.js").read_text(encoding="utf-8") == draw.board_js()
 
 
+def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
+    """In an empty folder, beside a page; what is cloned are the files that are here."""
+    if not (shutil.which("npm") and processes.IS_POSIX):
+        pytest.skip("npm is not installed, or there is no shell")
+    clone, page = tmp_path / "clone", tmp_path / "my-page"
+    for name in ("npm", "src"):
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("*.so", "*.egg-info", "__pycache__"))
+    for path in ROOT.iterdir():
+        if path.is_file():
+            shutil.copy(path, clone)
+    page.mkdir()
+    (page / "package.json").write_text("{}", encoding="utf-8")
+    _, _, part = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8").partition("## In a bundle")
+    (steps,) = re.findall(r"(?ms)^```console\n(.*?)^```$", part.partition("\n## ")[0])
+    script = f'set -e\ngit() {{ mv clone gammonrules; }}\npython() {{ "{sys.executable}" "$@"; }}\n{steps}'
+    script = script.replace("activate\n", "activate; unset -f python\n")
+    done = processes.run("sh", "-c", script, cwd=tmp_path, megabytes=NODE_NEEDS, seconds=300, check=False)
+    if "No matching distribution found" in done.stderr:
+        pytest.skip("the package index does not answer")
+    assert done.returncode == 0, done.stderr
+    program = 'import { legalPlays } from "gammon-board/rules"; console.log(typeof legalPlays);'
+    assert run("node", "--input-type=module", "--eval", program, cwd=page) == "function\n"
+
+
+ENTRIES = {
+    ".": ({"board.js"}, "GammonBoard"),
+    "./alone": ({"alone.js"}, "GammonBoard"),
+    "./match": ({"match.js"}, "newMatch"),
+    "./rules": ({"rules.js"}, "legalPlays"),
+    "./setup": ({"setup.js"}, "GammonSetup"),
+}
+"""Which files of the package a bundle has that imports this entry, and a name that it gives."""
+BUNDLES = """
+    import { buildSync } from "esbuild";
+    import { pathToFileURL } from "node:url";
+
+    const options = { bundle: true, minify: true, format: "esm", metafile: true };
+    for (const [number, name] of process.argv.slice(1).entries()) {
+        const stdin = { contents: `export * from ${JSON.stringify(name)};`, resolveDir: "." };
+        const outfile = `bundles/${number}.mjs`;
+        const { inputs } = buildSync({ ...options, stdin, outfile }).metafile;
+        const names = Object.keys(await import(pathToFileURL(outfile)));
+        const files = Object.keys(inputs).map((path) => path.split("/").pop());
+        console.log(JSON.stringify({ files, names }));
+    }
+"""
+
+
+def test_a_bundle_has_what_it_needs_and_no_more(project: Path, node_module: Callable[[str], Path]) -> None:
+    node_module("esbuild")
+    described = json.loads((project / "node_modules" / "gammon-board" / "package.json").read_text(encoding="utf-8"))
+    scripts = {name for name, entry in described["exports"].items() if isinstance(entry, dict) and "default" in entry}
+    assert ENTRIES.keys() == scripts
+    names = [f"gammon-board{name.removeprefix('.')}" for name in ENTRIES]
+    shown = run("node", "--input-type=module", "--eval", BUNDLES, *names, cwd=project)
+    bundles = map(json.loads, shown.splitlines())
+    for bundle, (files, name) in zip(bundles, ENTRIES.values(), strict=True):
+        assert {*bundle["files"]} - {"<stdin>"} == files
+        assert name in bundle["names"]
+
+
 def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
     """A server that renders pages imports what the pages import."""
     program = (
@@ -233,9 +294,10 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
 def test_the_page_about_the_rules(project: Path) -> None:
     """Its programs print what stands beside them, and its tables have all exports of both files of WebAssembly."""
     page = (ROOT / "docs" / "reference" / "rules-js.md").read_text(encoding="utf-8")
-    first, second, third, *_ = re.findall(r"(?ms)^```js\n(.*?)^```$", page)
-    told = re.findall(r"console\.log.*?; // (.*)", first)
-    program = first.replace("console.log(", "told(") + second + third
+    match, rules, *reasons = re.findall(r"(?ms)^```js\n(.*?)^```$", page)[:4]
+    assert run("node", "--input-type=module", "--eval", match, cwd=project) == "true\n"
+    told = re.findall(r"console\.log.*?; // (.*)", rules)
+    program = rules.replace("console.log(", "told(") + "".join(reasons)
     program = "const told = (value) => console.log(JSON.stringify(value));" + program
     shown = run("node", "--input-type=module", "--eval", program, cwd=project)
     assert shown.replace(",", ", ").replace('"', "").splitlines() == told
