@@ -139,11 +139,10 @@ def first_release(edits: Edits) -> None:
 
 def npm_package(edits: Edits) -> None:
     """It is in npm's registry."""
-    made = r"From a clone of the library.* makes an npm package,\s`gammon-board`, of the files\s+that the library has;"
     edit(
         edits,
         "docs/reference/board.md",
-        rf"{made} it is not in the registry\. After `npm install gammon-board-[^`]*`:",
+        r"(?s)The npm package `gammon-board` is made of the files.*Then a script of the page begins:",
         "The npm package `gammon-board` has the files that the library has. After `npm install gammon-board`:",
     )
     command = "npm install gammon-board && node check_plays.mjs"

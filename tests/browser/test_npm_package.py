@@ -234,7 +234,9 @@ def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
     page.mkdir()
     (page / "package.json").write_text("{}", encoding="utf-8")
     _, _, part = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8").partition("## In a bundle")
-    (steps,) = re.findall(r"(?ms)^```console\n(.*?)^```$", part.partition("\n## ")[0])
+    steps, _, _ = part.partition("```console\n")[2].partition("```\n")
+    if "git clone" not in steps:
+        pytest.skip("the package has been released")
     script = f'set -e\ngit() {{ mv clone gammonrules; }}\npython() {{ "{sys.executable}" "$@"; }}\n{steps}'
     script = script.replace("activate\n", "activate; unset -f python\n")
     done = processes.run("sh", "-c", script, cwd=tmp_path, megabytes=NODE_NEEDS, seconds=300, check=False)
