@@ -238,7 +238,9 @@ static Outcomes look_ahead(LookAhead *ahead, const int8_t *points, int turns)
     Outcomes outcomes;
     ahead->boards_left--;
     read_sides(points, &mine, &theirs);
-    if (must_end(&mine, points)) {
+    if (!theirs.checkers) { /* the last play bore off all they had */
+        outcomes = lost(level_lost(&mine, ahead->checkers));
+    } else if (must_end(&mine, points)) {
         outcomes = level_lost(&theirs, ahead->checkers);
     } else if (mine.rear + theirs.rear < BAR) {
         outcomes = outcomes_of_race(&mine, &theirs, ahead->checkers);

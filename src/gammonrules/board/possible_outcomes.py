@@ -90,6 +90,8 @@ class LookAhead:
 
     def _find(self, board: Board, turns: int) -> Outcomes:
         mine, theirs = sides(board)
+        if not any(theirs):  # the last play bore off all they had
+            return frozenset([-_level_lost(mine, self.checkers)])
         if _must_end(mine, theirs):
             return frozenset([_level_lost(theirs, self.checkers)])
         if is_race(board):
