@@ -40,7 +40,10 @@ PROBLEMS = [
     *[Problem.WRONG_RESULT] * 9,
 ]
 """The flags of these problems, by their numbers."""
-NO_SUCH_DICE, NO_SUCH_PLAY, NO_SUCH_WIN, NO_SUCH_POINTS = range(len(REASONS), len(REASONS) + 4)
+FIRST_OF_HOST = len(REASONS)
+NO_SUCH_DICE, NO_SUCH_PLAY, NO_SUCH_WIN, NO_SUCH_POINTS, NO_SUCH_BOARD, NO_SUCH_MATCH = range(
+    FIRST_OF_HOST, FIRST_OF_HOST + 6
+)
 """What only a host can do wrong."""
 SEATS: dict[Player | None, int] = {Player.WHITE: 0, Player.BLACK: 1, None: -1}
 OPTIONS = ("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons")
@@ -128,7 +131,13 @@ def compiled() -> Table | None:
     if COMPILER is None:
         return None
     library = Path(mkdtemp()) / "match.so"
-    flags = os.environ.get("CFLAGS", "-O2").split()  # with sanitizers, for example
-    flags += ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Wmissing-prototypes", "-Werror", "-shared", "-fPIC"]
-    subprocess.run([COMPILER, *flags, str(SOURCE), "-o", str(library)], check=True)
+    compile_to(library, SOURCE, "-shared", "-fPIC")
     return Table(ctypes.CDLL(str(library)))
+
+
+def compile_to(program: Path, source: Path, *options: str) -> None:
+    """Compile C without a warning."""
+    assert COMPILER is not None
+    flags = os.environ.get("CFLAGS", "-O2").split()  # with sanitizers, for example
+    flags += ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Wmissing-prototypes", "-Werror", *options]
+    subprocess.run([COMPILER, *flags, str(source), "-o", str(program)], check=True)

@@ -17,7 +17,9 @@ from hypothesis import example, given, strategies as st
 from match_in_c import (
     ACTIONS,
     FIRST_CONTRADICTION,
+    NO_SUCH_BOARD,
     NO_SUCH_DICE,
+    NO_SUCH_MATCH,
     NO_SUCH_PLAY,
     NO_SUCH_POINTS,
     NO_SUCH_WIN,
@@ -214,6 +216,35 @@ def test_what_only_a_host_does_wrong(table: Table):
         assert table.library.gammonrules_act(action, player, 0, 0) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
         assert table.library.gammonrules_why_not(action, player) == REASONS.index(IllegalActionReason.UNKNOWN_PLAYER)
     assert table.is_at(state)
+    state = state.resign().accept()
+    table.set(state)
+    for checkers in (0, 5, 16):
+        assert table.act(Action.NEXT_GAME, -1, -1, checkers, board=Position.start()) == NO_SUCH_BOARD
+    assert table.is_at(state)
+
+
+@pytest.mark.parametrize(("field", "number"), [("on_roll", 2), ("cube", 3), ("high", 7), ("length", -1), ("winner", 7)])
+def test_a_number_that_no_field_has(table: Table, field: str, number: int):
+    """Whatever else the host forgets to ask, nothing is done then, and nothing is allowed."""
+    table.set(MatchState.new(3).opening_roll(3, 1))
+    setattr(table.match, field, number)
+    before = bytes(table.match)
+    library = table.library
+    assert library.gammonrules_problems()
+    for action in range(len(ACTIONS)):
+        assert library.gammonrules_why_not(action, 0) == library.gammonrules_act(action, 0, 1, 15) == NO_SUCH_MATCH
+    assert library.gammonrules_forfeit(0, 1) == NO_SUCH_MATCH
+    assert library.gammonrules_to_act() == -1
+    assert library.gammonrules_actions(-1) == library.gammonrules_possible_wins(0) == 0
+    assert bytes(table.match) == before
+
+
+@pytest.mark.long
+def test_what_strangers_write(tmp_path: Path):
+    """`.ci/sanitize` does more of it, with sanitizers."""
+    program = tmp_path / "exports"
+    match_in_c.compile_to(program, Path(__file__).parents[1] / "fuzzing" / "exports.c")
+    assert " actions done, " in processes.run(program, 1_000_000, 1).stdout
 
 
 def dropped(rules: Rules, cube: Cube, winner: Player) -> SimpleNamespace:

@@ -51,7 +51,9 @@ typedef enum {
     NO_SUCH_DICE,
     NO_SUCH_PLAY,
     NO_SUCH_WIN,
-    NO_SUCH_POINTS
+    NO_SUCH_POINTS,
+    NO_SUCH_BOARD,
+    NO_SUCH_MATCH
 } Reason;
 
 typedef GammonrulesOptions Options;
@@ -161,6 +163,14 @@ static int highest_win(const Match *match, Cube cube)
     if (match->rules.jacoby && !match->length && cube.owner == NOBODY)
         return 1;
     return match->rules.backgammons ? 3 : 2;
+}
+
+static bool is_possible_board(const int8_t *board, int checkers)
+{
+    const Rows single = {board, 1, checkers};
+    Row row;
+    return 1 <= checkers && checkers <= MOST_CHECKERS && read_row(&single, 0, &row) && (row.mine || row.theirs) &&
+           !are_shut_out(board);
 }
 
 /* The outcome of a board: 1 to 3 if the player on roll has won, below 0 if they have lost, 0 if the game goes on. */
@@ -447,6 +457,8 @@ static Reason next_game(Match *match, int starter, const int8_t *board, int chec
     const Reason reason = why_not(match, NEXT_GAME, NOBODY);
     if (reason || (starter != NOBODY && !is_player(starter)))
         return reason ? reason : UNKNOWN_PLAYER;
+    if (!is_possible_board(board, checkers))
+        return NO_SUCH_BOARD;
     const bool had_one_away = one_away(match, score_before(match, WHITE), score_before(match, BLACK)) > 0;
     match->is_crawford = !had_one_away && is_crawford_if_first(match, match->score[WHITE], match->score[BLACK]);
     match->cube = 1;
@@ -657,14 +669,6 @@ static bool is_possible_double(const Match *match)
     return 0 <= match->beavers && match->beavers < MOST_CUBE_TURNS && is_cube_value(match->offered) && match->offered >> match->beavers >= 2;
 }
 
-static bool is_possible_board(const Match *match)
-{
-    const Rows single = {match->board, 1, match->checkers};
-    Row row;
-    return 1 <= match->checkers && match->checkers <= MOST_CHECKERS && read_row(&single, 0, &row) && (row.mine || row.theirs) &&
-           !are_shut_out(match->board);
-}
-
 static void find_wrong_fields(const Match *match, Problems *problems)
 {
     const Options *rules = &match->rules;
@@ -689,7 +693,7 @@ static void find_wrong_fields(const Match *match, Problems *problems)
     note(problems, !fits(match->points, is_over, MOST_POINTS), WRONG_POINTS);
     note(problems, !is_end || !fits(match->win, is_over && match->end != FORFEITED, LEVELS), WRONG_END);
     note(problems, match->length < 0 || match->length > MOST_POINTS, WRONG_LENGTH);
-    note(problems, !is_possible_board(match), WRONG_BOARD);
+    note(problems, !is_possible_board(match->board, match->checkers), WRONG_BOARD);
     if (problems->count)
         return;
     for (int player = WHITE; player <= BLACK; player++) {
@@ -799,6 +803,15 @@ static void find_wrong_result(const Match *match, Problems *problems)
     const int points = match->rules.scoring == PIPS_SCORING ? read_side(board_of_loser).pips : match->win * match->cube;
     note(problems, match->win > highest, LEVEL_DOES_NOT_COUNT);
     note(problems, match->points != points, ANOTHER_COUNT);
+}
+
+/* Whether each field has a value that it can have, so that what is done with them stays within numbers and memory. */
+static bool are_fields_possible(const Match *match)
+{
+    int32_t numbers[MOST_PROBLEMS];
+    Problems problems = {numbers, 0};
+    find_wrong_fields(match, &problems);
+    return !problems.count;
 }
 
 /* How many problems a match has, whose numbers are written; there is room for MOST_PROBLEMS. */

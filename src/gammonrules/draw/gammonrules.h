@@ -110,7 +110,7 @@ enum {
 enum { GAMMONRULES_POINTS_SCORING, GAMMONRULES_PIPS_SCORING };
 enum { GAMMONRULES_SHARED_OPENING, GAMMONRULES_REROLLED_OPENING };
 
-/* Why an action is illegal; 0 if it is legal. The last four are what only a host does wrong. */
+/* Why an action is illegal; 0 if it is legal. The last six are what only a host does wrong. */
 enum {
     GAMMONRULES_LEGAL,
     GAMMONRULES_UNKNOWN_PLAYER,
@@ -138,7 +138,9 @@ enum {
     GAMMONRULES_NO_SUCH_DICE,
     GAMMONRULES_NO_SUCH_PLAY,
     GAMMONRULES_NO_SUCH_WIN,
-    GAMMONRULES_NO_SUCH_POINTS
+    GAMMONRULES_NO_SUCH_POINTS,
+    GAMMONRULES_NO_SUCH_BOARD,
+    GAMMONRULES_NO_SUCH_MATCH /* fields have numbers that they never have: nothing is done or allowed */
 };
 
 /* The options, but for the start position, whose board the host has. */

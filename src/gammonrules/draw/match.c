@@ -16,7 +16,6 @@ static int32_t found[MOST_PROBLEMS];
 
 EXPORT(match) GammonrulesMatch *gammonrules_match(void) { return &table; }
 EXPORT(phase) int gammonrules_phase(void) { return (int)phase_of(&table); }
-EXPORT(to_act) int gammonrules_to_act(void) { return to_act(&table); }
 EXPORT(winner) int gammonrules_winner(void) { return winner_of_match(&table); }
 
 static bool is_action(int action)
@@ -29,20 +28,35 @@ static bool is_seat(int player)
     return player == NOBODY || is_player(player);
 }
 
+/* Why nothing can be said of these arguments, whatever the rules allow. */
+static Reason why_senseless(int action, int player)
+{
+    if (!is_action(action) || !is_seat(player))
+        return UNKNOWN_PLAYER;
+    return are_fields_possible(&table) ? LEGAL : NO_SUCH_MATCH;
+}
+
+EXPORT(to_act) int gammonrules_to_act(void)
+{
+    return are_fields_possible(&table) ? to_act(&table) : NOBODY;
+}
+
 EXPORT(why_not) int gammonrules_why_not(int action, int player)
 {
-    return is_action(action) && is_seat(player) ? (int)why_not(&table, (Action)action, player) : UNKNOWN_PLAYER;
+    const Reason reason = why_senseless(action, player);
+    return reason ? (int)reason : (int)why_not(&table, (Action)action, player);
 }
 
 EXPORT(actions) uint32_t gammonrules_actions(int player)
 {
-    return is_seat(player) ? actions_of(&table, player) : 0;
+    return is_seat(player) && are_fields_possible(&table) ? actions_of(&table, player) : 0;
 }
 
 EXPORT(act) int gammonrules_act(int action, int player, int number, int other)
 {
-    if (!is_seat(player) || !is_action(action))
-        return UNKNOWN_PLAYER;
+    const Reason reason = why_senseless(action, player);
+    if (reason)
+        return (int)reason;
     switch ((Action)action) {
     case OPENING_ROLL:
         return (int)opening_roll(&table, number, other);
@@ -71,12 +85,12 @@ EXPORT(act) int gammonrules_act(int action, int player, int number, int other)
 
 EXPORT(forfeit) int gammonrules_forfeit(int loser, int points)
 {
-    return (int)forfeit(&table, loser, points);
+    return are_fields_possible(&table) ? (int)forfeit(&table, loser, points) : NO_SUCH_MATCH;
 }
 
 EXPORT(possible_wins) uint32_t gammonrules_possible_wins(int player)
 {
-    return is_player(player) ? possible_wins(&prospect, &table, player) : 0;
+    return is_player(player) && are_fields_possible(&table) ? possible_wins(&prospect, &table, player) : 0;
 }
 
 EXPORT(problems) int gammonrules_problems(void)
