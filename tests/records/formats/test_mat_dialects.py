@@ -137,6 +137,8 @@ class TestFrame:
             assert (again.events[-4:], again.final()) == (game.events[-4:], game.final())
         assert lost_in(match, "mat") == ()
         assert "Cannot Move" in dumps(match)
+        log = Match.from_events(match.players, game.start, game.events)  # where a position set by hand has its cube
+        assert dumps(log) == dumps(attrs.evolve(match, tags=(), comments=()))
 
     @loop.rows(
         ("row", "kind"),

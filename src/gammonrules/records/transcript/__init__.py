@@ -60,6 +60,7 @@ from gammonrules.records.transcript.findings import (
 )
 from gammonrules.records.transcript.game_decisions import (
     begins_with_its_turn as begins_with_its_turn,
+    is_only_a_turn as is_only_a_turn,
 )
 from gammonrules.records.transcript.joining import (
     Span as Span,

@@ -183,7 +183,10 @@ def _begins_by_giving_the_turn(events: Sequence[RecordEvent], states: Sequence[M
     if len(states) < 3 or states[0].phase is not Phase.OPENING:
         return False
     first = events[0]
-    if not isinstance(first, SetPosition):
-        return False
-    same_board = SetPosition(states[0].view(first.on_roll), first.on_roll)
-    return first == same_board
+    return isinstance(first, SetPosition) and is_only_a_turn(first, states[0])
+
+
+def is_only_a_turn(event: SetPosition, before: MatchState) -> bool:
+    """Whether it changes nothing but whose turn it is."""
+    has_same_board = event.position == before.view(event.on_roll)
+    return has_same_board and event.cube in (None, before.cube)

@@ -28,6 +28,7 @@ from gammonrules.records.transcript import (
     Match,
     begins_with_its_turn,
     index_of_last_roll,
+    is_only_a_turn,
     length_of_games,
     points_stated,
 )
@@ -220,7 +221,7 @@ def is_dance(event: SetPosition, before: MatchState) -> bool:
     """Whether it passes the turn, and nothing else: as after a roll that cannot be played, and that is not known."""
     if before.phase is not Phase.TO_ROLL or before.on_roll is None:
         return False
-    return event == SetPosition(before.position.flip(), before.on_roll.opponent)
+    return event.on_roll is before.on_roll.opponent and is_only_a_turn(event, before)
 
 
 def set_position_line(state: MatchState) -> str:
