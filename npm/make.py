@@ -18,6 +18,7 @@ ROOT = HERE.parent
 KEPT = (
     "alone.d.ts",
     "board.d.ts",
+    "game.d.ts",
     "gammonrules.h",
     "match.d.ts",
     "match.wasm",
@@ -38,6 +39,7 @@ PACKAGE = {
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
         "./alone": {"types": "./alone.d.ts", "default": "./alone.js"},
+        "./game": {"types": "./game.d.ts", "default": "./game.js"},
         "./match": {"types": "./match.d.ts", "default": "./match.js"},
         "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
         "./match.wasm": "./match.wasm",
@@ -62,6 +64,7 @@ def build(folder: Path) -> None:
         "alone.js": draw.alone_js(module=True),
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
+        "game.js": draw.game_js(module=True),
         "match.js": draw.match_js(),
         "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),

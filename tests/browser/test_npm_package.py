@@ -134,6 +134,39 @@ receive(state, {}, "white", {});
 export const never = (error: GammonError) => error.reason === "bad_luck";
 """
 
+GAME = """
+import { Game, type Logged } from "gammon-board/game";
+import { newMatch, toDice, type Action, type LoggedEvent, type MatchState } from "gammon-board/match";
+
+const game = new Game({ length: 7 }, [{ action: "opening_roll", argument: [3, 1] }]);
+const log: readonly Logged[] = game.history();
+export const again = new Game(game.start, log);
+export const set = new Game(newMatch(), [{ type: "Forfeit", loser: "white", points: 3 }]);
+const rolled: LoggedEvent = game.apply({ action: "play", argument: "8/5 6/5" });
+game.receive(JSON.parse("{}"), game.turn ?? "white", { roll: () => toDice(1, 2) });
+export const actions: readonly Action[] = [...game.legalActions(), ...game.legalActions("black"), rolled.action];
+export const undone: Logged | null = game.undo();
+export const state: MatchState = game.state;
+export const isOver = game.phase === "over" && game.winner === "white";
+export const text: string = game.mat() + game.mat({ white: "Ann", tags: { Event: "Nordic Open" }, comments: ["!"] });
+// @ts-expect-error no die shows this
+game.apply({ action: "roll", argument: [7, 1] });
+// @ts-expect-error there is no such action
+game.apply({ action: "castle" });
+// @ts-expect-error there is no such option
+new Game({ size: 7 });
+// @ts-expect-error a log is an array
+new Game({}, { action: "double" });
+// @ts-expect-error a state is changed by events only
+game.state = game.start;
+// @ts-expect-error a history does not change
+game.history().pop();
+// @ts-expect-error there is no such option
+game.mat({ red: "Ann" });
+// @ts-expect-error the value of a tag is a text
+game.mat({ tags: { Round: 3 } });
+"""
+
 ALONE = """
 import type {} from "gammon-board/react";
 import { GammonBoard, rules, type Dice, type GammonPlayEvent } from "gammon-board/alone";
@@ -211,6 +244,8 @@ def test_what_is_packed(project: Path) -> None:
             "board.d.ts",
             "board.js",
             "classic.js",
+            "game.d.ts",
+            "game.js",
             "react.d.ts",
         ),
         *("svelte.d.ts", "vue.d.ts"),
@@ -321,6 +356,7 @@ def test_the_page_about_the_rules(project: Path) -> None:
 def test_the_page_about_matches(project: Path) -> None:
     """Its programs, one after another, print what stands beside them; its table has all that the module has besides."""
     page = (ROOT / "docs" / "reference" / "match-js.md").read_text(encoding="utf-8")
+    calls, _, other_files = page.partition("## A match with its history")
     program = "".join(re.findall(r"(?ms)^```js\n(.*?)^```$", page))
     shown = run("node", "--input-type=module", "--eval", program, cwd=project)
     beside = re.findall(r"console\.log.*?; // (.*)|((?:^// .*\n)+)", program, re.MULTILINE)
@@ -331,10 +367,15 @@ def test_the_page_about_matches(project: Path) -> None:
         import * as match from "gammon-board/match";
         const both = Object.keys(rules).every((name) => name in match);
         console.log(both, Object.keys(match).filter((name) => !(name in rules)).sort().join());
+        const { Game } = await import("gammon-board/game");
+        const { constructor, ...members } = Object.getOwnPropertyDescriptors(Game.prototype);
+        console.log(Object.keys(members).sort().join());
     """
-    shown = run("node", "--input-type=module", "--eval", program, cwd=project)
-    named = re.findall(r"(?m)^\| `(\w+)\(", page)
-    assert shown == f"true {','.join(sorted(named))}\n"
+    of_match, of_game = run("node", "--input-type=module", "--eval", program, cwd=project).splitlines()
+    # what the files of the library use among themselves is not for pages
+    named = [*re.findall(r"(?m)^\| `(\w+)\(", calls), "internals"]
+    assert of_match == f"true {','.join(sorted(named))}"
+    assert of_game == ",".join(sorted({*re.findall(r"`game\.(\w+)", other_files)}))
 
 
 @pytest.mark.parametrize(
@@ -361,7 +402,7 @@ def test_a_server_for_node_that_checks_plays(project: Path, asked: str, status: 
 
 
 def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
-    texts = {"typed.tsx": TYPED, "alone.tsx": ALONE, "match.tsx": MATCH}
+    texts = {"typed.tsx": TYPED, "alone.tsx": ALONE, "match.tsx": MATCH, "game.tsx": GAME}
     for name, text in texts.items():
         (project / name).write_text(text, encoding="utf-8")
     options = "--strict --noEmit --target es2022 --module nodenext --jsx react-jsx --types react".split()

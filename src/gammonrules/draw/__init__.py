@@ -2,8 +2,8 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
 `str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
-page, `setup_js` the one on which they set up a position; `rules_js` and `match_js` are the rules
-and whole matches for JavaScript.
+page, `setup_js` the one on which they set up a position; `rules_js`, `match_js` and `game_js` are
+the rules, whole matches, and matches with their history for JavaScript.
 """
 
 import json
@@ -24,6 +24,7 @@ __all__ = [
     "alone_js",
     "board",
     "board_js",
+    "game_js",
     "match_js",
     "rules_js",
     "setup_js",
@@ -88,6 +89,28 @@ def match_js() -> str:
     return f"{_with_code(script, 'match.wasm')}export const {names} = RULES;\n"
 
 
+def game_js(*, module: bool = False) -> str:
+    """The JavaScript of a match with its history: its events, what takes one back, and its record as `.mat` text.
+
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in the file `game.d.ts` beside
+    it.
+
+    Args:
+        module: whether it is an ES module that imports `./match.js` and exports the class `Game`. By default it is a
+            script for `<script src=...>` after that of `alone_js`, which adds the class to `gammonBoard`.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
+    Examples:
+        >>> "gammonBoard.Game=" in game_js()
+        True
+        >>> game_js(module=True).rstrip().endswith("export { Game };")
+        True
+    """
+    return _beside_match("game.js", "Game", module=module)
+
+
 def setup_js(*, module: bool = False) -> str:
     """The JavaScript of the element `<gammon-setup>`, on which a person sets up a position by hand.
 
@@ -141,6 +164,16 @@ def alone_js(*, module: bool = False) -> str:
     _, _, rules = _packed_rules().partition('"use strict";')
     script = script.replace('"RULES";', rules)
     return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
+
+
+def _beside_match(name: str, exported: str, *, module: bool) -> str:
+    """A script that uses `match.js`, as a module, or as a script after that of `alone_js`."""
+    comment, body, _ = _BODY.split(_source(name))
+    if flag("module", module):
+        return f'import * as MATCH from "./match.js";{packed(comment + body)}export {{ {exported} }};\n'
+    start = "  const MATCH = gammonBoard.rules;\n"
+    end = f"  gammonBoard.{exported} = {exported};\n"
+    return packed(f"{comment}{{\n{start}{body}{end}}}\n")
 
 
 def _packed_rules() -> str:

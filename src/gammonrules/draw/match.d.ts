@@ -150,6 +150,8 @@ export interface Forfeit {
 
 /** An event that says everything, for a log. */
 export type LoggedEvent = Event & { readonly version: 3; readonly type: "Event"; readonly by: Player | "to_act" };
+export type LoggedSetPosition = SetPosition & { readonly version: 3; readonly cube: Cube };
+export type LoggedForfeit = Forfeit & { readonly version: 3; readonly points: number };
 
 export interface ReceiveOptions {
   /** Throws two dice, in an opening White's first; it is called once where they are needed. */
@@ -182,6 +184,11 @@ export function readState(document: unknown): MatchState;
 export function legalActions(state: MatchState, player?: Player): readonly Action[];
 /** The state after an action, a forfeit, or a position set by hand. */
 export function apply(state: MatchState, event: Event | SetPosition | Forfeit): MatchState;
+/** The event in the form that a log has, which says everything, if it is legal. */
+export function canonical(state: MatchState, event: Event): LoggedEvent;
+export function canonical(
+  state: MatchState, event: Event | SetPosition | Forfeit,
+): LoggedEvent | LoggedSetPosition | LoggedForfeit;
 /** The event that a player has sent, and the state after it: of a message only what that player decides is taken. */
 export function receive(
   state: MatchState, message: unknown, player: Player, options: ReceiveOptions,

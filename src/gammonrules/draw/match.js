@@ -805,8 +805,9 @@ function readAction({ time, ...fields }, faults) {
     argument: isAction ? readArgument : unread,
   };
   const event = readObject({ ...usual, ...fields }, `$`, faults, readers);
-  if (event && time !== undefined) readTime(time, `$.time`, faults);
-  return event;
+  if (!event || time === undefined) return event;
+  readTime(time, `$.time`, faults);
+  return { ...event, time };
 }
 
 function readSetPosition(fields, faults) {
@@ -999,10 +1000,16 @@ function facesThrown(thrown) {
 }
 
 /** The event in the form that a log has, which says everything. */
-function canonicalEvent(state, { action, argument }, sender, after) {
-  const isNobodys = action in NEUTRAL;
-  const played = action === "play" ? textTo(state, after.position.points) : argument;
-  return frozen({ version: VERSION, type: "Event", action, by: isNobodys ? "to_act" : sender, argument: played });
+function canonicalEvent(before, event, after) {
+  const { type, action, by, argument, time } = event;
+  const head = { version: VERSION, type };
+  if (type === "SetPosition") return frozen({ ...head, position: after.position, on_roll: after.on_roll, cube: after.cube });
+  if (type === "Forfeit") return frozen({ ...head, loser: event.loser, points: after.result.points });
+  const player = by === "to_act" ? playerToAct(before) : by;
+  const actor = action in NEUTRAL ? "to_act" : player;
+  const played = action === "play" ? textTo(before, after.position.points) : argument;
+  const said = { ...head, action, by: actor, argument: played };
+  return frozen(time === undefined ? said : { ...said, time });
 }
 
 /** The play that leads to a board, as text. */
@@ -1041,6 +1048,12 @@ function rulesFrom(chosen, length) {
 }
 
 const apply = guarded((state, event) => applied(stateFrom(state), readEvent(event)));
+
+const canonical = guarded((state, event) => {
+  const before = stateFrom(state);
+  const read = readEvent(event);
+  return canonicalEvent(before, read, applied(before, read));
+});
 
 const phase = guarded((state) => PHASES[write(stateFrom(state)).phase()]);
 const toAct = guarded((state) => playerToAct(stateFrom(state)));
@@ -1088,9 +1101,15 @@ const sent = guarded((state, message, player, options = {}) => {
 
 const answered = guarded((before, sender, action, argument) => {
   const faces = action === "roll" || action === "opening_roll" ? facesThrown(argument) : null;
-  const wanted = { action, by: sender, argument: action === "roll" ? sorted(faces) : faces ?? argument };
+  const wanted = { type: "Event", action, by: sender, argument: action === "roll" ? sorted(faces) : faces ?? argument };
   const after = acted(before, wanted);
-  return frozen({ event: canonicalEvent(before, wanted, sender, after), state: after });
+  return frozen({ event: canonicalEvent(before, wanted, after), state: after });
 });
 
-return { newMatch, readState, legalActions, apply, receive, view, possibleWins, phase, toAct, winner, toDice };
+/** What other files of the library use. */
+const internals = frozen({
+  counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, marked, opponentOf, PLAYERS, scoreBefore, shown,
+  TITLES,
+});
+
+return { newMatch, readState, legalActions, apply, canonical, receive, view, possibleWins, phase, toAct, winner, toDice, internals };

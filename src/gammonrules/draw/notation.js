@@ -126,7 +126,7 @@ function marked(points, moves) {
 const spelled = (moves, words) => moves.map((move) => moveName(move, words) + (move[2] ? "*" : "")).join(" ");
 
 /** The canonical text of the moves of a play, which are in the order of the library. */
-function canonical(moves, words) {
+function canonicalText(moves, words) {
   const paths = [];
   const unmarked = new Set();
   for (const [source, target, hit] of moves) {
@@ -148,7 +148,7 @@ function canonical(moves, words) {
   return texts.join(" ") || "no play";
 }
 
-const textOf = (roll, { moves }, words) => canonical(marked(roll.points, moves), words);
+const textOf = (roll, { moves }, words) => canonicalText(marked(roll.points, moves), words);
 const withText = (roll, play) => ({ ...play, text: textOf(roll, play, WORDS) });
 
 /** --- reading --- */
@@ -387,7 +387,7 @@ function unusedDie(roll, { board, landings }) {
   const witness = withText(roll, nearest);
   const moves = marked(roll.points, nearest.moves);
   // A play with the same end is usually written as what was tried.
-  const play = (isSame(nearest.points, result) ? spelled : canonical)(moves, words);
+  const play = (isSame(nearest.points, result) ? spelled : canonicalText)(moves, words);
   const [most, die] = [moves.length, dice[0]];
   if (die === dice[1]) {
     const fields = { play, die, most: inWords(most, words), count: inWords(count, words) };

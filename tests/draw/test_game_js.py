@@ -1,0 +1,230 @@
+"""`game.js` keeps a match with its history, and writes the `.mat` text that the library writes."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import match_tries
+import pytest
+
+import node
+import random_logs
+from gammonrules import GammonError, MatchState, Player, SetPosition, draw, json
+from gammonrules.match import RecordEvent
+from gammonrules.records import Match, dumps
+
+Log = tuple[MatchState, list[RecordEvent]]
+NAMES = ("Ann : 3", "B\u00f6b\t\U0001f3b2\ud800 (;)"), ("", "  "), ("x" * 40, "[Event] ; 1) 31: 8/5")
+TAGS = {"Event": 'Nordic "Open"', "Round": "Final\n; [Site x]", "EventDate": "2024.07.27"}
+COMMENTS = ["played at home", "[no tag]", "set pos=", "\u2028Set Cube=2", "; ;"]
+PROGRAM = """
+import { createInterface } from "node:readline";
+const { Game } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const [start, events, options] = JSON.parse(line);
+  let answer;
+  try {
+    const game = new Game(start, events);
+    answer = { history: game.history(), state: game.state };
+    answer.mat = game.mat(options);
+  } catch (error) {
+    if (error.name !== "GammonError") throw error;
+    answer.error = error.message;
+  }
+  console.log(JSON.stringify(answer));
+}
+"""
+
+
+def usual_log(seed: int) -> Log:
+    rng = random.Random(seed)
+    rules = rng.choice(random_logs.RULES)
+    length = None if rules.scoring == "pips" else rng.choice((None, 1, 2, 3, 5, 7))
+    start = random_logs.beginning(rng, rules, length)
+    if rng.random() < 0.1:
+        start = random_logs.midst(start, [*random_logs.events(rng, start)][: rng.randrange(80)])
+    return start, [*random_logs.events(rng, start)]
+
+
+def odd_log(seed: int) -> Log:
+    """With forfeits, and positions set by hand at any time."""
+    rng = random.Random(seed)
+    start = state = next(match_tries.beginnings(rng))
+    share = rng.choice((0.01, 0.05))
+    events: list[RecordEvent] = []
+    for _ in range(rng.choice((5, 40, 100))):
+        choose = match_tries.by_the_house if rng.random() < share else match_tries.some_event
+        event: Any = json.from_data(choose(rng, state))
+        try:
+            state = state.apply(event)
+        except GammonError:
+            continue
+        events.append(event)
+        if state.winner is not None:
+            break
+    return start, events
+
+
+def canonical(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[RecordEvent]:
+    state = start
+    for event in events:
+        yield state.canonical(event)
+        state = state.apply(event)
+
+
+def text_of(log: Log, names: tuple[str, str]) -> dict[str, str]:
+    """What the library writes of a match with these tags and comments, or why it does not."""
+    start, events = log
+    match = Match.from_events(names, start, events)
+    tagged = Match(names, start.length, match.games, tags=tuple(TAGS.items()), comments=tuple(COMMENTS))
+    try:
+        return {"mat": dumps(tagged)}
+    except GammonError as error:
+        return {"error": str(error)}
+
+
+def is_start_at_once(log: Log) -> bool:
+    """Whether a game begins with a board in place of its first play, which a reader may take for its start."""
+    _, events = log
+    return any(isinstance(event, SetPosition) for event in events[:2])
+
+
+@pytest.fixture(scope="session")
+def game_js(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("game")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (folder / "match.js").write_text(draw.match_js(), encoding="utf-8")
+    (folder / "game.js").write_text(draw.game_js(module=True), encoding="utf-8")
+    return folder / "game.js"
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(2_000, marks=pytest.mark.long)])
+def test_the_record_is_that_of_the_library(game_js: Path, count: int) -> None:
+    logs = [*map(usual_log, range(count)), *map(odd_log, range(count // 2))]
+    rng = random.Random(count)
+    names = [rng.choice(NAMES) for _ in logs]
+    calls: list[Any] = []
+    for (start, events), (white, black) in zip(logs, names, strict=True):
+        options = {"white": white, "black": black, "tags": TAGS, "comments": COMMENTS}
+        calls.append([json.to_data(start), [json.to_data(event) for event in events], options])
+    answers = node.answers(PROGRAM, game_js, calls, game_js.parent)
+    for log, players, answer in zip(logs, names, answers, strict=True):
+        start, events = log
+        history = [*canonical(start, events)]
+        wanted = text_of(log, players)
+        if "error" in wanted and is_start_at_once(log):
+            continue
+        assert answer == {
+            "history": [json.to_data(event) for event in history],
+            "state": json.to_data(Match.from_events(("", ""), start, history).games[-1].final()),
+            **wanted,
+        }
+
+
+def run(game_js: Path, program: str) -> list[Any]:
+    """What a program tells that has `Game` and `newMatch`."""
+    program = f"""
+        const {{ Game }} = await import(process.argv[1]);
+        const {{ newMatch, apply }} = await import(process.argv[1].replace("game.js", "match.js"));
+        const tell = (...values) => console.log(JSON.stringify(values));
+        const refused = (act) => {{
+          try {{ act(); tell("not refused"); }} catch ({{ name, message, reason }}) {{ tell(name, message, reason); }}
+        }};
+        {program}
+    """
+    return node.answers(program, game_js, [], game_js.parent)
+
+
+def test_a_match_with_its_history(game_js: Path) -> None:
+    program = """
+        const game = new Game({ length: 3 });
+        tell(game.turn, game.phase, game.winner, game.undo(), game.history());
+        game.apply({ action: "opening_roll", argument: [3, 1] });
+        tell(game.apply({ action: "play", argument: [[6, 5], [8, 5]], time: 4 }));
+        tell(game.receive({ action: "roll" }, "black", { roll: () => [1, 2] }), game.turn);
+        const text = game.mat();
+        tell(game.legalActions(), game.legalActions("white"), game.history().length, Object.isFrozen(game.history()));
+        const again = new Game(JSON.parse(JSON.stringify(game.start)), JSON.parse(JSON.stringify(game.history())));
+        tell(again.mat() === text, JSON.stringify(again.state) === JSON.stringify(game.state));
+        tell(game.undo().action, game.undo().action, game.phase, again.phase, game.start.length);
+        const isAlone = apply(game.state, { type: "Forfeit", loser: "white" }).result.points;
+        tell(isAlone, game.state.result);
+    """
+    head = {"version": 3, "type": "Event"}
+    assert run(game_js, program) == [
+        [None, "opening", None, None, []],
+        [head | {"action": "play", "by": "white", "argument": "8/5 6/5", "time": 4}],
+        [head | {"action": "roll", "by": "black", "argument": [2, 1]}, "black"],
+        [["play", "resign"], ["resign"], 3, True],
+        [True, True],
+        ["roll", "play", "to_play", "to_play", 3],
+        [3, None],
+    ]
+
+
+def test_what_is_refused_changes_nothing(game_js: Path) -> None:
+    program = """
+        refused(() => new Game(3));
+        refused(() => new Game({ size: 7 }));
+        refused(() => new Game({ type: "MatchState" }));
+        refused(() => new Game({}, 3));
+        refused(() => new Game({}, [{ action: "opening_roll", argument: [3, 1] }, { action: "double" }]));
+        refused(() => new Game({ get type() { throw 5; } }));
+        const game = new Game({ length: 2_000_000 });
+        refused(() => game.apply({ action: "roll", argument: [3, 1] }));
+        const nested = () => { game.apply({ action: "opening_roll", argument: [3, 1] }); return [3, 1]; };
+        refused(() => game.receive({ action: "opening_roll" }, "white", { roll: nested }));
+        refused(() => game.mat());
+        tell(game.history().length, game.phase);
+        const other = new Game();
+        for (const options of [3, { red: "" }, { white: 3 }, { tags: null }, { tags: { x: 3 } }]) {
+          refused(() => other.mat(options));
+        }
+        refused(() => other.mat({ tags: { Jacoby: "Off" } }));
+        refused(() => other.mat({ comments: "x" }));
+        refused(() => other.mat({ comments: [3] }));
+        refused(() => other.mat({ white: "x".repeat(2000) }));
+        const over = new Game(apply(newMatch({ length: 1 }), { type: "Forfeit", loser: "white" }));
+        refused(() => over.mat());
+    """
+    told = run(game_js, program)
+    unreadable = "this cannot be read, since reading it fails"
+    cannot = "this record cannot be written in this format: "
+    sentences = [message for name, message, *_ in told if name == "GammonError"]
+    assert sentences == [
+        "options must be an object, not 3",
+        "options cannot have 'size'",
+        "$.version: this field is missing",
+        "the events of a log must be an array, not 3",
+        "event 2 of the log: White cannot double: the dice have already been rolled",
+        unreadable,
+        "nobody can roll now: the game must begin with the opening roll",
+        "the game has gone on while the dice were thrown",
+        f'{cannot}the record holds no match: the line "N point match" is missing',
+        "options must be an object, not 3",
+        "options cannot have 'red'",
+        "white must be a string, not 3",
+        "tags must be an object, not null",
+        "the tag 'x' must be a string, not 3",
+        "the tag 'Jacoby' states a rule, and the match has its rules already",
+        "comments must be an array of strings, not 'x'",
+        "a comment must be a string, not 3",
+        f"{cannot}a name, a tag or a comment is too long",
+        "impossible game: start is a game that is already over",
+    ]
+    assert [1, "to_play"] in told
+    assert [reason for _, _, *rest in told for reason in rest if reason] == ["already_rolled", "opening_roll_first"]
+    with pytest.raises(GammonError, match=re.escape(cannot)):
+        dumps(Match.from_events(("", ""), MatchState.new(2_000_000), []))
+    with pytest.raises(GammonError, match="already over"):
+        Match.from_events(("", ""), MatchState.new(1).forfeit(Player.WHITE), [])
+
+
+def test_it_is_small() -> None:
+    sizes = [len(gzip.compress(draw.game_js(module=module).encode(), 9)) for module in (False, True)]
+    assert max(sizes) <= 4_700
