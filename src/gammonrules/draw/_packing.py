@@ -19,9 +19,14 @@ _WORDS = (
     "async await break case catch class const continue default delete document else export extends false finally for"
     " function get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone"
     " super switch this throw true try typeof undefined void while"
+    " JSON RULES URL"
 )
 _NOT_OURS = frozenset(_WORDS.split())
-"""Words of the language and functions of the browser. Its classes have capitals, as our constants have."""
+"""Words of the language, functions and objects of the browser, and the constant that parts packed apart have in common.
+
+Of long names, those are ours that have small or capital letters alone at their beginning: no class is among them.
+"""
+_LONG_NAME = re.compile(r"[a-z]\w\w+|[A-Z][A-Z_]+")
 
 
 @cache
@@ -119,7 +124,7 @@ def _role(inside: str, before: str, text: str, after: str) -> str:
         return "name"
     is_property = before == "."
     is_member_of_class = inside == "class" and before != "="
-    is_long_name = re.fullmatch(r"[a-z]\w\w+", text) is not None
+    is_long_name = _LONG_NAME.fullmatch(text) is not None
     if is_property or is_member_of_class or text in _NOT_OURS or not is_long_name:
         return ""
     can_be_key = inside == "{" and before in {"{", ","}
