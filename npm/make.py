@@ -12,6 +12,7 @@ from pathlib import Path
 
 import gammonrules
 from gammonrules import draw
+from gammonrules.draw.internals import alone_beside_match_js
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -46,12 +47,14 @@ PACKAGE = {
         "./rules.wasm": "./rules.wasm",
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
         **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},
+        "./alone-classic.js": "./alone-classic.js",
         "./classic.js": "./classic.js",
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
     "files": ["*.js", "*.d.ts", "*.h", "*.wasm"],
-    "sideEffects": ["alone.js", "board.js", "classic.js", "setup.js"],  # importing one defines its element
+    # importing one defines its element
+    "sideEffects": ["alone.js", "alone-classic.js", "board.js", "classic.js", "setup.js"],
 }
 
 
@@ -61,7 +64,8 @@ def build(folder: Path) -> None:
     folder.mkdir(parents=True)
     texts = {
         "package.json": json.dumps(PACKAGE, indent=2) + "\n",
-        "alone.js": draw.alone_js(module=True),
+        "alone.js": alone_beside_match_js(),
+        "alone-classic.js": draw.alone_js(),
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
         "game.js": draw.game_js(module=True),

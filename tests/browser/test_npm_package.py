@@ -169,7 +169,7 @@ game.mat({ tags: { Round: 3 } });
 
 ALONE = """
 import type {} from "gammon-board/react";
-import { GammonBoard, rules, type Dice, type GammonPlayEvent } from "gammon-board/alone";
+import { GammonBoard, rules, type Dice, type GammonEventEvent, type GammonPlayEvent } from "gammon-board/alone";
 
 const board: GammonBoard = document.createElement("gammon-board");
 board.position = "4HPwATDgc/ABMA";
@@ -186,6 +186,21 @@ export const element = (
   <gammon-board position={board.position} dice={[6, 5]} side={board.side} layout="portrait" theme="auto"
     ongammon-play={hear} />
 );
+board.state = rules.newMatch({ length: 7 });
+board.state = JSON.stringify(board.state);
+[board.player, board.roll] = ["white", () => rules.toDice(3, 1)];
+const score: number = board.state?.score[0] ?? 0;
+board.words = { points: ({ count }) => `${count} Punkte`, next_game: "Weiter" };
+board.addEventListener("gammon-event", (event) => event.detail.event.action === "play" && event.preventDefault());
+const log = ({ detail }: GammonEventEvent) => rules.apply(detail.state, detail.event);
+export const match = <gammon-board state={board.state} player={null} roll={board.roll} ongammon-event={log} />;
+gammonBoard.rules.newMatch({ length: score });
+// @ts-expect-error no die shows this
+board.roll = () => [7, 1];
+// @ts-expect-error there is no such player
+board.player = "red";
+// @ts-expect-error this is no state
+board.state = { length: 7 };
 rules.outcome([], { checkers: 3 });
 rules.find([], "31", "8/5 6/5", { words: { ...rules.WORDS, bar: "Bar", numbers: ["null"] }, checkers: 3 });
 // @ts-expect-error options are an object
@@ -241,6 +256,7 @@ def test_what_is_packed(project: Path) -> None:
             "package.json",
             "alone.d.ts",
             "alone.js",
+            "alone-classic.js",
             "board.d.ts",
             "board.js",
             "classic.js",
@@ -254,6 +270,7 @@ def test_what_is_packed(project: Path) -> None:
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
     assert (package / "classic.js").read_text(encoding="utf-8") == draw.board_js()
+    assert (package / "alone-classic.js").read_text(encoding="utf-8") == draw.alone_js()
 
 
 def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
@@ -324,8 +341,12 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
     program = (
         'import "gammon-board/classic.js"; import { GammonBoard } from "gammon-board";'
         'import { GammonSetup } from "gammon-board/setup"; console.log(GammonBoard.name, GammonSetup.name);'
+        'import { rules } from "gammon-board/alone"; import * as match from "gammon-board/match";'
+        "console.log(rules === match);"
     )
-    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\n"
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\ntrue\n"
+    program = 'import "gammon-board/alone-classic.js"; console.log(gammonBoard.rules.newMatch().type);'
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "MatchState\n"
 
 
 def test_the_page_about_the_rules(project: Path) -> None:

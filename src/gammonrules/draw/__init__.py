@@ -68,7 +68,8 @@ def rules_js() -> str:
         True
     """
     _, names = _body_and_exports("rules.js")
-    return f"{_packed_rules()}export const {{ {names} }} = RULES;\n"
+    script = _with_code(_source("rules.js"), "rules.wasm")
+    return f"{script}export const {{ {names} }} = RULES;\n"
 
 
 def match_js() -> str:
@@ -81,12 +82,9 @@ def match_js() -> str:
         >>> "export const { newMatch, readState, legalActions," in match_js()
         True
     """
-    rules, names_of_rules = _body_and_exports("rules.js")
-    match, names_of_match = _body_and_exports("match.js")
-    names = f"{{ {names_of_match}, {names_of_rules} }}"
-    # in one function, where the match finds what the rules do not export
-    script = f"{rules}{match}  return {names};\n}})();\n"
-    return f"{_with_code(script, 'match.wasm')}export const {names} = RULES;\n"
+    _, names_of_rules = _body_and_exports("rules.js")
+    _, names_of_match = _body_and_exports("match.js")
+    return f"{_packed_match()}export const {{ {names_of_match}, {names_of_rules} }} = RULES;\n"
 
 
 def game_js(*, module: bool = False) -> str:
@@ -137,33 +135,50 @@ def setup_js(*, module: bool = False) -> str:
 
 
 def alone_js(*, module: bool = False) -> str:
-    """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the board itself.
+    """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the table itself.
 
-    Given a position and dice, it is the board of `board_js` besides. The page *The board in a web page* describes it;
-    its types are in the file `alone.d.ts` beside it. A page has this script or that of `board_js`.
+    Given the state of a match, or a position and dice, it is the board of `board_js` besides. The page *The board in a
+    web page* describes it; its types are in the file `alone.d.ts` beside it. A page has this script or that of
+    `board_js`.
 
     Args:
-        module: whether it is an ES module, which exports the class `GammonBoard`, and as `rules` what `rules_js` does.
+        module: whether it is an ES module, which exports the class `GammonBoard`, and as `rules` what `match_js` does.
+            The script has both in the global variable `gammonBoard`.
 
     Raises:
         ArgumentError: `module` is not a bool.
 
     Examples:
-        >>> "gammon-board" in alone_js()
+        >>> "gammonBoard" in alone_js()
         True
         >>> "export { GammonBoard, RULES as rules }" in alone_js(module=True)
         True
     """
+    script = _alone_script(module=module)
+    # the rules come last, since they are packed apart
+    _, _, rules = _packed_match().partition('"use strict";')
+    script = script.replace('"RULES";', rules)
+    return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
+
+
+def alone_beside_match_js() -> str:
+    """The same as a module that imports `match.js`, so that a page which has both loads that once."""
+    script = _alone_script(module=True).replace('"RULES";', "")
+    script = script.replace('"use strict";', 'import * as RULES from "./match.js";', 1)
+    return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
+
+
+def _alone_script(*, module: bool) -> str:
+    """The script of `alone_js` with a mark in the place of the rules."""
     # the class of board.js is the base of that of alone.js, and is not registered as an element itself
     board, _, _ = _body_of("board.js").partition("  // Servers")
     board = board.replace("class GammonBoard", "class Board")
     drawing = _only_match(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
     script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
-    script = _with_blanks(_script_for(script, module=module))
-    # the rules come last, since they are packed apart
-    _, _, rules = _packed_rules().partition('"use strict";')
-    script = script.replace('"RULES";', rules)
-    return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
+    script = script.replace('"TABLE";', _source("alone_table.js"))
+    names = "globalThis.gammonBoard ??= { GammonBoard, rules: RULES };"
+    script = script.replace('"GLOBAL";', "" if flag("module", module) else names)
+    return _with_blanks(_script_for(script, module=module))
 
 
 def _beside_match(name: str, exported: str, *, module: bool) -> str:
@@ -176,8 +191,13 @@ def _beside_match(name: str, exported: str, *, module: bool) -> str:
     return packed(f"{comment}{{\n{start}{body}{end}}}\n")
 
 
-def _packed_rules() -> str:
-    return _with_code(_source("rules.js"), "rules.wasm")
+def _packed_match() -> str:
+    """The rules and matches, packed, as one constant."""
+    rules, names_of_rules = _body_and_exports("rules.js")
+    match, names_of_match = _body_and_exports("match.js")
+    # in one function, where the match finds what the rules do not export
+    script = f"{rules}{match}  return {{ {names_of_match}, {names_of_rules} }};\n}})();\n"
+    return _with_code(script, "match.wasm")
 
 
 def _with_code(script: str, name: str) -> str:

@@ -19,14 +19,12 @@ _WORDS = (
     "async await break case catch class const continue default delete document else export extends false finally for"
     " function get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone"
     " super switch this throw true try typeof undefined void while"
-    " JSON RULES URL"
+    " gammonBoard JSON MATCH RULES URL"
 )
 _NOT_OURS = frozenset(_WORDS.split())
-"""Words of the language, functions and objects of the browser, and the constant that parts packed apart have in common.
-
-Of long names, those are ours that have small or capital letters alone at their beginning: no class is among them.
-"""
+"""Words of the language, what browsers have, and the names that scripts packed apart have in common."""
 _LONG_NAME = re.compile(r"[a-z]\w\w+|[A-Z][A-Z_]+")
+"""One of variables and constants, but not of classes."""
 
 
 @cache

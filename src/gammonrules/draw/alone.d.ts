@@ -1,15 +1,31 @@
 /** The types of `<gammon-board>` that needs no server (alone.js), which docs/reference/board.md describes. */
 
 import type { BoardWords, GammonBoard as Board } from "./board.js";
-import type { Dice, Outcome, Points, Words } from "./rules.js";
+import type { Dice, LoggedEvent, MatchState, Outcome, Player, Points, Thrown, Words } from "./match.js";
 
 export type * from "./board.js";
-export type { Dice, Outcome, Points } from "./rules.js";
+export type { Dice, LoggedEvent, MatchState, Outcome, Player, Points, Thrown } from "./match.js";
+
+/** The words of a match; what is in braces is filled in, or it is a function of these fields. */
+export type MatchWords = Record<
+  | "money" | "match" | "crawford" | "post_crawford" | "no_cube" | "crawford_sign" | "one_point" | "points"
+  | "pip" | "pips" | "on_roll" | "rolled" | "offered" | "beavered" | "raccoon" | "beavers" | "resigns" | "single"
+  | "gammon" | "backgammon" | "dropped" | "resigned" | "forfeit" | "won" | "match_won" | "position_id" | "one_each"
+  | "each" | "centered" | "cube_owned" | "tie" | "no_dice" | "opening_roll" | "drop" | "beaver" | "accept" | "decline"
+  | "resign" | "resign_level" | "play_on" | "next_game",
+  string | ((fields: { readonly [name: string]: unknown }) => string)
+>;
 
 /** What a page may say of the table, as properties or attributes. */
 export interface TableProperties {
   /** 26 points as the player on roll sees them, also as text with commas; a Position ID; or an XGID. */
   position?: Points | string | null;
+  /** A match at one moment, also as JSON: the whole table is shown, and played. */
+  state?: MatchState | string | null;
+  /** Who may act here in a match; null: both. */
+  player?: Player | null;
+  /** Throws two dice, in an opening White's first; it is called once where they are needed. Without it nobody rolls. */
+  roll?: (() => Thrown) | null;
   /** The roll; an XGID's is used unless there is one. Nobody moves without. */
   dice?: Dice | null;
   /** How many each side has, 1 to 15; 15 unless it is given. */
@@ -25,6 +41,13 @@ export class GammonBoard extends Board {
   /** The position as the player on roll sees it; null: there is none, or the page shows views. */
   get position(): number[] | null;
   set position(position: TableProperties["position"]);
+  /** The match as it is now; null: there is none. */
+  get state(): MatchState | null;
+  set state(state: TableProperties["state"]);
+  get player(): Player | null;
+  set player(player: TableProperties["player"]);
+  get roll(): (() => Thrown) | null;
+  set roll(roll: TableProperties["roll"]);
   get dice(): [high: number, low: number] | null;
   set dice(dice: TableProperties["dice"]);
   get checkers(): number;
@@ -36,13 +59,25 @@ export class GammonBoard extends Board {
   set look(look: TableProperties["look"]);
   get layout(): "landscape" | "portrait";
   set layout(layout: TableProperties["layout"]);
-  get words(): BoardWords;
+  get words(): BoardWords & MatchWords;
   /** Also those of reasons. */
-  set words(words: Partial<BoardWords & Omit<Words, keyof BoardWords>> | null | undefined);
+  set words(words: AloneWords | null | undefined);
 }
 
-/** What rules.js exports. */
-export const rules: typeof import("./rules.js");
+type Reasons = Omit<Words, keyof BoardWords | keyof MatchWords>;
+export type AloneWords = Partial<BoardWords & MatchWords & Reasons>;
+
+/** Somebody has acted in a match: what is to be logged, and the state after it, which the board takes unless
+ *  `preventDefault` is called. */
+export type GammonEventEvent = CustomEvent<{ readonly event: LoggedEvent; readonly state: MatchState }>;
+
+/** What match.js exports. */
+export const rules: typeof import("./match.js");
+
+declare global {
+  /** What the script without `export` has. */
+  var gammonBoard: { readonly GammonBoard: typeof GammonBoard; readonly rules: typeof rules };
+}
 
 type Alone = GammonBoard; // below, that is the one of board.js
 
@@ -59,4 +94,7 @@ declare module "./board.js" {
     outcome?: Outcome | null;
   }
   interface BoardProperties extends TableProperties {}
+  interface BoardEvents {
+    "gammon-event": GammonEventEvent;
+  }
 }

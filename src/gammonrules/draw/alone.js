@@ -3,18 +3,21 @@
 "use strict";
 
 {
-  "RULES"; // rules.js
+  "RULES"; // match.js
   "BOARD"; // board.js, as the class Board
   "DRAWING"; // of setup.js
+  "TABLE"; // alone_table.js
 
-  const { GammonError } = RULES;
-  const CHOICES = { side: PLAYERS, look: ["flat", "depth"], layout: ["landscape", "portrait"] };
-  const NAMES = ["position", "dice", "checkers", ...Object.keys(CHOICES)];
-  PROPERTIES.unshift(...NAMES);
+  const { GammonError, internals } = RULES;
+  const { doubleOf, scoreBefore } = internals;
+  const CHOICES = { side: PLAYERS, player: PLAYERS, look: ["flat", "depth"], layout: ["landscape", "portrait"] };
+  const NAMES = ["position", "state", "dice", "checkers", ...Object.keys(CHOICES)];
+  PROPERTIES.unshift(...NAMES, "roll");
 
   const NO_CUBE = { cube: 0, owner: 0 };
   const CRAWFORD = { ...NO_CUBE, isSign: true }; // "Cr" in its place
 
+  const LONGEST_STATE = 10_000; // characters of an attribute
   const START = "4HPwATDgc/ABMA";
   const ONE_EACH = Object.assign(Array(26).fill(0), { 1: 1, 24: -1 });
 
@@ -60,17 +63,52 @@
     return { ...rest, points: Array.from(points), checkers, dice: tree && tree.dice, tree };
   }
 
-  const keyOf = ({ points, checkers, side, dice, cube }) => JSON.stringify([points, checkers, side, dice, cube]);
+  const keyOf = ({ points, checkers, side, dice, cube, state }) => JSON.stringify([points, checkers, side, dice, cube, state]);
 
-  function pictureOf(blank, { points, checkers, side, dice, cube }) {
+  // --- a match ---
+
+  /** A state, or its JSON. A text that is none is refused as a text. */
+  function readState(value) {
+    let document = value;
+    try {
+      if (typeof value === "string" && value.length <= LONGEST_STATE) document = JSON.parse(value);
+    } catch {
+      document = value;
+    }
+    return RULES.readState(document);
+  }
+
+  /** The turn of a state, as those of positions are. */
+  function turnIn(state) {
+    const { position, on_roll, dice, cube, crawford } = state;
+    const double = doubleOf(state);
+    const table = { cube: Math.log2(cube.value), owner: SIGNS[cube.owner] ?? 0, offers: double ? double.beavers + 1 : 0 };
+    const shown = crawford ? CRAWFORD : hasCube(state) || double ? table : null;
+    return { ...position, side: on_roll ?? PLAYERS[0], rolled: dice, dice, cube: shown, isFixed: true, state };
+  }
+
+  /** The moves of the play that led from one state to the next, or null. */
+  function playBetween({ position, on_roll, dice }, after) {
+    if (!dice || on_roll === after.on_roll) return null;
+    const { points, checkers } = position;
+    const reached = String(after.position.points);
+    return RULES.legalPlays(points, dice, { checkers }).find((play) => String(play.points) === reached)?.moves ?? null;
+  }
+
+  const noRoll = () => null;
+
+  // --- pictures ---
+
+  function pictureOf(blank, { points, checkers, side, dice, cube, state }, words) {
     const counts = side === "black" ? mirrored(points) : points;
     const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
     const isOffered = offers && !dice;
     const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
     const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
     if (isOffered) offer(svg, offers % 2 ? otherThan(side) : side);
-    if (isSign) svg.append(...signOf(svg));
+    if (isSign) svg.append(...signOf(svg, words.crawford_sign));
     if (isSign || !cube) wipe(svg, ".cube");
+    if (state) drawScene(svg, state, words);
     return svg;
   }
 
@@ -83,26 +121,41 @@
     shift(group, handOf(svg, answerer) - x, frameOf(svg).middle.y - y);
   }
 
-  function signOf(svg) {
+  function signOf(svg, text) {
     const { x, y } = cubeIn(svg).middle;
     const { fill: stroke } = colors(svg, "number");
-    const box = { x: x - 15, y: y - 15, width: 30, height: 30, rx: 5, "stroke-dasharray": 3, class: "sign", fill: "none", stroke };
-    return [made("rect", box), made("text", { x, y: y + 5, class: "number", fill: stroke, "font-size": 15 }, "Cr")];
+    const box = { x: x - 15, y: y - 15, width: 30, height: 30, rx: 5, "stroke-dasharray": 3, class: "crawford sign", fill: "none", stroke };
+    const size = Math.min(15, Math.floor(46 / text.length));
+    return [made("rect", box), made("text", { x, y: y + 5, class: "number", fill: stroke, "font-size": size, ...BOLD }, text)];
   }
 
   // --- the element ---
 
   class GammonBoard extends Board {
     static observedAttributes = [...Board.observedAttributes, ...NAMES];
+    static css = `${Board.css}
+    #undo, #done, #acts { grid-area: 1 / 1 }
+    #controls:not([hidden]) { display: grid; grid-template-columns: 1fr }
+    #undo { justify-self: start }
+    #done { justify-self: end }
+    #acts, #more { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem }
+    #acts { justify-content: space-between; pointer-events: none }
+    #acts > * { pointer-events: auto }
+    #acts button:last-child { margin-inline-start: auto }
+    #note { margin: 0 }`;
 
     #said = {}; // by the page, as it was read
     #reasons = {}; // its words of reasons
+    #sayings = SAYINGS; // words of the table
     #turn = null; // null: the page shows views
     #blank = blankOf();
     #shown = {}; // turn and blank of the picture
     #wrong = ""; // what is wrong with an attribute
-    #told = ""; // what the board says of it
+    #complaint = ""; // what the board says of it
     #isDue = false;
+    #note = ""; // what is said beside the buttons
+    #told = []; // of score and cube, by the board
+    #buttons = new Buttons(this.shadowRoot, (action, argument) => this.#act(action, argument));
 
     connectedCallback() {
       if (document.readyState !== "loading") this.#paint(); // what is inside is not the page's then
@@ -134,10 +187,38 @@
 
     set position(position) {
       if (position === null || position === undefined) return; // a framework has none yet
-      const { checkers } = this;
+      const { checkers = MOST } = this.#said;
       const read = readPosition(position, { checkers });
       const { side = this.#said.side ?? PLAYERS[0], rolled = null, cube = null } = read;
       this.#begin({ ...read, isFixed: "side" in read, checkers, side, rolled, cube, dice: this.#said.dice ?? rolled });
+    }
+
+    get state() {
+      return this.#turn?.state ?? null;
+    }
+
+    set state(state) {
+      if ((state ?? null) !== null) this.#take(readState(state));
+    }
+
+    /** What throws the dice. */
+    get roll() {
+      return this.#said.roll ?? null;
+    }
+
+    set roll(roll) {
+      if ((roll ?? null) !== null && typeof roll !== "function") throw new GammonError("roll must be a function");
+      this.#said.roll = roll;
+      this.#change();
+    }
+
+    get player() {
+      return this.#said.player ?? null;
+    }
+
+    set player(player) {
+      this.#said.player = readChoice("player", player);
+      this.#change();
     }
 
     get dice() {
@@ -146,17 +227,17 @@
 
     set dice(dice) {
       const read = dice === null || dice === undefined ? null : readDice(dice);
-      if (this.#turn) this.#begin({ ...this.#turn, dice: read ?? this.#turn.rolled });
+      if (this.#turn && !this.state) this.#begin({ ...this.#turn, dice: read ?? this.#turn.rolled });
       this.#said.dice = read;
     }
 
     get checkers() {
-      return this.#said.checkers ?? MOST;
+      return this.state?.position.checkers ?? this.#said.checkers ?? MOST;
     }
 
     set checkers(checkers) {
       const read = readCheckers(checkers);
-      if (this.#turn) this.#begin({ ...this.#turn, checkers: read });
+      if (this.#turn && !this.state) this.#begin({ ...this.#turn, checkers: read });
       this.#said.checkers = read;
     }
 
@@ -187,17 +268,22 @@
     }
 
     get words() {
-      return { ...super.words, ...this.#reasons };
+      return { ...super.words, ...this.#reasons, ...this.#sayings };
     }
 
-    /** Some words are of the board, some of reasons; "bar" and "off" are of both. */
+    /** Some words are of the board, some of reasons, some of a match; a few are of two of these. */
     set words(words) {
       const all = Object.entries(words ?? {});
       const of = (names) => Object.fromEntries(all.filter(([name]) => Object.hasOwn(names, name)));
-      const [reasons, others] = [of(RULES.WORDS), all.filter(([name]) => !Object.hasOwn(RULES.WORDS, name) || Object.hasOwn(super.words, name))];
+      const [reasons, sayings] = [RULES.WORDS, SAYINGS].map(of);
+      const isElsewhere = (name) => [reasons, sayings].some((words) => Object.hasOwn(words, name));
+      const others = all.filter(([name]) => !isElsewhere(name) || Object.hasOwn(super.words, name));
+      for (const name in sayings) needed(["string", "function"].includes(typeof sayings[name]), `words.${name}`);
       RULES.find(ONE_EACH, "11", "1/off", { words: reasons }); // which refuses what is none
       super.words = typeof words === "object" ? words && Object.fromEntries(others) : words;
       Object.assign(this.#reasons, reasons);
+      this.#sayings = { ...this.#sayings, ...sayings };
+      this.#change();
     }
 
     get view() {
@@ -206,18 +292,19 @@
 
     set view(view) {
       super.view = view;
-      if (view) this.#turn = null;
+      if (view) this.#leave();
     }
 
     show(view) {
       const shown = super.show(view);
-      this.#turn = null;
+      this.#leave();
       return shown;
     }
 
     focus() {
       this.#paint();
       super.focus();
+      this.#buttons.focus();
     }
 
     // --- the game ---
@@ -239,9 +326,11 @@
       this.#paintLater();
     }
 
-    /** What board.js tells, with what only rules know. */
+    /** What board.js tells, with what only rules know. Of a match that is an event of it. */
     dispatchEvent(event) {
       const { type, detail } = event;
+      if (this.state && type === "gammon-play") return this.#act("play", detail.moves);
+      if (this.state && type === "gammon-action") return this.#act(detail.action);
       if (!this.#turn?.dice || !Array.isArray(detail?.moves)) return super.dispatchEvent(event);
       if (type === "gammon-refuse") return this.#refuse(event);
       if (type === "gammon-play") this.#pass(detail);
@@ -272,6 +361,105 @@
       return isLeft;
     }
 
+    // --- a match ---
+
+    /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
+    get #actor() {
+      const { player } = this;
+      const toAct = RULES.toAct(this.state);
+      if (!toAct) return player ?? PLAYERS[0];
+      return player && player !== toAct ? null : toAct;
+    }
+
+    get #legal() {
+      return this.state && this.#actor ? RULES.legalActions(this.state, this.#actor) : [];
+    }
+
+    /** What may be done, but no roll where the page has no dice. */
+    get #possible() {
+      return this.#legal.filter((action) => this.roll || !action.includes("roll"));
+    }
+
+    /** Go on with a state; the play that led to it is shown, if it is not on the board already. */
+    #take(state) {
+      const { state: before, points, play } = this.#turn ?? {};
+      const isThere = String(points) === String(state.position.points);
+      const led = before ? playBetween(before, state) : null;
+      this.#note = "";
+      this.#begin({ ...turnIn(state), play: led ?? (isThere ? play : null) });
+    }
+
+    /** Do what the person wants, unless the page refuses it: then the turn is open again. */
+    #act(action, argument = null) {
+      const { state } = this;
+      const done = action === "roll" && !state.on_roll ? "opening_roll" : action;
+      this.#attempt(() => {
+        const detail = RULES.receive(state, { action: done, argument }, this.#actor, { roll: this.roll ?? noRoll });
+        const told = new CustomEvent("gammon-event", { detail, bubbles: true, composed: true, cancelable: true });
+        const isTaken = super.dispatchEvent(told);
+        if (this.state !== state) return; // the page has gone on
+        if (isTaken) this.#goOn(detail);
+        else super.view = super.view;
+        this.#paintLater();
+      });
+      return true;
+    }
+
+    #goOn({ event: { action, argument }, state }) {
+      this.#take(state);
+      if (action !== "opening_roll" || argument[0] !== argument[1]) return;
+      this.#note = sayingOf(this.words)("tie", { dice: argument.join("-") });
+      this.#change();
+    }
+
+    /** Draw it again, with the moves made so far. */
+    #change() {
+      if (!this.state) return;
+      this.#shown.blank = null;
+      this.#paintLater();
+    }
+
+    /** A page that shows views has no turn. */
+    #leave() {
+      this.#turn = null;
+      this.#buttons.show(this.#choices);
+    }
+
+    /** What can be chosen, for the buttons; they are there when the picture is. */
+    get #choices() {
+      const { state, words } = this;
+      const legal = this.#legal;
+      const actions = this.#possible;
+      const levels = legal.includes("resign") ? RULES.possibleWins(state, otherThan(this.#actor)) : [];
+      return { state, words, actions, levels, note: actions.length < legal.length ? words.no_dice : this.#note };
+    }
+
+    async #showButtons(shown) {
+      const last = this.#shown;
+      if (shown && last.turn?.play) {
+        this.#buttons.hide();
+        last.isComing = true;
+        await shown;
+        last.isComing = false;
+      }
+      if (this.#shown !== last || last.isComing) return;
+      this.#buttons.show(this.#choices);
+      if (shown && this.state) this.#tell();
+    }
+
+    /** What a screen reader says of the table: of kind, cube and score what is new. */
+    #tell() {
+      const { words } = this;
+      const { kind, standing, cube, ...sides } = sceneOf(this.state, words);
+      const status = this.shadowRoot.getElementById("status");
+      const said = (what) => PLAYERS.map((player) => sides[player][what] && filled(words.told, { player: words[player], play: sides[player][what] }));
+      const lasting = [kind, cube, ...said("points")];
+      const fresh = lasting.filter((sentence) => !this.#told.includes(sentence));
+      const sentences = [status.textContent, ...standing, ...said("doing"), this.#choices.note, ...fresh];
+      this.#told = lasting;
+      status.textContent = sentences.filter(Boolean).join(". ");
+    }
+
     // --- what is shown ---
 
     /** Once, after all that a page assigns, and instead of what stands inside. */
@@ -290,25 +478,34 @@
       this.#isDue = false;
       const [turn, blank] = [this.#turn, this.#blank];
       const still = this.#shown.turn === turn;
+      let shown = null;
       if (turn ? !still || this.#shown.blank !== blank : this.#wrong && !this.view) {
         const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
-        super.show({ svg: pictureOf(blank, turn ?? empty), tree: turn && turn.tree, moves: still ? this.moves : [], still });
+        const svg = pictureOf(blank, turn ?? empty, this.words);
+        const { tree = null, play = null, state = null } = turn ?? {};
+        const possible = state ? this.#possible : ["play"];
+        const actions = possible.map((action) => action.replace("opening_", ""));
+        const moves = still ? this.moves : [];
         this.#shown = { turn, blank };
+        shown = super.show({ svg, tree: possible.includes("play") ? tree : null, moves, still, play: still ? null : play, actions });
       }
+      this.#showButtons(shown);
       this.#complain();
     }
 
     /** Of what was wrong before, nothing stays. */
     #complain() {
       const reason = this.shadowRoot.getElementById("reason");
-      if (this.#wrong || this.#told === reason.textContent) {
+      if (this.#wrong || this.#complaint === reason.textContent) {
         reason.textContent = this.#wrong;
         reason.hidden = !this.#wrong;
         Object.assign(reason.style, { left: "50%", top: "50%", translate: "-50% -50%" });
       }
-      [this.#told, this.#wrong] = [this.#wrong, ""];
+      [this.#complaint, this.#wrong] = [this.#wrong, ""];
     }
   }
+
+  "GLOBAL"; // what the script without module adds
 
   // Servers that render pages import this too, without a DOM; and a page may load it twice, or board.js as well.
   const { customElements } = globalThis;

@@ -484,6 +484,7 @@
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme", "speed", "auto"];
+    static css = STYLE;
 
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
@@ -563,6 +564,14 @@
     connectedCallback() {
       this.#takeOver();
       this.#takeIn(false);
+      this.#sayWhatIsMissing();
+    }
+
+    /** What only the board of alone.js takes. */
+    #sayWhatIsMissing() {
+      const { observedAttributes: taken } = this.constructor;
+      const name = ["position", "state"].find((attribute) => this.hasAttribute(attribute) && !taken.includes(attribute));
+      if (name && !this.#svg) this.textContent = `"${name}" needs alone.js, not board.js.`;
     }
 
     attributeChangedCallback(name, old, value) {
@@ -598,7 +607,7 @@
       const { defaultView } = this.ownerDocument;
       if (!defaultView) return;
       const sheet = new defaultView.CSSStyleSheet();
-      sheet.replaceSync(STYLE + themes());
+      sheet.replaceSync(this.constructor.css + themes());
       this.shadowRoot.adoptedStyleSheets = [sheet];
     }
 

@@ -186,6 +186,7 @@
 
   class GammonSetup extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme", "xgid", "look", "layout"];
+    static css = STYLE;
 
     #blank = blankOf();
     #state = readXgid(START);
