@@ -233,6 +233,22 @@ def test_documents_of_version_1(tmp_path: Path) -> None:
     assert run_node(program, tmp_path) == "true\n$.result.by: there is no such field\n"
 
 
+def test_all_files_have_the_same_error(tmp_path: Path) -> None:
+    """Whichever of them a page has, and however often, `instanceof` knows what any of them throws."""
+    scripts = draw.rules_js(), draw.rules_js(), draw.alone_js(module=True)
+    for number, script in enumerate(scripts):
+        (tmp_path / f"{number}.mjs").write_text(script, encoding="utf-8")
+    program = """
+        const modules = [match, ...await Promise.all([0, 1, 2].map((number) => import(`./${number}.mjs`)))];
+        const files = modules.map((module) => module.rules ?? module);
+        for (const { pips } of files) {
+          try { pips([]); } catch (error) { console.log(files.map(({ GammonError }) => error instanceof GammonError)); }
+        }
+        console.log(String(new match.GammonError("no")), new Set(files.map(({ GammonError }) => GammonError)).size);
+    """
+    assert run_node(program, tmp_path) == "[ true, true, true, true ]\n" * 4 + "GammonError: no 1\n"
+
+
 @pytest.mark.parametrize("count", [10_000, pytest.param(1_000_000, marks=pytest.mark.long)])
 def test_memory_does_not_grow(tmp_path: Path, count: int) -> None:
     program = """

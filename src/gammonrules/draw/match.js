@@ -99,10 +99,6 @@ function described(value) {
 
 const isObject = (value) => ({}).toString.call(value) === "[object Object]";
 
-function fail(sentence, facts) {
-  throw Object.assign(new GammonError(sentence), facts);
-}
-
 /** The same function, which throws nothing but errors of ours, also where getters do. */
 const guarded = (call) => (...args) => {
   try {

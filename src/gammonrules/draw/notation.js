@@ -63,7 +63,7 @@ function readWords(others = {}) {
     const isRight = Array.isArray(WORDS[name])
       ? Array.isArray(word) && word.every((text) => typeof text === "string")
       : ["string", "function"].includes(typeof word);
-    if (!isRight) throw new GammonError(`words.${name} cannot be ${shown(word)}`);
+    if (!isRight) fail(`words.${name} cannot be ${shown(word)}`);
   }
   return { ...WORDS, ...others };
 }
@@ -165,53 +165,51 @@ function bareOf(text) {
 
 /** The chains of a text, none for a dance, and the faces of the roll that it begins with. */
 function readPlay(text, words) {
-  const fail = (key, part, fields) => {
-    throw new GammonError(told(words, key, { text: quoted(part), ...fields }));
-  };
+  const refuseText = (key, part, fields) => fail(told(words, key, { text: quoted(part), ...fields }));
   const count = [...text].length;
-  if (count > LONGEST_PLAY) fail("too_long", text, { most: LONGEST_PLAY, count });
+  if (count > LONGEST_PLAY) refuseText("too_long", text, { most: LONGEST_PLAY, count });
   const plain = plainSigns(text).toLowerCase();
   const bare = bareOf(plain);
   const [prefix, ...faces] = STATED.exec(bare) ?? [""];
   const rest = prefix ? bareOf(bare.slice(prefix.length)) : bare;
-  if (plain && !rest) fail("unreadable", text);
-  return { chains: chainsIn(rest, text, fail), stated: faces.sort().reverse().join("") };
+  if (plain && !rest) refuseText("unreadable", text);
+  return { chains: chainsIn(rest, text, refuseText), stated: faces.sort().reverse().join("") };
 }
 
-function chainsIn(bare, text, fail) {
+function chainsIn(bare, text, refuseText) {
   const plain = plainSigns(bare.replace(/[,;]/g, " ")).replaceAll(" (", "(");
   if (DANCES.includes(plain)) return [];
-  if (/^\d-\d$/.test(plain)) fail("roll", text);
-  if (plain.includes("-") && plain.includes("/")) fail("two_signs", text);
+  if (/^\d-\d$/.test(plain)) refuseText("roll", text);
+  if (plain.includes("-") && plain.includes("/")) refuseText("two_signs", text);
   const parts = plain.split(" ");
   const passes = parts.at(-1) === "pass" ? [{ stops: [], hits: [] }] : [];
-  return [...parts.slice(0, parts.length - passes.length).flatMap((part) => readChains(part, fail)), ...passes];
+  return [...parts.slice(0, parts.length - passes.length).flatMap((part) => readChains(part, refuseText)), ...passes];
 }
 
-function readChains(part, fail) {
-  const [, path, star, repeats = 1, lateStar] = PATH.exec(part) ?? fail("unreadable", part);
+function readChains(part, refuseText) {
+  const [, path, star, repeats = 1, lateStar] = PATH.exec(part) ?? refuseText("unreadable", part);
   const stops = [];
   const hits = [];
   const names = path.split(/[-/]/);
   for (const name of names) {
     const plain = name.replace("*", "");
     const stop = PLACES[plain] ?? Number(plain);
-    if (stop > BAR) fail("no_point", part, { point: stop });
+    if (stop > BAR) refuseText("no_point", part, { point: stop });
     stops.push(stop);
     if (name !== plain) hits.push(stop);
   }
-  if (names[0].endsWith("*")) fail("early_star", part);
+  if (names[0].endsWith("*")) refuseText("early_star", part);
   if (star || lateStar) hits.push(stops.at(-1));
-  if (repeats < 1 || repeats > 15) fail("repeats", part);
+  if (repeats < 1 || repeats > 15) refuseText("repeats", part);
   return Array(Number(repeats)).fill({ stops, hits });
 }
 
 /** The moves of a list; of one that is too long for any roll only the beginning. */
 function readMoves(moves, name, kind = "a list of moves") {
-  if (!Array.isArray(moves)) throw new GammonError(`${name} must be ${kind}, not ${shown(moves)}`);
+  if (!Array.isArray(moves)) fail(`${name} must be ${kind}, not ${shown(moves)}`);
   return Array.from(moves.slice(0, 5), (move, at) => {
-    if (isList(move) && move.length === 2 && [...move].every(isPlace)) return [...move];
-    throw new GammonError(`${name}[${at}] must be [from, to], from 25 (bar) to 0 (off), not ${shown(move)}`);
+    const isMove = isList(move) && move.length === 2 && [...move].every(isPlace);
+    return isMove ? [...move] : fail(`${name}[${at}] must be [from, to], from 25 (bar) to 0 (off), not ${shown(move)}`);
   });
 }
 
@@ -287,21 +285,21 @@ function playMeant(roll, play, name) {
     ? { chains: readMoves(play, name, "a text or a list of moves").map(chainOf) }
     : readPlay(play, roll.words);
   const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
-  if (stated && stated !== roll.text) throw refused(roll, text, refusal(roll, "other_position"));
+  if (stated && stated !== roll.text) refuse(roll, text, refusal(roll, "other_position"));
   return playOf(roll, chains, byDie, text);
 }
 
 function playOf(roll, chains, byDie, text) {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return withText(roll, results[0]);
-  if (!results.length) throw refused(roll, text, whyIllegal(roll, chains, byDie));
+  if (!results.length) refuse(roll, text, whyIllegal(roll, chains, byDie));
   const plays = results.map((result) => textOf(roll, result, roll.words)).join(roll.words.or);
   const candidates = results.map((result) => withText(roll, result));
-  throw refused(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
+  refuse(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
 }
 
-function refused({ words, text: dice }, play, { sentence, ...facts }) {
-  return Object.assign(new GammonError(told(words, "refused", { play, dice, sentence })), facts);
+function refuse({ words, text: dice }, play, { sentence, ...facts }) {
+  fail(told(words, "refused", { play, dice, sentence }), facts);
 }
 
 /** --- why a play is illegal --- */
@@ -404,7 +402,7 @@ function whyNot(points, dice, made, from, to, options) {
   const roll = rollOf(points, dice, options);
   const move = [from, to];
   const wrong = move.filter((place) => !isPlace(place)).map(shown);
-  if (wrong.length) throw new GammonError(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
+  if (wrong.length) fail(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
   const { nodes } = turn(roll.points, roll.dice.slice(0, 2), roll.table);
   const { board, left, node } = stageAfter(roll, nodes, readMoves(made, "made"));
   const leaving = (node, at) => branchesOf(nodes[node]).filter(([source]) => source === at);
@@ -428,7 +426,7 @@ function stageAfter(roll, nodes, made) {
   let [board, left, node] = [roll.points, roll.dice, 0];
   for (const [at, [from, to]] of made.entries()) {
     const branch = branchesOf(nodes[node]).find(([source, target]) => source === from && target === to);
-    if (!branch) throw wrongPath(roll, made.slice(0, at + 1));
+    if (!branch) refusePath(roll, made.slice(0, at + 1));
     board = moved(board, from, to);
     left = without(branch[2], left);
     node = branch[3];
@@ -436,10 +434,10 @@ function stageAfter(roll, nodes, made) {
   return { board, left, node };
 }
 
-/** What is wrong with a series of moves. */
-function wrongPath(roll, made) {
+/** Say what is wrong with a series of moves. */
+function refusePath(roll, made) {
   const { moves } = playMeant(roll, made, "made");
-  if (made.length < moves.length) return refused(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
+  if (made.length < moves.length) refuse(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
   const move = made.at(-1);
-  return refused(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
+  refuse(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
 }

@@ -6,7 +6,7 @@ const RULES = (() => {
   const BAR = 25;
   const SLOTS = 26;
   const ID_LENGTH = 14;
-  const LONGEST_ID = 10_000; // characters of a text around one
+  const LONGEST_ID = 1e4; // characters of a text around one
   const MARKS = ")(* _\x60\x22'<[>]~{}"; // around an identifier
   const OPENING = `[${MARKS.slice(1, 10)}]*`; // those before it
   const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
@@ -14,8 +14,13 @@ const RULES = (() => {
   const DEEPEST = 6; // of perft
   const CODE = "CODE"; // rules.wasm in hexadecimal; rules_js() puts it here
 
-  class GammonError extends Error {
+  /** One class for all files of the library that a page has. */
+  const GammonError = (globalThis[Symbol.for("GammonError")] ??= class extends Error {
     name = "GammonError";
+  });
+
+  function fail(sentence, facts) {
+    throw Object.assign(new GammonError(sentence), facts);
   }
 
   // --- text as people paste it: _shared/pasted_text.py ---
@@ -41,7 +46,8 @@ const RULES = (() => {
 
   /** A text without any of these signs around it, nor what ends a sentence behind it. */
   function within(text, signs) {
-    let [start, end] = [0, text.length];
+    let start = 0;
+    let end = text.length;
     while (start < end && signs.includes(text[start])) start += 1;
     while (start < end && (signs + ".,;!?").includes(text[end - 1])) end -= 1;
     return text.slice(start, end);
@@ -72,7 +78,7 @@ const RULES = (() => {
   function core() {
     if (loaded) return loaded;
     try {
-      const bytes = Uint8Array.from(CODE.match(/../g), (pair) => parseInt(pair, 16));
+      const bytes = Uint8Array.from(CODE.match(/../g), (pair) => "0x" + pair);
       const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
       const { buffer } = exports.memory;
       loaded = {
@@ -85,8 +91,7 @@ const RULES = (() => {
       };
       return loaded;
     } catch (cause) {
-      const sentence = "WebAssembly cannot be used here: a Content-Security-Policy must allow 'wasm-unsafe-eval'";
-      throw new GammonError(sentence, { cause });
+      return fail("WebAssembly cannot be used here: a Content-Security-Policy must allow 'wasm-unsafe-eval'", { cause });
     }
   }
 
@@ -99,50 +104,52 @@ const RULES = (() => {
   function shown(value) {
     if (typeof value === "string") return quoted(value);
     if (isList(value)) return "a list";
-    return ["object", "function", "symbol", "bigint"].includes(typeof value) && value ? `something of type ${typeof value}` : String(value);
+    const kind = typeof value;
+    const isPlain = value === null || ["number", "boolean", "undefined"].includes(kind);
+    return isPlain ? String(value) : `something of type ${kind}`;
   }
 
   /** What an object has, which is nothing but these. */
   function entriesOf(value, what, names) {
-    if (({}).toString.call(value) !== "[object Object]") throw new GammonError(`${what} must be an object, not ${shown(value)}`);
+    if (({}).toString.call(value) !== "[object Object]") fail(`${what} must be an object, not ${shown(value)}`);
     const wrong = Object.keys(value).find((name) => !names.includes(name));
-    if (wrong === undefined) return Object.entries(value);
-    throw new GammonError(`${what} cannot have ${shown(wrong)}`);
+    if (wrong !== undefined) fail(`${what} cannot have ${shown(wrong)}`);
+    return Object.entries(value);
   }
 
   /** How many checkers a side has; the call may have other options besides. */
   function readCheckers(options = {}, ...others) {
     entriesOf(options, "options", ["checkers", ...others]);
     const { checkers = MOST } = options;
-    if (isWhole(checkers, 1, MOST)) return checkers;
-    throw new GammonError(`each side must have 1 to ${MOST} checkers, not ${shown(checkers)}`);
+    return isWhole(checkers, 1, MOST) ? checkers : fail(`each side must have 1 to ${MOST} checkers, not ${shown(checkers)}`);
   }
 
   function readCounts(points) {
     const total = isList(points) ? points.length : shown(points);
-    if (total !== SLOTS) throw new GammonError(`expected ${SLOTS} counts, not ${total}`);
+    if (total !== SLOTS) fail(`expected ${SLOTS} counts, not ${total}`);
     const counts = Array.from({ length: SLOTS }, (_, at) => points[at]);
     const wrong = counts.findIndex((count) => !Number.isInteger(count));
-    if (wrong < 0) return counts.map((count) => count + 0); // not -0
-    throw new GammonError(`index ${wrong}: ${shown(counts[wrong])} is not a whole number`);
+    if (wrong >= 0) fail(`index ${wrong}: ${shown(counts[wrong])} is not a whole number`);
+    return counts.map((count) => count + 0); // not -0
   }
 
   /** Checked counts, which are then on the board of the compiled rules, and how many checkers a side has. */
   function readBoard(points, options) {
     const checkers = readCheckers(options);
     const counts = readCounts(points);
+    const refuseBoard = (why) => fail(`impossible position: ${why}`);
     for (const [side, sign] of [["mine", 1], ["theirs", -1]]) {
       const total = counts.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
-      if (total > checkers) throw new GammonError(`impossible position: ${side}: ${total} checkers, but the game has ${checkers}`);
+      if (total > checkers) refuseBoard(`${side}: ${total} checkers, but the game has ${checkers}`);
     }
     const { board, exports } = core();
     board.set(counts);
     const wrong = exports.wrong(checkers);
     if (!wrong) return { points: counts, checkers };
-    if (wrong > 4) throw new GammonError("impossible position: both sides are on the bar against a closed board, so neither can ever move");
-    if (wrong > 3) throw new GammonError("impossible position: both sides have borne off everything");
-    const place = counts[BAR] < 0 ? `index ${BAR} is my bar` : "index 0 is the opponent's bar";
-    throw new GammonError(`impossible position: ${place}, not a place for ${counts[BAR] < 0 ? counts[BAR] : counts[0]}`);
+    if (wrong > 4) refuseBoard("both sides are on the bar against a closed board, so neither can ever move");
+    if (wrong > 3) refuseBoard("both sides have borne off everything");
+    if (counts[BAR] < 0) refuseBoard(`index ${BAR} is my bar, not a place for ${counts[BAR]}`);
+    return refuseBoard(`index 0 is the opponent's bar, not a place for ${counts[0]}`);
   }
 
   /** The higher die first. */
@@ -152,8 +159,8 @@ const RULES = (() => {
       const [first, second] = [faces[0], faces[1]];
       if (isWhole(first, 1, 6) && isWhole(second, 1, 6)) return first < second ? [second, first] : [first, second];
     }
-    const what = isList(dice) && dice.length === 2 ? `${shown(dice[0])} and ${shown(dice[1])}` : shown(dice);
-    throw new GammonError(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
+    const what = isList(dice) && dice.length === 2 ? [...dice].map(shown).join(" and ") : shown(dice);
+    fail(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
   }
 
   // --- plays and turns ---
@@ -192,7 +199,7 @@ const RULES = (() => {
   }
 
   function perft(points, depth, options) {
-    if (!isWhole(depth, 1, DEEPEST)) throw new GammonError(`depth must be a whole number from 1 to ${DEEPEST}, not ${shown(depth)}`);
+    if (!isWhole(depth, 1, DEEPEST)) fail(`depth must be a whole number from 1 to ${DEEPEST}, not ${shown(depth)}`);
     readBoard(points, options);
     return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
   }
@@ -237,7 +244,7 @@ const RULES = (() => {
       place.forEach((_, at) => { place[at] = letters.charCodeAt(at); });
       if (exports.read_id(checkers)) return numbersOf(board, 0, SLOTS);
     }
-    throw new GammonError(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
+    fail(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
   }
 
   "NOTATION"; // notation.js
