@@ -389,22 +389,29 @@ _SORTED = np.argsort(_NAMES)
 
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
-    array = _of_each_table(plain_array(actions, name), number=number, name=name, kinds="iuU")
-    if array.dtype.kind == "U":
-        # where each name is, or would be, among all names in alphabetical order
-        places = np.searchsorted(_NAMES, array, sorter=_SORTED)
-        last_place = len(_NAMES) - 1
-        indices = _SORTED[places.clip(max=last_place)]
-        unknown = first(_NAMES[indices] != array)
-        codes: Ints = indices - 1  # the first name is that of `NO_ACTION`, which is -1
-    else:
-        unknown = first((array < NO_ACTION) | (array >= len(ACTIONS)))
-        codes = array.astype(np.int64)
+    passed = plain_array(actions, name)
+    array = _of_each_table(passed, number=number, name=name, kinds="iuU")
+    if passed.shape == ():
+        array = array[:1]  # one for all is looked up once
+    codes, unknown = _looked_up(array)
     if unknown is not None:
         raise ArgumentError(
             f"{name}, table {unknown}: there is no action {shown(array[unknown].item())}"
         )
-    return codes
+    return np.broadcast_to(codes, number)
+
+
+def _looked_up(actions: npt.NDArray[Any]) -> tuple[Ints, int | None]:
+    """The numbers of actions, and the index of the first that is none."""
+    if actions.dtype.kind != "U":
+        unknown = first((actions < NO_ACTION) | (actions >= len(ACTIONS)))
+        return actions.astype(np.int64), unknown
+    # where each name is, or would be, among all names in alphabetical order
+    places = np.searchsorted(_NAMES, actions, sorter=_SORTED)
+    last_place = len(_NAMES) - 1
+    indices = _SORTED[places.clip(max=last_place)]
+    # the first name is that of `NO_ACTION`, which is -1
+    return indices - 1, first(_NAMES[indices] != actions)
 
 
 def _of_each_table(
