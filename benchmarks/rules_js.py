@@ -1,14 +1,18 @@
-"""Microseconds a roll of rules.js beside other rules in JavaScript, and of the kernel called from Python.
+"""Microseconds a call of rules.js and match.js beside other rules in JavaScript, and of the kernel called from Python.
 
     python benchmarks/rules_js.py NODE_MODULES [PAGE]
 
-NODE_MODULES is a folder with esbuild, tsgammon-core and @nodots-llc/backgammon-core, installed with `--ignore-scripts`.
-Node measures; PAGE is written as well, a page that measures in any browser that opens it.
+NODE_MODULES is a folder with esbuild, chess.js, @lichess-org/chessground, tsgammon-core and
+@nodots-llc/backgammon-core, installed with `--ignore-scripts`. Node measures; PAGE is written as well, a page that
+measures in any browser that opens it. What a page loads is printed too: bytes compressed, bundled by esbuild.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -16,10 +20,22 @@ import tempfile
 import timeit
 from pathlib import Path
 
-from gammonrules import Move, Plays, Position, draw
+from gammonrules import Move, Plays, Position
 from gammonrules.dice import ROLLS
 
 HERE = Path(__file__).resolve().parent
+MAKE = HERE.parent / "npm" / "make.py"
+OTHERS = {
+    "chess.js": ["chess.js"],
+    "chessground": ["@lichess-org/chessground"],
+    "tsgammon-core": [
+        "tsgammon-core",
+        "tsgammon-core/utils/collectNodes",
+        "tsgammon-core/dispatchers/buildBGEventHandler",
+    ],
+    "Nodots": ["@nodots-llc/backgammon-core"],
+}
+"""What a page imports of each; tsgammon's rules of a match are apart."""
 IN_NODE = """
 const { log } = console;
 console.log = console.warn = console.info = console.debug = console.error = () => {}; // Nodots tells what it does
@@ -32,14 +48,25 @@ document.querySelector("pre").textContent = JSON.stringify(measured.measure(), n
 </script>"""
 
 
-def bundle(modules: Path, folder: Path) -> str:
-    """The script of the measurement with all that it imports, as one that defines `measured`."""
-    rules, modules = folder / "rules.mjs", modules.resolve()
-    rules.write_text(draw.rules_js(), encoding="utf-8")
-    options = ("--bundle", "--format=iife", "--global-name=measured", f"--alias:rules={rules}", "--log-level=error")
-    command = (modules / ".bin" / "esbuild", HERE / "rules_js.mjs", *options)
+def bundled(modules: Path, folder: Path, *options: str, script: str = "") -> str:
+    """What esbuild makes of a script, or of the files that are named, with all that it imports."""
+    command = (modules / ".bin" / "esbuild", "--bundle", "--log-level=error", *options)
     environment = os.environ | {"NODE_PATH": str(modules)}
-    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+    done = subprocess.run(
+        command, env=environment, cwd=folder, check=True, stdout=subprocess.PIPE, input=script, text=True
+    )
+    return done.stdout
+
+
+def sizes(modules: Path, package: Path) -> None:
+    """Bytes, compressed, of all that an entry brings to a page."""
+    exports = json.loads((package / "package.json").read_text(encoding="utf-8"))["exports"]
+    ours = {f"gammon-board{name[1:]}": [entry["default"]] for name, entry in exports.items() if "default" in entry}
+    print("bytes compressed")
+    for name, imported in (ours | OTHERS).items():
+        script = "".join(f"export * from {path!r};" for path in imported)
+        made = bundled(modules, package, "--minify", "--format=esm", "--platform=browser", script=script)
+        print(f"{len(gzip.compress(made.encode(), 9)):8}  {name}")
 
 
 def in_python() -> None:
@@ -57,13 +84,20 @@ def points_and_moves(plays: Plays) -> list[tuple[tuple[int, ...], tuple[Move, ..
 
 def main() -> None:
     """Measure."""
+    modules = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
-        script = bundle(Path(sys.argv[1]), Path(name))
+        folder = Path(name)
+        package = folder / "package"
+        runpy.run_path(str(MAKE))["build"](package)
+        sizes(modules, package)
+        aliases = [f"--alias:{part}={package / part}.js" for part in ("rules", "match")]
+        options = ("--format=iife", "--global-name=measured", *aliases)
+        script = bundled(modules, HERE, str(HERE / "rules_js.mjs"), *options)
         if sys.argv[2:]:
             Path(sys.argv[2]).write_text(IN_A_PAGE.replace("SCRIPT", script), encoding="utf-8")
-        program = Path(name, "program.cjs")
+        program = folder / "program.cjs"
         program.write_text(script + IN_NODE, encoding="utf-8")
-        print("microseconds a roll", flush=True)
+        print("microseconds a call", flush=True)
         subprocess.run([shutil.which("node") or "node", program], check=True)
     in_python()
 

@@ -302,6 +302,7 @@ def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
 ENTRIES = {
     ".": ({"board.js"}, "GammonBoard"),
     "./alone": ({"alone.js"}, "GammonBoard"),
+    "./game": ({"game.js", "match.js"}, "Game"),
     "./match": ({"match.js"}, "newMatch"),
     "./rules": ({"rules.js"}, "legalPlays"),
     "./setup": ({"setup.js"}, "GammonSetup"),
