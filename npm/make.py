@@ -23,6 +23,7 @@ KEPT = (
     "gammonrules.h",
     "match.d.ts",
     "match.wasm",
+    "reasons.json",
     "rules.d.ts",
     "rules.wasm",
     "setup.d.ts",
@@ -43,7 +44,9 @@ PACKAGE = {
         "./game": {"types": "./game.d.ts", "default": "./game.js"},
         "./match": {"types": "./match.d.ts", "default": "./match.js"},
         "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
+        "./gammonrules.h": "./gammonrules.h",
         "./match.wasm": "./match.wasm",
+        "./reasons.json": "./reasons.json",
         "./rules.wasm": "./rules.wasm",
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
         **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},
@@ -52,7 +55,7 @@ PACKAGE = {
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
-    "files": ["*.js", "*.d.ts", "*.h", "*.wasm"],
+    "files": ["*.js", "*.d.ts", "*.h", "*.wasm", "reasons.json"],
     # importing one defines its element
     "sideEffects": ["alone.js", "alone-classic.js", "board.js", "classic.js", "setup.js"],
 }

@@ -28,6 +28,7 @@ from match_in_c import (
     SEATS,
     Table,
 )
+from sentences import problem_sentence
 
 import node
 import processes
@@ -268,7 +269,7 @@ def test_problems(setup: SimpleNamespace):
     assert table is not None
     table.set(setup)
     numbers = table.problems()
-    fields = vars(setup)
+    fields = {**vars(setup)}
     try:
         MatchState(fields.pop("position"), **fields)
     except MatchStateError as error:
@@ -277,6 +278,9 @@ def test_problems(setup: SimpleNamespace):
             assert len(numbers) >= len(clauses)
         else:
             assert len(numbers) == len(clauses)
+        for number, clause in zip(numbers, clauses, strict=False):
+            said = problem_sentence(number, setup, clause.partition(", though ")[2])
+            assert clause in (said, "and more")
         if error.problems is MatchStateProblem.TOO_MANY_POINTS:
             assert all(number < FIRST_CONTRADICTION for number in numbers)
         else:

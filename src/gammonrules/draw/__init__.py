@@ -60,8 +60,8 @@ def board_js(*, module: bool = False) -> str:
 def rules_js() -> str:
     """The JavaScript of the rules, an ES module that needs no server: what this library knows of plays, compiled.
 
-    The page *Rules without a server* describes what it has; its types are in the file `rules.d.ts` beside it, and
-    `rules.wasm` is the WebAssembly alone, for any other host.
+    The page *Rules without a server* describes what it has; its types are in the file `rules.d.ts` beside it. The page
+    *The rules in other languages* is about `rules.wasm`, the WebAssembly alone.
 
     Examples:
         >>> "export const { legalPlays, turn," in rules_js()
@@ -76,7 +76,7 @@ def match_js() -> str:
     """The JavaScript of matches, an ES module that needs no server: whole states, and everything that changes them.
 
     It has all that `rules_js` has besides. The page *Matches without a server* describes it; its types are in the file
-    `match.d.ts` beside it, and `match.wasm` is the WebAssembly alone, for any other host.
+    `match.d.ts` beside it, and `match.wasm` is the WebAssembly alone, for other languages.
 
     Examples:
         >>> "export const { newMatch, readState, legalActions," in match_js()

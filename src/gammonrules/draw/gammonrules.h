@@ -1,7 +1,7 @@
 /* The rules of backgammon and one match, for any program in C, or in a language that calls C.
  *
  * Compile rules.c, or match.c, which has everything of rules.c besides, and link one of them. The same functions are the
- * exports of rules.wasm and match.wasm, where they have no prefix. The page "The rules from any language" of the
+ * exports of rules.wasm and match.wasm, where they have no prefix. The page "The rules in other languages" of the
  * documentation explains them, and reasons.json has the sentences of all reasons and problems.
  *
  * Nothing is allocated, and nothing is asked of the host. There is one board and one match, in static memory, which you
