@@ -69,6 +69,11 @@ static inline bool is_player(int player)
     return player == WHITE || player == BLACK;
 }
 
+static inline int lower_of(int number, int other)
+{
+    return number < other ? number : other;
+}
+
 /* --- what follows from the fields ----------------------------------------------------------------------------------- */
 
 static Phase phase_of(const Match *match)
@@ -113,7 +118,9 @@ static bool has_won(const Match *match, int points)
 /* Who has won the match, or NOBODY. */
 static int winner_of_match(const Match *match)
 {
-    return has_won(match, match->score[WHITE]) ? WHITE : has_won(match, match->score[BLACK]) ? BLACK : NOBODY;
+    if (has_won(match, match->score[WHITE]))
+        return WHITE;
+    return has_won(match, match->score[BLACK]) ? BLACK : NOBODY;
 }
 
 static int score_before(const Match *match, int player)
@@ -156,6 +163,7 @@ static Cube cube_that_counts(const Match *match)
     return (Cube){match->offered / 2, opponent_of(match->doubled_by)};
 }
 
+/* The highest level that counts. */
 static int highest_win(const Match *match, Cube cube)
 {
     if (match->rules.scoring == PIPS_SCORING || !match->rules.gammons)
@@ -182,6 +190,22 @@ static int outcome_on(const int8_t *board, int checkers)
     return outcome_of(&row, checkers);
 }
 
+/* The level of an outcome, whoever has won. */
+static inline int level_of(int outcome)
+{
+    return outcome > 0 ? outcome : -outcome;
+}
+
+/* How many points a win counts. */
+static int points_of_win(const Match *match, int winner, int win, int cube)
+{
+    int8_t board_of_loser[WIDTH];
+    if (match->rules.scoring == POINTS_SCORING)
+        return win * cube;
+    view(match, opponent_of(winner), board_of_loser);
+    return read_side(board_of_loser).pips;
+}
+
 static void end_game(Match *match, int winner, int win, int points, End end)
 {
     match->high = match->low = 0;
@@ -198,13 +222,10 @@ static void end_game(Match *match, int winner, int win, int points, End end)
 static void decide(Match *match, int winner, int win, End end)
 {
     const Cube cube = cube_that_counts(match);
-    const int highest = highest_win(match, cube), counted = win < highest ? win : highest;
-    int8_t board_of_loser[WIDTH];
-    view(match, opponent_of(winner), board_of_loser);
+    const int counted = lower_of(win, highest_win(match, cube));
     match->cube = cube.value;
     match->owner = cube.owner;
-    const int points = match->rules.scoring == PIPS_SCORING ? read_side(board_of_loser).pips : counted * cube.value;
-    end_game(match, winner, counted, points, end);
+    end_game(match, winner, counted, points_of_win(match, winner, counted, cube.value), end);
 }
 
 /* --- what is allowed ------------------------------------------------------------------------------------------------ */
@@ -245,14 +266,20 @@ static const uint32_t ACTIONS_OF_PHASE[] = {
     [OVER] = BIT(NEXT_GAME),
 };
 
+static Reason why_not_next_game(const Match *match)
+{
+    if (winner_of_match(match) != NOBODY)
+        return MATCH_OVER;
+    return match->score[WHITE] > MOST_POINTS || match->score[BLACK] > MOST_POINTS ? SCORE_LIMIT : LEGAL;
+}
+
 /* Why a player may not do an action of the phase. */
 static Reason why_not_here(const Match *match, Action action, int player)
 {
-    if (action == NEXT_GAME) {
-        const int most = match->score[match->score[BLACK] > match->score[WHITE] ? BLACK : WHITE];
-        return has_won(match, most) ? MATCH_OVER : most > MOST_POINTS ? SCORE_LIMIT : LEGAL;
-    }
-    if (player == NOBODY || action == OPENING_ROLL || action == RESIGN) /* these are anybody's */
+    if (action == NEXT_GAME)
+        return why_not_next_game(match);
+    /* these are anybody's */
+    if (player == NOBODY || action == OPENING_ROLL || action == RESIGN)
         return LEGAL;
     if (player != to_act(match))
         return NOT_YOUR_TURN;
@@ -304,10 +331,17 @@ static inline bool are_dice(int one, int other)
     return 1 <= one && one <= 6 && 1 <= other && other <= 6;
 }
 
+/* The higher die comes first. */
+static void set_dice(Match *match, int one, int other)
+{
+    match->high = one > other ? one : other;
+    match->low = lower_of(one, other);
+}
+
 static bool doubles_automatically(const Match *match)
 {
-    const int turns = match->rules.auto_doubles < MOST_CUBE_TURNS ? match->rules.auto_doubles : MOST_CUBE_TURNS;
-    const int highest = 1 << turns < highest_cube(match) ? 1 << turns : highest_cube(match);
+    const int turns = lower_of(match->rules.auto_doubles, MOST_CUBE_TURNS);
+    const int highest = lower_of(1 << turns, highest_cube(match));
     return !match->length && match->rules.cube && match->cube < highest;
 }
 
@@ -324,27 +358,28 @@ static void begin(Match *match, int starter)
 static Reason opening_roll(Match *match, int white, int black)
 {
     const Reason reason = why_not(match, OPENING_ROLL, NOBODY);
-    if (reason || !are_dice(white, black))
-        return reason ? reason : NO_SUCH_DICE;
+    if (reason)
+        return reason;
+    if (!are_dice(white, black))
+        return NO_SUCH_DICE;
     if (white == black) {
         match->cube *= doubles_automatically(match) ? 2 : 1;
         return LEGAL;
     }
     begin(match, white > black ? WHITE : BLACK);
-    if (match->rules.opening == SHARED_OPENING) {
-        match->high = white > black ? white : black;
-        match->low = white > black ? black : white;
-    }
+    if (match->rules.opening == SHARED_OPENING)
+        set_dice(match, white, black);
     return LEGAL;
 }
 
 static Reason roll(Match *match, int player, int one, int other)
 {
     const Reason reason = why_not(match, ROLL, player);
-    if (reason || !are_dice(one, other))
-        return reason ? reason : NO_SUCH_DICE;
-    match->high = one > other ? one : other;
-    match->low = one > other ? other : one;
+    if (reason)
+        return reason;
+    if (!are_dice(one, other))
+        return NO_SUCH_DICE;
+    set_dice(match, one, other);
     return LEGAL;
 }
 
@@ -357,6 +392,19 @@ static size_t enumerate_plays(const Match *match, Sink *sink)
     return sink->count;
 }
 
+/* Go on to the board after a play, as the opponent sees it. */
+static void advance(Match *match, const int8_t *after)
+{
+    const int played_by = match->on_roll;
+    const int outcome = outcome_on(after, match->checkers);
+    memcpy(match->board, after, SLOTS);
+    match->on_roll = opponent_of(played_by);
+    match->high = match->low = 0;
+    /* only who has just played can have won */
+    if (outcome)
+        decide(match, played_by, level_of(outcome), PLAYED);
+}
+
 /* Play the roll: `after` is a board of its plays, as the opponent sees it, which is looked up among all of them. */
 static Reason play(Match *match, int player, const int8_t *after, int8_t *space)
 {
@@ -366,16 +414,10 @@ static Reason play(Match *match, int player, const int8_t *after, int8_t *space)
     Sink sink = {.boards = space, .capacity = MOST_PLAYS};
     const size_t count = enumerate_plays(match, &sink);
     for (size_t i = 0; i < count; i++) {
-        const int8_t *row = space + SLOTS * i;
-        if (memcmp(row, after, SLOTS) != 0)
-            continue;
-        const int winner = match->on_roll, outcome = outcome_on(row, match->checkers);
-        memcpy(match->board, row, SLOTS);
-        match->on_roll = opponent_of(winner);
-        match->high = match->low = 0;
-        if (outcome) /* the loser sees it */
-            decide(match, winner, -outcome, PLAYED);
-        return LEGAL;
+        if (memcmp(space + SLOTS * i, after, SLOTS) == 0) {
+            advance(match, after);
+            return LEGAL;
+        }
     }
     return NO_SUCH_PLAY;
 }
@@ -396,7 +438,8 @@ static Reason take(Match *match, int player)
     if (reason)
         return reason;
     match->cube = match->offered;
-    match->owner = opponent_of(match->doubled_by); /* even after beavers */
+    /* even after beavers */
+    match->owner = opponent_of(match->doubled_by);
     match->doubled_by = NOBODY;
     match->offered = match->beavers = 0;
     return LEGAL;
@@ -424,8 +467,10 @@ static Reason beaver(Match *match, int player)
 static Reason resign(Match *match, int player, int win)
 {
     const Reason reason = why_not(match, RESIGN, player);
-    if (reason || win < 1 || win > 3)
-        return reason ? reason : NO_SUCH_WIN;
+    if (reason)
+        return reason;
+    if (win < 1 || win > LEVELS)
+        return NO_SUCH_WIN;
     if (match->rules.scoring == PIPS_SCORING && win != 1)
         return PIPS_ARE_SINGLE;
     match->resigned_by = player == NOBODY ? to_act(match) : player;
@@ -455,8 +500,10 @@ static Reason decline(Match *match, int player)
 static Reason next_game(Match *match, int starter, const int8_t *board, int checkers)
 {
     const Reason reason = why_not(match, NEXT_GAME, NOBODY);
-    if (reason || (starter != NOBODY && !is_player(starter)))
-        return reason ? reason : UNKNOWN_PLAYER;
+    if (reason)
+        return reason;
+    if (starter != NOBODY && !is_player(starter))
+        return UNKNOWN_PLAYER;
     if (!is_possible_board(board, checkers))
         return NO_SUCH_BOARD;
     const bool had_one_away = one_away(match, score_before(match, WHITE), score_before(match, BLACK)) > 0;
@@ -499,7 +546,7 @@ static Outcomes wins_on(Prospect *prospect, const int8_t *board, int checkers, b
 {
     const int outcome = outcome_on(board, checkers);
     if (outcome)
-        return (outcome > 0) == is_on_roll ? BIT(outcome > 0 ? outcome - 1 : -outcome - 1) : 0;
+        return (outcome > 0) == is_on_roll ? BIT(level_of(outcome) - 1) : 0;
     const Outcomes outcomes = possible_outcomes_of(&prospect->ahead, board, checkers);
     return (is_on_roll ? outcomes : outcomes >> LEVELS) & (SINGLE | GAMMON | BACKGAMMON);
 }
@@ -552,12 +599,13 @@ static Outcomes possible_wins(Prospect *prospect, const Match *match, int player
         return player == match->winner && match->win ? BIT(match->win - 1) : 0;
     const Outcomes possible = wins_by_plays(prospect, match, player);
     const Cube cube = cube_that_counts(match);
-    const int highest = highest_win(match, cube), missing = match->length - match->score[player];
+    const int highest = highest_win(match, cube);
+    const int missing = match->length ? match->length - match->score[player] : INT32_MAX;
     Outcomes wins = 0;
     int highest_worth = 0;
     for (int level = 1; level <= LEVELS; level++) {
-        const int counted = level < highest ? level : highest, points = counted * cube.value;
-        const int worth = match->length && missing < points ? missing : points;
+        const int counted = lower_of(level, highest);
+        const int worth = lower_of(counted * cube.value, missing);
         if (possible & BIT(level - 1) && worth > highest_worth) {
             wins |= BIT(counted - 1);
             highest_worth = worth;
@@ -666,49 +714,83 @@ static bool is_possible_double(const Match *match)
 {
     if (match->doubled_by == NOBODY)
         return !match->offered && !match->beavers;
-    return 0 <= match->beavers && match->beavers < MOST_CUBE_TURNS && is_cube_value(match->offered) && match->offered >> match->beavers >= 2;
+    return 0 <= match->beavers && match->beavers < MOST_CUBE_TURNS && is_cube_value(match->offered) &&
+           match->offered >> match->beavers >= 2;
+}
+
+static bool are_seats(const Match *match)
+{
+    const int seats[] = {match->on_roll, match->owner, match->doubled_by, match->resigned_by, match->winner};
+    for (size_t i = 0; i < sizeof seats / sizeof *seats; i++) {
+        if (seats[i] != NOBODY && !is_player(seats[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool are_switches(const Match *match)
+{
+    const Options *rules = &match->rules;
+    const int switches[] = {match->is_crawford, rules->crawford, rules->jacoby,      rules->cube,
+                            rules->gammons,     rules->scoring,  rules->backgammons, rules->opening};
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        if (!is_switch(switches[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool are_possible_faces(const Match *match)
+{
+    if (!match->high && !match->low)
+        return true;
+    return are_dice(match->high, match->low) && match->high >= match->low;
+}
+
+static bool is_possible_end(const Match *match)
+{
+    const bool is_over = match->winner != NOBODY;
+    const bool has_level = is_over && match->end != FORFEITED;
+    const int last_end = is_over ? FORFEITED : 0;
+    return 0 <= match->end && match->end <= last_end && fits(match->win, has_level, LEVELS);
+}
+
+/* Whether this game began at a score within the limit. */
+static bool is_within_limit(const Match *match, int player)
+{
+    const int64_t points = player == match->winner ? match->points : 0;
+    const int64_t before = match->score[player] - points;
+    return -MOST_POINTS <= before && before <= MOST_POINTS;
 }
 
 static void find_wrong_fields(const Match *match, Problems *problems)
 {
-    const Options *rules = &match->rules;
-    const int seats[] = {match->on_roll, match->owner, match->doubled_by, match->resigned_by, match->winner};
-    const int switches[] = {match->is_crawford, rules->crawford, rules->jacoby,      rules->cube,
-                            rules->gammons,     rules->scoring,  rules->backgammons, rules->opening};
-    bool are_seats = true, are_switches = true;
-    for (size_t i = 0; i < sizeof seats / sizeof *seats; i++)
-        are_seats &= seats[i] == NOBODY || is_player(seats[i]);
-    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-        are_switches &= is_switch(switches[i]);
-    const bool has_dice = match->high || match->low, is_over = match->winner != NOBODY;
-    const bool is_end = is_over ? PLAYED <= match->end && match->end <= FORFEITED : match->end == 0;
-    note(problems, !are_seats, WRONG_SEAT);
-    note(problems, !are_switches, WRONG_SWITCH);
-    note(problems, !are_possible_options(rules), WRONG_OPTION);
-    note(problems, has_dice && (!are_dice(match->high, match->low) || match->high < match->low), WRONG_FACES);
+    note(problems, !are_seats(match), WRONG_SEAT);
+    note(problems, !are_switches(match), WRONG_SWITCH);
+    note(problems, !are_possible_options(&match->rules), WRONG_OPTION);
+    note(problems, !are_possible_faces(match), WRONG_FACES);
     note(problems, !is_cube_value(match->cube), WRONG_CUBE_VALUE);
     note(problems, match->cube == 1 && match->owner != NOBODY, OWNED_CUBE_AT_ONE);
     note(problems, !is_possible_double(match), WRONG_DOUBLE);
     note(problems, !fits(match->resigned, match->resigned_by != NOBODY, LEVELS), WRONG_LEVEL);
-    note(problems, !fits(match->points, is_over, MOST_POINTS), WRONG_POINTS);
-    note(problems, !is_end || !fits(match->win, is_over && match->end != FORFEITED, LEVELS), WRONG_END);
+    note(problems, !fits(match->points, match->winner != NOBODY, MOST_POINTS), WRONG_POINTS);
+    note(problems, !is_possible_end(match), WRONG_END);
     note(problems, match->length < 0 || match->length > MOST_POINTS, WRONG_LENGTH);
     note(problems, !is_possible_board(match->board, match->checkers), WRONG_BOARD);
     if (problems->count)
         return;
-    for (int player = WHITE; player <= BLACK; player++) {
-        const int64_t before = (int64_t)match->score[player] - (player == match->winner ? match->points : 0);
-        note(problems, before > MOST_POINTS || before < -MOST_POINTS, player == WHITE ? WHITE_BEYOND_LIMIT : BLACK_BEYOND_LIMIT);
-    }
+    note(problems, !is_within_limit(match, WHITE), WHITE_BEYOND_LIMIT);
+    note(problems, !is_within_limit(match, BLACK), BLACK_BEYOND_LIMIT);
 }
 
 static void find_wrong_score(const Match *match, Problems *problems)
 {
-    for (int player = WHITE; player <= BLACK; player++) {
-        const int before = score_before(match, player);
-        note(problems, before < 0, player == WHITE ? WHITE_BELOW_ZERO : BLACK_BELOW_ZERO);
-        note(problems, before >= 0 && has_won(match, before), player == WHITE ? WHITE_HAD_WON : BLACK_HAD_WON);
-    }
+    const int white = score_before(match, WHITE);
+    const int black = score_before(match, BLACK);
+    note(problems, white < 0, WHITE_BELOW_ZERO);
+    note(problems, has_won(match, white), WHITE_HAD_WON);
+    note(problems, black < 0, BLACK_BELOW_ZERO);
+    note(problems, has_won(match, black), BLACK_HAD_WON);
     note(problems, match->length && match->rules.scoring == PIPS_SCORING, PIPS_IN_MATCH);
 }
 
@@ -716,7 +798,8 @@ static void find_wrong_crawford(const Match *match, Problems *problems)
 {
     if (!match->is_crawford)
         return;
-    const int white = score_before(match, WHITE), black = score_before(match, BLACK);
+    const int white = score_before(match, WHITE);
+    const int black = score_before(match, BLACK);
     if (!match->rules.crawford)
         note(problems, true, CRAWFORD_WITHOUT_RULE);
     else if (!match->length)
@@ -751,10 +834,10 @@ static void find_wrong_offer(const Match *match, Problems *problems)
 {
     const int by = match->doubled_by;
     if (by != NOBODY) {
-        const bool is_against_rules = why_not_double(match, by, score_before(match, by)) || match->offered > highest_cube(match);
+        const bool is_forbidden = why_not_double(match, by, score_before(match, by));
         note(problems, match->on_roll != NOBODY && by != match->on_roll, DOUBLED_OUT_OF_TURN);
         note(problems, match->offered >> match->beavers != 2 * match->cube, OFFERED_AT_ANOTHER_VALUE);
-        note(problems, is_against_rules, DOUBLED_AGAINST_RULES);
+        note(problems, is_forbidden || match->offered > highest_cube(match), DOUBLED_AGAINST_RULES);
         if (match->beavers && match->length)
             note(problems, true, BEAVER_IN_MATCH);
         else
@@ -779,16 +862,15 @@ static bool can_have_dropped(const Match *match)
 
 static void find_wrong_result(const Match *match, Problems *problems)
 {
-    const int outcome = outcome_on(match->board, match->checkers), loser = opponent_of(match->winner);
+    const int outcome = outcome_on(match->board, match->checkers);
     const Cube cube = {match->cube, match->owner};
     const int highest = highest_win(match, cube);
     note(problems, match->doubled_by != NOBODY || match->resigned_by != NOBODY, OFFER_AFTER_END);
     note(problems, match->end == PLAYED && !outcome, PLAYED_WITHOUT_END);
     note(problems, match->end != PLAYED && outcome, ENDED_OTHERWISE);
     if (match->end == PLAYED && outcome) {
-        const int level = outcome > 0 ? outcome : -outcome;
         note(problems, outcome > 0 || match->winner == match->on_roll, WINNER_ON_ROLL);
-        note(problems, match->win != (level < highest ? level : highest), ANOTHER_LEVEL);
+        note(problems, match->win != lower_of(level_of(outcome), highest), ANOTHER_LEVEL);
     }
     if (match->end == DROPPED) {
         note(problems, match->win != 1, DROP_OF_MORE);
@@ -798,11 +880,8 @@ static void find_wrong_result(const Match *match, Problems *problems)
         note(problems, match->length && match->points > match->length, AWARD_IMPOSSIBLE);
         return;
     }
-    int8_t board_of_loser[WIDTH];
-    view(match, loser, board_of_loser);
-    const int points = match->rules.scoring == PIPS_SCORING ? read_side(board_of_loser).pips : match->win * match->cube;
     note(problems, match->win > highest, LEVEL_DOES_NOT_COUNT);
-    note(problems, match->points != points, ANOTHER_COUNT);
+    note(problems, match->points != points_of_win(match, match->winner, match->win, match->cube), ANOTHER_COUNT);
 }
 
 /* Whether each field has a value that it can have, so that what is done with them stays within numbers and memory. */
