@@ -468,20 +468,21 @@ const doubleOf = ({ offer }) => (offer?.type === "Resignation" ? offer.double : 
 
 let place = null;
 
-/** What match.wasm has, and views of its match. */
+/** What match.wasm has, views of its match, and the state that was made here and is there, if there is one. */
 function table() {
   if (place) return place;
   const { exports } = core();
   const { buffer } = exports.memory;
   const numbers = new Int32Array(buffer, exports.match(), FIELDS);
   const points = new Int8Array(buffer, exports.match() + 4 * FIELDS, SLOTS);
-  place = { exports, numbers, points };
+  place = { exports, numbers, points, state: null };
   return place;
 }
 
-/** Write a state there, and give the exports that say what may be done. */
+/** Write a state there, unless it is there, and give the exports that say what may be done. */
 function write(state) {
-  const { exports, numbers, points } = table();
+  const { exports, numbers, points, state: present } = table();
+  if (state === present) return exports;
   const { position, dice, cube, offer, score, rules, result } = state;
   const double = doubleOf(state);
   const resignation = offer === double ? null : offer;
@@ -496,6 +497,7 @@ function write(state) {
   ];
   for (let at = 0; at < FIELDS; at += 1) numbers[at] = fields[at] ?? 0;
   points.set(position.points);
+  place.state = Known.has(state) ? state : null;
   return exports;
 }
 
@@ -510,7 +512,7 @@ function stateAfter(before) {
     ? { type: "Resignation", by: seat(8), win: LEVELS[numbers[9] - 1], double: double && frozen(double) }
     : double && { type: "Double", ...double };
   const result = { winner: seat(14), win: LEVELS[numbers[15] - 1] ?? null, points: numbers[16], end: ENDS[numbers[17]] };
-  return made({
+  place.state = made({
     position: positionAfter(before.position, points, numbers[FIELDS - 1]),
     on_roll: seat(0),
     dice: numbers[1] ? frozen([numbers[1], numbers[2]]) : null,
@@ -522,6 +524,7 @@ function stateAfter(before) {
     rules: before.rules,
     result: result.winner && frozen(result),
   });
+  return place.state;
 }
 
 function positionAfter(before, points, checkers) {
