@@ -22,6 +22,10 @@ const heardOf = async () => { // a tap may be a click some time later
 const isThere = async id => {
   for (let tries = 0; tries < 100 && !board.shadowRoot.getElementById(id); tries++) await new Promise(go => setTimeout(go, 20));
 };
-const part = name => middle(board.shadowRoot.getElementById(name) ?? board.querySelector(name).querySelector("rect[class]"));
+const part = name => {
+  const one = board.shadowRoot.getElementById(name) ?? board.querySelector(name).querySelector("rect[class]");
+  one.scrollIntoView({ block: "nearest" });
+  return middle(one);
+};
 const buttons = () => [...board.shadowRoot.querySelectorAll("button")].filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.id);
 const status = () => board.shadowRoot.getElementById("status").textContent;

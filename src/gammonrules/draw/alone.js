@@ -106,7 +106,7 @@
     const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
     const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
     if (isOffered) offer(svg, offers % 2 ? otherThan(side) : side);
-    if (isSign) svg.append(...signOf(svg, words.crawford_sign));
+    if (isSign) svg.append(...signOf(svg, sayingOf(words)("crawford_sign")));
     if (isSign || !cube) wipe(svg, ".cube");
     if (state) drawScene(svg, state, words);
     return svg;
@@ -371,15 +371,6 @@
       return player && player !== toAct ? null : toAct;
     }
 
-    get #legal() {
-      return this.state && this.#actor ? RULES.legalActions(this.state, this.#actor) : [];
-    }
-
-    /** What may be done, but no roll where the page has no dice. */
-    get #possible() {
-      return this.#legal.filter((action) => this.roll || !action.includes("roll"));
-    }
-
     /** Go on with a state; the play that led to it is shown, if it is not on the board already. */
     #take(state) {
       const { state: before, points, play } = this.#turn ?? {};
@@ -425,19 +416,21 @@
       this.#buttons.show(this.#choices);
     }
 
-    /** What can be chosen, for the buttons; they are there when the picture is. */
+    /** What may be done here; but no roll where the page has no dice. */
     get #choices() {
       const { state, words } = this;
-      const legal = this.#legal;
-      const actions = this.#possible;
-      const levels = legal.includes("resign") ? RULES.possibleWins(state, otherThan(this.#actor)) : [];
-      return { state, words, actions, levels, note: actions.length < legal.length ? words.no_dice : this.#note };
+      const actor = state && this.#actor;
+      const legal = actor ? RULES.legalActions(state, actor) : [];
+      const actions = legal.filter((action) => this.roll || !action.includes("roll"));
+      const levels = legal.includes("resign") ? RULES.possibleWins(state, otherThan(actor)) : [];
+      return { state, words, actions, levels, note: actions.length < legal.length ? sayingOf(words)("no_dice") : this.#note };
     }
 
+    /** When the picture is there. */
     async #showButtons(shown) {
       const last = this.#shown;
       if (shown && last.turn?.play) {
-        this.#buttons.hide();
+        this.#buttons.show({ ...this.#choices, actions: [], levels: [] });
         last.isComing = true;
         await shown;
         last.isComing = false;
@@ -483,7 +476,7 @@
         const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
         const svg = pictureOf(blank, turn ?? empty, this.words);
         const { tree = null, play = null, state = null } = turn ?? {};
-        const possible = state ? this.#possible : ["play"];
+        const possible = state ? this.#choices.actions : ["play"];
         const actions = possible.map((action) => action.replace("opening_", ""));
         const moves = still ? this.moves : [];
         this.#shown = { turn, blank };

@@ -249,12 +249,6 @@
       this.#act = act;
     }
 
-    /** None, while a play is shown. */
-    hide() {
-      this.#fill([], []);
-      this.#key = "";
-    }
-
     show(choices) {
       const { state, note } = choices;
       if (state !== this.#choices.state) this.#isAsking = false;
