@@ -203,8 +203,21 @@ def _packed_match() -> str:
 def _with_code(script: str, name: str) -> str:
     """The rules, packed, with this WebAssembly."""
     script = packed(script.replace('"NOTATION";', _source("notation.js")))
-    code = files(__name__).joinpath(name).read_bytes().hex()
-    return script.replace('"CODE"', f'"{code}"')
+    code = files(__name__).joinpath(name).read_bytes()
+    return script.replace('"CODE"', f'"{_as_text(code)}"')
+
+
+_SIGNS = [chr(code) for code in range(32, 126) if chr(code) not in '"<\\']
+"""The 91 signs that a string of JavaScript can have within HTML, but "~"."""
+
+
+def _as_text(code: bytes) -> str:
+    """A sign for each byte, and before it "~" for each 91 that the byte is above the sign.
+
+    Most bytes of WebAssembly are small. Compressed, this is 7 % shorter than hexadecimal digits.
+    """
+    count = len(_SIGNS)
+    return "".join(["~" * (byte // count) + _SIGNS[byte % count] for byte in code])
 
 
 def _body_and_exports(name: str) -> tuple[str, str]:

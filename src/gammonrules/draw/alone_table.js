@@ -34,7 +34,7 @@
     each: "({count} checkers a side)",
     centered: "Cube at {value}, centered",
     cube_owned: "Cube at {value}, owned by {player}",
-      tie: "{dice}: roll again",
+    tie: "{dice}: roll again",
     no_dice: "There are no dice here: board.roll is not set",
     opening_roll: "Opening roll",
     drop: "Drop",

@@ -12,7 +12,7 @@ const RULES = (() => {
   const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
   const MOST = 15; // checkers of each player
   const DEEPEST = 6; // of perft
-  const CODE = "CODE"; // rules.wasm in hexadecimal; rules_js() puts it here
+  const CODE = "CODE"; // rules.wasm as text; rules_js() puts it here
 
   /** One class for all files of the library that a page has. */
   const GammonError = (globalThis[Symbol.for("GammonError")] ??= class extends Error {
@@ -74,12 +74,27 @@ const RULES = (() => {
 
   let loaded = null;
 
+  /** The bytes of a text that `_as_text` of __init__.py has made. */
+  function bytesIn(text) {
+    const bytes = [];
+    let more = 0;
+    for (const sign of text) {
+      const code = sign.charCodeAt();
+      if (sign === "~") {
+        more += 91;
+        continue;
+      }
+      bytes.push(more + code - 32 - (code > 34) - (code > 60) - (code > 92)); // three signs are left out
+      more = 0;
+    }
+    return new Uint8Array(bytes);
+  }
+
   /** What rules.wasm has, and views of its memory, which never grows. It is compiled by the first call. */
   function core() {
     if (loaded) return loaded;
     try {
-      const bytes = Uint8Array.from(CODE.match(/../g), (pair) => "0x" + pair);
-      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytesIn(CODE)));
       const { buffer } = exports.memory;
       loaded = {
         exports,

@@ -1,0 +1,54 @@
+"""The script of the board that needs no server: its parts, its size, and its words."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from gammonrules import draw
+from gammonrules.draw.internals import alone_beside_match_js
+
+SOURCE = Path(draw.__file__).with_name("alone_table.js").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "board.md"
+TYPES = Path(draw.__file__).with_name("alone.d.ts").read_text(encoding="utf-8")
+WORDS = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', SOURCE.partition("SAYINGS = {")[2].partition("  };")[0]))
+
+
+@pytest.mark.parametrize("module", [False, True])
+def test_it_is_small(module: bool) -> None:
+    assert len(gzip.compress(draw.alone_js(module=module).encode(), 9)) <= 56_000
+
+
+def test_the_script_has_one_global_variable_and_the_module_none() -> None:
+    assert draw.alone_js().count("globalThis.gammonBoard") == 1
+    assert "gammonBoard" not in draw.alone_js(module=True)
+
+
+def test_the_module_of_the_package_has_no_copy_of_the_rules() -> None:
+    script = alone_beside_match_js()
+    assert script.count('import * as RULES from "./match.js";') == 1
+    assert script.rstrip().endswith("export { GammonBoard, RULES as rules };")
+    assert len(script) < len(draw.alone_js(module=True)) - len(draw.match_js()) + 1000
+
+
+def test_the_words_of_a_match_are_those_of_the_page_and_of_the_types() -> None:
+    described = PAGE.read_text(encoding="utf-8").partition("## A match without a server")[2]
+    table = dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", described.partition("## In a bundle")[0]))
+    assert table == WORDS
+    named = re.findall(r'"(\w+)"', TYPES.partition("MatchWords = ")[2].partition(";")[0])
+    assert [*WORDS] == named
+
+
+def test_what_is_said_is_what_pictures_of_the_library_say() -> None:
+    """Where both have a word; some have other names here, since the board has these already."""
+    renamed = {"one_point": "points", "pip": "pips", "one_each": "checkers", "each": "checkers", "beavered": "beaver"}
+    for name, text in WORDS.items():
+        word = draw.WORDS.get(renamed.get(name, name))
+        if word is None or name == "beaver":
+            continue
+        is_one = name in {"one_point", "pip", "one_each"}
+        other = word if isinstance(word, str) else word(1 if is_one else 2)
+        assert text == other.replace("{name}", "{player}")
