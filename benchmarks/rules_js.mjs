@@ -99,7 +99,8 @@ function measured() {
     "match.js, legalActions": [(state) => match.legalActions(state), plays],
     "tsgammon-core, all turns": [tsgammonTurns, turns.slice(0, 1_000)],
     "Nodots, the moves of one die": [nodotsMoves, turns.slice(0, 200)],
-    "chess.js, all moves of chess": [(game) => game.moves({ verbose: true }), positions],
+    "chess.js, the moves of chess as text": [(game) => game.moves(), positions],
+    "chess.js, the moves of chess with the boards after them": [(game) => game.moves({ verbose: true }), positions.slice(0, 100)],
     "chess.js, a move of chess and back": [(game, move) => [game.move(move), game.undo()], positions],
   };
 }

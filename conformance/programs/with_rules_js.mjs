@@ -1,8 +1,9 @@
-// rules.js of this library: `gammonrules conform -- node with_rules_js.mjs rules.js`
+// rules.js or match.js of this library: `gammonrules conform -- node with_rules_js.mjs match.js`
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { fromPositionId, GammonError, legalPlays, perft, positionId, turn } = await import(pathToFileURL(process.argv[2]));
+const { apply, fromPositionId, GammonError, legalPlays, perft, positionId, turn } = await import(pathToFileURL(process.argv[2]));
+const KINDS = ["plays", "orders", "perft", "identifiers:position", ...(apply ? ["table"] : [])];
 
 const STARTS = {
   standard: ["4HPwATDgc/ABMA", 15],
@@ -26,8 +27,23 @@ function* ordersFrom(nodes, node) {
 /** A checker that either die bears off can make two orders of one. */
 const once = (orders) => [...new Map(orders.map((order) => [String(order), order])).values()];
 
+/** A state as match.js has it, of one without nesting, and the other way. */
+function nested({ points, checkers = 15, cube: value, owner, ...fields }) {
+  return { version: 3, type: "MatchState", position: { points, checkers }, cube: { value, owner }, ...fields };
+}
+
+function flat({ version: _, type: __, position: { points, checkers }, cube: { value, owner }, ...fields }) {
+  return { ...fields, points, ...(checkers !== 15 && { checkers }), cube: value, owner };
+}
+
+function eventOf({ do: action, by, white, black, dice, moves, win, starter, points }) {
+  if (action === "forfeit") return { type: "Forfeit", loser: by, points };
+  return { action, by, argument: action === "opening_roll" ? [white, black] : dice ?? moves ?? win ?? starter };
+}
+
 const ANSWERS = {
-  hello: () => ({ name: "rules.js", version: "0.1", asks: ["plays", "orders", "perft", "identifiers:position"] }),
+  hello: () => ({ name: apply ? "match.js" : "rules.js", version: "0.1", asks: KINDS }),
+  table: ({ state, action }) => ({ state: flat(apply(nested(state), eventOf(action))) }),
   plays: ({ points, dice, ...options }) => ({ points: legalPlays(points, dice, options).map((play) => turned(play.points)) }),
   orders: ({ points, dice, ...options }) => {
     const isOver = !legalPlays(points, dice, options).length;

@@ -301,7 +301,7 @@ def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
 
 ENTRIES = {
     ".": ({"board.js"}, "GammonBoard"),
-    "./alone": ({"alone.js"}, "GammonBoard"),
+    "./alone": ({"alone.js", "match.js"}, "GammonBoard"),
     "./game": ({"game.js", "match.js"}, "Game"),
     "./match": ({"match.js"}, "newMatch"),
     "./rules": ({"rules.js"}, "legalPlays"),

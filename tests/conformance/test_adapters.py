@@ -32,15 +32,16 @@ QUESTIONS = [
 ]
 
 
-def test_rules_js(tmp_path: Path) -> None:
-    """It answers more than plays."""
+@pytest.mark.parametrize("part", ["rules", "match"])
+def test_rules_js(part: str, tmp_path: Path) -> None:
+    """It answers more than plays; with the match also what an action does."""
     if not (node := shutil.which("node")):
         pytest.skip("Node is not installed")
-    script = tmp_path / "rules.mjs"
-    script.write_text(draw.rules_js(), encoding="utf-8")
+    script = tmp_path / "script.mjs"
+    script.write_text(draw.rules_js() if part == "rules" else draw.match_js(), encoding="utf-8")
     with interviewed([node, str(PROGRAMS / "with_rules_js.mjs"), str(script)], 20, ubgi=False) as program:
-        kinds = ("plays", "orders", "perft", "identifiers")
-        some = [case for case in core() if case.question["ask"] in kinds and program.answers(case.question)]
+        some = [case for case in core() if program.answers(case.question)]
+        assert ("table" in {case.question["ask"] for case in some}) == (part == "match")
         for case in some[::60]:
             assert [*faults(case.question, case.right_answer(), program.ask(case.question))] == []
 
