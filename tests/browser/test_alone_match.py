@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 import loop
-from fuzzing.tables import random_table
+from fuzzing.tables import random_rules, random_table
 from gammonrules import Action, Dice, MatchState, Player, Position, Rules, draw
 from gammonrules.json import dumps, loads
 from gammonrules.rules import MONEY as MONEY_RULES, TOURNAMENT
@@ -67,12 +67,14 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
 # --- a match ---
 
 
-def play_a_match(page: Any, means: Sequence[str], rng: random.Random, length: int) -> MatchState:
+def play_a_match(
+    page: Any, means: Sequence[str], rng: random.Random, state: MatchState, most: int = 1000
+) -> MatchState:
     """Both sides in turn; each event is that which the library makes of the same message."""
-    assign(page, state=data_of(MatchState.new(length)))
+    assign(page, state=data_of(state))
     page.evaluate("() => { board.roll = () => thrown.shift(); board.focus(); }")
-    state = MatchState.new(length)
-    while state.winner is None:
+    while most and state.winner is None:
+        most -= 1
         state = act(page, state, rng.choice(means), rng)
     return state
 
@@ -86,22 +88,33 @@ def act(page: Any, state: MatchState, means: str, rng: random.Random) -> MatchSt
     page.evaluate("roll => thrown.splice(0, 1, roll)", roll)
     if action is Action.PLAY:
         argument = []
-        while state.legal_plays.next_moves(argument):
-            one_move(page, state, means, rng, argument)
-        finish(page, means)
+        if means == "script":
+            play_by_script(page, state, rng, argument)
+        else:
+            while state.legal_plays.next_moves(argument):
+                one_move(page, state, means, rng, argument)
+            finish(page, means)
     elif action is Action.RESIGN:
         argument = str(rng.choice([*state.possible_wins(state.to_act.opponent)]).name.lower())
         press(page, "resign", means)
         page.evaluate("isThere", argument)
         press(page, argument, means)
     else:
-        press(page, action.value, means if means == "keys" else rng.choice([means, "board"]))
+        press(page, action.value, means if means in {"keys", "script"} else rng.choice([means, "board"]))
     message = {"action": action.value, "argument": argument}
     event, after = state.receive(message, state.to_act or Player.WHITE, roll=lambda: roll)
     [detail] = page.evaluate("heardOf")
     assert detail == {"event": data_of(event), "state": data_of(after)}, (state, message)
     assert page.evaluate("async () => [await null, board.state][1]") == data_of(after)
     return after
+
+
+def play_by_script(page: Any, state: MatchState, rng: random.Random, made: list[tuple[int, int]]) -> None:
+    while moves := state.legal_plays.next_moves(made):
+        move = rng.choice(moves)
+        play(page, str(state.on_roll), (move.from_point, move.die))
+        made.append((move.from_point, move.to_point))
+    page.evaluate("() => board.done()")
 
 
 ON_BOARD = {"roll": ".roll", "opening_roll": ".roll", "double": ".cube", "take": ".cube"}
@@ -118,6 +131,9 @@ def press(page: Any, name: str, means: str = "click") -> None:
         if page.evaluate("() => board.shadowRoot.activeElement === null") and name in {"double", "take"}:
             page.press("Enter")  # the cube has asked
         return
+    if means == "script":
+        page.evaluate("name => board.shadowRoot.getElementById(name).click()", name)
+        return
     place = page.evaluate("part", ON_BOARD.get(name, name) if means == "board" else name)
     if means == "touch":
         time.sleep(0.6)  # at once it would be the second of a double tap
@@ -127,9 +143,19 @@ def press(page: Any, name: str, means: str = "click") -> None:
 @pytest.mark.parametrize("means", [["click", "drag"], ["keys"], pytest.param(["touch"], marks=pytest.mark.long)])
 def test_a_match_is_played(page: Any, means: list[str]) -> None:
     """To 3 points, with the cube."""
-    state = play_a_match(page, means, random.Random(5), 3)
+    state = play_a_match(page, means, random.Random(5), MatchState.new(3))
     assert page.evaluate("buttons") == []
     assert f"{state.winner.name.title()} wins the match" in page.evaluate("status")
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.long)])
+def test_matches_under_all_rules(chromium: Chromium, count: int) -> None:
+    """Beavers and automatic doubles, pip scoring, Hypergammon, and whatever else there is."""
+    rng = random.Random(count)
+    for _ in range(count):
+        rules = random_rules(rng)
+        length = None if rules.scoring == "pips" else rng.choice([None, 1, 2, 5])
+        play_a_match(chromium, ["script"], rng, MatchState.new(length, rules=rules), most=150)
 
 
 # --- what can be chosen ---
@@ -254,6 +280,16 @@ def test_a_page_refuses_and_the_turn_is_open_again(page: Any) -> None:
     )
     press(page, "double")
     assert page.evaluate("async () => [await null, board.state][1]") == data_of(DOUBLED.drop())
+
+
+def test_a_page_that_assigns_the_state_that_is_there_refuses_nothing(chromium: Chromium) -> None:
+    """As frameworks do whenever they render."""
+    show(chromium, TO_ROLL)
+    chromium.evaluate(
+        "same => addEventListener('gammon-event', () => { board.state = same; }, { once: true })", data_of(TO_ROLL)
+    )
+    press(chromium, "double")
+    assert told(chromium, TO_ROLL) == DOUBLED
 
 
 def test_without_dice_of_the_page_nobody_rolls(page: Any) -> None:

@@ -382,13 +382,14 @@
 
     /** Do what the person wants, unless the page refuses it: then the turn is open again. */
     #act(action, argument = null) {
-      const { state } = this;
+      const turn = this.#turn;
+      const { state } = turn;
       const done = action === "roll" && !state.on_roll ? "opening_roll" : action;
       this.#attempt(() => {
         const detail = RULES.receive(state, { action: done, argument }, this.#actor, { roll: this.roll ?? noRoll });
         const told = new CustomEvent("gammon-event", { detail, bubbles: true, composed: true, cancelable: true });
         const isTaken = super.dispatchEvent(told);
-        if (this.state !== state) return; // the page has gone on
+        if (this.#turn !== turn) return; // the page has gone on
         if (isTaken) this.#goOn(detail);
         else super.view = super.view;
         this.#paintLater();
