@@ -150,7 +150,7 @@ def npm_package(edits: Edits) -> None:
         ("examples/check_plays.mjs", r"(?m)^//     python npm/make\.py.*$", f"//     {command}"),
         ("examples/README.md", r"`python npm/make\.py[^`]*`", f"`{command}`"),
         ("docs/how-to/board-in-frameworks.md", r"make and install \[the npm", "install [the npm"),
-        ("npm/README.md", r"that the library sends\.\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
+        ("npm/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
     ):
         edit(edits, name, pattern, new)
 

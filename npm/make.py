@@ -52,12 +52,13 @@ PACKAGE = {
         **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},
         "./alone-classic.js": "./alone-classic.js",
         "./classic.js": "./classic.js",
+        "./game-classic.js": "./game-classic.js",
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
     "files": ["*.js", "*.d.ts", "*.h", "*.wasm", "reasons.json"],
-    # importing one defines its element
-    "sideEffects": ["alone.js", "alone-classic.js", "board.js", "classic.js", "setup.js"],
+    # importing one defines its element, or adds to the global variable of another
+    "sideEffects": ["alone.js", "alone-classic.js", "board.js", "classic.js", "game-classic.js", "setup.js"],
 }
 
 
@@ -72,6 +73,7 @@ def build(folder: Path) -> None:
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
         "game.js": draw.game_js(module=True),
+        "game-classic.js": draw.game_js(),
         "match.js": draw.match_js(),
         "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),

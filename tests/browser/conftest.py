@@ -41,7 +41,9 @@ type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "applic
 """What some systems' own tables of types get wrong, or do not know."""
 
 
-GATE = "alone alone_match board browser clicks made_types match_page matrix_pages report_page setup site".split()
+GATE = (
+    "alone alone_match board browser clicks made_types match_page matrix_pages one_page report_page setup site"
+).split()
 """The files that the gate tries, all but one in Chromium; whole games, notebooks, packages and Firefox take long."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import loop
-from gammonrules import Dice, MatchState, Player, Position, Win, draw
+from gammonrules import Dice, MatchState, Player, Position, draw
 from test_board import KINDS_OF_PICTURES, MEANS, POLICY, SCRIPT, Chromium, Moves, a_firefox, one_move, opened
 from test_setup import MORE, random_state
 
@@ -520,80 +520,6 @@ def test_looks(open_page: Callable[..., Page], url: str, look: dict[str, Any], v
     assert violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     picture(page, f"alone-{look['width']}")
-
-
-# --- the page of two people, and that of the reference ---
-
-ROOT = Path(__file__).parents[2]
-EXAMPLE = (ROOT / "examples" / "one_page.html").as_uri()
-TOLD = "() => document.getElementById('told').textContent"
-NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
-WINS = {Win.SINGLE: "the game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
-
-
-@pytest.fixture(params=["chromium", "firefox"])
-def for_two(request: pytest.FixtureRequest) -> Any:
-    if request.param == "firefox":
-        page = request.getfixturevalue("a_firefox")
-        page.open(EXAMPLE)
-        return page
-    return Chromium(request.getfixturevalue("open_page")(EXAMPLE, has_touch=True))
-
-
-@pytest.mark.parametrize("means", ["keys", pytest.param("touch", marks=pytest.mark.long)])
-def test_two_people_play_a_game(for_two: Any, means: str) -> None:
-    """What the page says is legal, and the result is that of the library; with keys, Enter alone leads on."""
-    page = for_two
-    for _ in range(2):  # to the board
-        page.press("Tab")
-    white, black = re.findall(r"(?:White rolls|Black) (\d)", page.evaluate(TOLD))
-    state = MatchState.new(1).opening_roll(int(white), int(black))
-    while True:
-        assert page.evaluate(TOLD).endswith(f"{NAMES[state.on_roll]} to play {state.dice.high}-{state.dice.low}.")
-        for _ in range(5):  # at most four checkers, and Done
-            if " to play " in page.evaluate(TOLD):
-                go_on(page, means)
-        said = page.evaluate(TOLD)
-        text, _, rest = said.partition(": ")[2].partition(". ")
-        state = state.play(text)
-        if state.result:
-            break
-        assert rest == f"{NAMES[state.on_roll]} to roll."
-        go_on(page, means)
-        state = state.roll(page.evaluate(TOLD)[-4:-1])
-    assert rest == f"{NAMES[state.result.winner]} wins {WINS[state.result.win]}."
-    page.press("Enter")
-    assert " rolls " in page.evaluate(TOLD)
-
-
-def go_on(page: Any, means: str) -> None:
-    """Do what comes next: play a checker, end the turn, or roll."""
-    if means == "keys":
-        page.press("Enter")
-        return
-    page.evaluate(
-        "async () => { if (board.complete && !board.moves.length) await new Promise(go => setTimeout(go, 600)); }"
-    )
-    next_place = """() => {
-        const { left, top, width, height } = (board.querySelector(".movable")?.firstElementChild
-            ?? [board.shadowRoot.getElementById("done"), roll].find(({ hidden }) => !hidden)).getBoundingClientRect();
-        return [left + width / 2, top + height / 2];
-    }"""
-    page.pointer([page.evaluate(next_place)], "touch")
-
-
-def test_the_die_is_fair(open_page: Callable[..., Page]) -> None:
-    """Every byte is a face or is drawn again: 42 bytes for each."""
-    page = open_page(EXAMPLE)
-    counts = page.evaluate(
-        """() => {
-            const counts = Array(7).fill(0), bytes = [...Array(256).keys()];
-            crypto.getRandomValues = list => (list[0] = bytes.pop(), list);
-            while (bytes.length) counts[die()] += 1;
-            return counts;
-        }"""
-    )
-    assert counts == [0, *[42] * 6]
 
 
 def test_the_types_are_those_of_the_script() -> None:

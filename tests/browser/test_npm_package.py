@@ -262,6 +262,7 @@ def test_what_is_packed(project: Path) -> None:
             "classic.js",
             "game.d.ts",
             "game.js",
+            "game-classic.js",
             "react.d.ts",
         ),
         *("svelte.d.ts", "vue.d.ts", "gammonrules.h", "reasons.json"),
@@ -346,8 +347,9 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
         "console.log(rules === match);"
     )
     assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\ntrue\n"
-    program = 'import "gammon-board/alone-classic.js"; console.log(gammonBoard.rules.newMatch().type);'
-    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "MatchState\n"
+    program = 'import "gammon-board/alone-classic.js"; import "gammon-board/game-classic.js";'
+    program += "console.log(new gammonBoard.Game().state.type, gammonBoard.rules.newMatch().type);"
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "MatchState MatchState\n"
 
 
 def test_the_page_about_the_rules(project: Path) -> None:

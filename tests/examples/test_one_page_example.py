@@ -1,4 +1,4 @@
-"""`examples/one_page.html`: it is what its program writes now. `tests/browser/test_alone.py` plays on it."""
+"""`examples/one_page.html`: it is what its program writes now. `tests/browser/test_one_page.py` plays on it."""
 
 from __future__ import annotations
 
