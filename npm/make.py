@@ -27,6 +27,7 @@ KEPT = (
     "rules.d.ts",
     "rules.wasm",
     "setup.d.ts",
+    "xgid.d.ts",
 )
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
@@ -53,6 +54,7 @@ PACKAGE = {
         "./alone-classic.js": "./alone-classic.js",
         "./classic.js": "./classic.js",
         "./game-classic.js": "./game-classic.js",
+        "./xgid": {"types": "./xgid.d.ts", "default": "./xgid.js"},
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
@@ -77,6 +79,7 @@ def build(folder: Path) -> None:
         "match.js": draw.match_js(),
         "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),
+        "xgid.js": draw.xgid_js(module=True),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

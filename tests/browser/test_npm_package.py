@@ -137,6 +137,7 @@ export const never = (error: GammonError) => error.reason === "bad_luck";
 GAME = """
 import { Game, type Logged } from "gammon-board/game";
 import { newMatch, toDice, type Action, type LoggedEvent, type MatchState } from "gammon-board/match";
+import { fromXgid, xgid } from "gammon-board/xgid";
 
 const game = new Game({ length: 7 }, [{ action: "opening_roll", argument: [3, 1] }]);
 const log: readonly Logged[] = game.history();
@@ -149,6 +150,14 @@ export const undone: Logged | null = game.undo();
 export const state: MatchState = game.state;
 export const isOver = game.phase === "over" && game.winner === "white";
 export const text: string = game.mat() + game.mat({ white: "Ann", tags: { Event: "Nordic Open" }, comments: ["!"] });
+const { state: read, warnings } = fromXgid(xgid(state), { rules: { beavers: 2 }, doubledTurn: "responder" });
+export const guessed: boolean = warnings.length > 0 && read.length === null;
+// @ts-expect-error there is no such option
+fromXgid("", { doubled_turn: "doubler" });
+// @ts-expect-error it is no player
+fromXgid("", { doubledTurn: "white" });
+// @ts-expect-error a state is not a text
+fromXgid(state);
 // @ts-expect-error no die shows this
 game.apply({ action: "roll", argument: [7, 1] });
 // @ts-expect-error there is no such action
@@ -267,6 +276,7 @@ def test_what_is_packed(project: Path) -> None:
         ),
         *("svelte.d.ts", "vue.d.ts", "gammonrules.h", "reasons.json"),
         *("match.d.ts", "match.js", "match.wasm", "rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
+        *("xgid.d.ts", "xgid.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
@@ -307,6 +317,7 @@ ENTRIES = {
     "./match": ({"match.js"}, "newMatch"),
     "./rules": ({"rules.js"}, "legalPlays"),
     "./setup": ({"setup.js"}, "GammonSetup"),
+    "./xgid": ({"match.js", "xgid.js"}, "fromXgid"),
 }
 """Which files of the package a bundle has that imports this entry, and a name that it gives."""
 BUNDLES = """

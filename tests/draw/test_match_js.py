@@ -270,6 +270,23 @@ def test_documents_of_version_1(tmp_path: Path) -> None:
     assert run_node(program, tmp_path) == "true\n$.result.by: there is no such field\n"
 
 
+def test_all_that_is_wrong(tmp_path: Path) -> None:
+    """A program gets each sentence by itself, of as many as the message has."""
+    program = """
+        const { newMatch, readState } = match;
+        const told = (act) => {
+          try { act(); } catch ({ message, problems }) {
+            console.log(problems.length, problems.every((problem) => message.includes(problem)));
+          }
+        };
+        told(() => newMatch({ length: 7, score: [7, -1] }));
+        told(() => newMatch({ rules: { jacoby: 1, beavers: -1, scoring: "x" } }));
+        told(() => readState({ ...newMatch(), cube: 3, dice: [1], crawford: null }));
+        told(() => readState({ ...newMatch(), ...Object.fromEntries(Array.from("abcdefghijklm", (name) => [name, 1])) }));
+    """
+    assert run_node(program, tmp_path) == "2 true\n3 true\n3 true\n10 true\n"
+
+
 def test_all_files_have_the_same_error(tmp_path: Path) -> None:
     """Whichever of them a page has, and however often, `instanceof` knows what any of them throws."""
     scripts = draw.rules_js(), draw.rules_js(), draw.alone_js(module=True)

@@ -2,8 +2,8 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
 `str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
-page, `setup_js` the one on which they set up a position; `rules_js`, `match_js` and `game_js` are
-the rules, whole matches, and matches with their history for JavaScript.
+page, `setup_js` the one on which they set up a position; `rules_js`, `match_js`, `game_js` and
+`xgid_js` are the rules, whole matches, matches with their history, and XGIDs for JavaScript.
 """
 
 import json
@@ -31,6 +31,7 @@ __all__ = [
     "svg",
     "table",
     "text",
+    "xgid_js",
 ]
 __dir__ = __all__.copy
 
@@ -101,12 +102,33 @@ def game_js(*, module: bool = False) -> str:
         ArgumentError: `module` is not a bool.
 
     Examples:
-        >>> "gammonBoard.Game=" in game_js()
+        >>> "gammonBoard" in game_js()
         True
-        >>> game_js(module=True).rstrip().endswith("export { Game };")
+        >>> "export const { Game }" in game_js(module=True)
         True
     """
-    return _beside_match("game.js", "Game", module=module)
+    return _beside_match("game.js", "GAME", module=module)
+
+
+def xgid_js(*, module: bool = False) -> str:
+    """The JavaScript of XGIDs: what writes the state of a match as one, and reads one as people paste it.
+
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in the file `xgid.d.ts` beside
+    it.
+
+    Args:
+        module: whether it is an ES module that exports `xgid` and `fromXgid`, as for `game_js`.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
+    Examples:
+        >>> "gammonBoard" in xgid_js()
+        True
+        >>> "export const { xgid, fromXgid }" in xgid_js(module=True)
+        True
+    """
+    return _beside_match("xgid.js", "XGID", module=module)
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -181,14 +203,13 @@ def _alone_script(*, module: bool) -> str:
     return _with_blanks(_script_for(script, module=module))
 
 
-def _beside_match(name: str, exported: str, *, module: bool) -> str:
+def _beside_match(name: str, constant: str, *, module: bool) -> str:
     """A script that uses `match.js`, as a module, or as a script after that of `alone_js`."""
-    comment, body, _ = _BODY.split(_source(name))
+    body, names = _body_and_exports(name)
+    script = packed(f"{body}  return {{ {names} }};\n}})();\n")
     if flag("module", module):
-        return f'import * as MATCH from "./match.js";{packed(comment + body)}export {{ {exported} }};\n'
-    start = "  const MATCH = gammonBoard.rules;\n"
-    end = f"  gammonBoard.{exported} = {exported};\n"
-    return packed(f"{comment}{{\n{start}{body}{end}}}\n")
+        return f'import * as MATCH from "./match.js";{script}export const {{ {names} }} = {constant};\n'
+    return f"{{let MATCH=gammonBoard.rules;{script}Object.assign(gammonBoard,{constant})}}\n"
 
 
 def _packed_match() -> str:

@@ -2,7 +2,7 @@
 
 "use strict";
 
-{
+const GAME = (() => {
   const { apply, canonical, internals, legalActions, legalPlays, newMatch } = MATCH;
   const { phase, readState, receive, toAct, view, winner } = MATCH;
   const { counted, entriesOf, fail, guarded, isList, isSame, isWhole, opponentOf } = internals;
@@ -434,4 +434,6 @@
     ];
     return `Illegal play (${fields.join(";")};)`;
   }
-}
+
+  return { Game };
+})();

@@ -175,6 +175,8 @@ export interface GammonError extends Facts {
   reason?: ActionReason | BrokenRule;
   /** The plays that an ambiguous text fits, which hit different checkers. */
   candidates?: WrittenPlay[];
+  /** All that is wrong with a state, a document or rules, up to ten sentences. */
+  problems?: readonly string[];
 }
 
 export function newMatch(options?: MatchOptions): MatchState;

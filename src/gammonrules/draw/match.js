@@ -54,15 +54,18 @@ const levelName = (win) => (win === "single" ? "single game" : win);
 const quotedBy = (sign, words) => words.map((word) => `"${word}"`).join(sign);
 const oneOf = (choices) => `${quotedBy(", ", choices.slice(0, -1))} or ${quotedBy("", choices.slice(-1))}`;
 
-/** Sentences as one message: up to ten, as many as fit. */
+/** Of several sentences up to ten, as many as fit into one message. */
+function fitting(sentences) {
+  let length = -2;
+  return frozen(sentences.filter((sentence, at) => {
+    length += 2 + sentence.length;
+    return at === 0 || (at < MOST_NAMED && length <= LONGEST_MESSAGE);
+  }));
+}
+
 function listed(sentences) {
-  let text = sentences[0];
-  for (const [number, sentence] of sentences.entries()) {
-    const longer = `${text}; ${sentence}`;
-    if (number && (number === MOST_NAMED || longer.length > LONGEST_MESSAGE)) return `${text}; and more`;
-    if (number) text = longer;
-  }
-  return text;
+  const named = fitting(sentences);
+  return named.join("; ") + (named.length < sentences.length ? "; and more" : "");
 }
 
 /** A value as sentences of the library show it, on one line and shortened. */
@@ -77,7 +80,7 @@ function brief(value, width, depth) {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "string") return quoted(value, width);
   if (isList(value)) return `[${briefly(value, width, depth, (item) => brief(item, width, depth + 1))}]`;
-  if (({}).toString.call(value) !== "[object Object]") return shown(value);
+  if (!isObject(value)) return shown(value);
   const entry = ([name, item]) => `${quoted(name, width)}: ${brief(item, width, depth + 1)}`;
   return `{${briefly(Object.entries(value), width, depth, entry)}}`;
 }
@@ -96,8 +99,6 @@ function described(value) {
   if (typeof value === "boolean") return String(value);
   return isObject(value) ? "an object" : asInPython(value);
 }
-
-const isObject = (value) => ({}).toString.call(value) === "[object Object]";
 
 /** The same function, which throws nothing but errors of ours, also where getters do. */
 const guarded = (call) => (...args) => {
@@ -119,7 +120,9 @@ class Faults {
   }
 
   refuse() {
-    if (this.count) fail(listed([...this.unreadable, ...this.rejected]), this.unreadable.length ? {} : this.facts);
+    const sentences = [...this.unreadable, ...this.rejected];
+    const facts = this.unreadable.length ? {} : this.facts;
+    if (sentences.length) fail(listed(sentences), { ...facts, problems: fitting(sentences) });
   }
 }
 
@@ -278,13 +281,12 @@ const isCubeValue = (value) => isWhole(value, 1, LARGEST_CUBE) && Number.isInteg
 
 function readCube(value, path, faults) {
   const cube = readObject(value, path, faults, { value: whole, owner: orNull(PLAYER) });
-  const problems = [];
-  if (cube && !isCubeValue(cube.value)) {
-    problems.push(`a cube shows a power of two up to ${grouped(LARGEST_CUBE)}, not ${cube.value}`);
-  } else if (cube && cube.value === 1 && cube.owner) {
-    problems.push("an owned cube has been turned, so it shows at least 2");
-  }
-  return possible("cube", cube, problems, path, faults);
+  return possible("cube", cube, cube ? problemsOfCube(cube) : [], path, faults);
+}
+
+function problemsOfCube({ value, owner }) {
+  if (!isCubeValue(value)) return [`a cube shows a power of two up to ${grouped(LARGEST_CUBE)}, not ${value}`];
+  return owner && value === 1 ? ["an owned cube has been turned, so it shows at least 2"] : [];
 }
 
 /** What is wrong with a number that has bounds. */
@@ -297,12 +299,14 @@ function problemsOfNumber(name, value, least, most, nothing = "") {
 
 function readDouble(value, path, faults, tag = {}) {
   const double = readObject(value, path, faults, { by: PLAYER, value: whole, beavers: whole });
-  const problems = double ? problemsOfNumber("beavers", double.beavers, 0, 23) : [];
-  const turns = problems.length || !double ? 1 : double.beavers + 1;
-  if (double && !(isCubeValue(double.value) && double.value >= 2 ** turns)) {
-    problems.push(`a cube that was turned ${counted(turns, "time")} cannot be at ${double.value}`);
-  }
-  return possible("double", double && { ...tag, ...double }, problems, path, faults);
+  return possible("double", double && { ...tag, ...double }, double ? problemsOfDouble(double) : [], path, faults);
+}
+
+function problemsOfDouble({ value, beavers }) {
+  const problems = problemsOfNumber("beavers", beavers, 0, 23);
+  const turns = problems.length ? 1 : beavers + 1;
+  const isPossible = isCubeValue(value) && value >= 2 ** turns;
+  return isPossible ? problems : [...problems, `a cube that was turned ${counted(turns, "time")} cannot be at ${value}`];
 }
 
 function readOffer(value, path, faults) {
@@ -422,10 +426,22 @@ const stateFrom = (value) => (Known.has(value) ? value : readState(value));
 
 /** A state of values that are known to be possible, if they fit each other. */
 function checkedState(fields, path = "") {
-  const problems = problemsOfTypes(fields);
-  if (problems.length) fail(`${path}impossible match state: ${listed(problems)}`);
-  refuseProblems(fields, problemNumbers(fields), path);
+  refuseProblems("match state", problemsOfTypes(fields), path);
+  refuseProblems("match state", contradictionsOf(fields), path);
   return made(fields);
+}
+
+/** A state of values of the right types, if these are possible, and fit each other. */
+function stateOf(fields) {
+  const { position, cube, offer } = fields;
+  refuseProblems("position", problemsOfPosition(position));
+  if (offer) refuseProblems("double", problemsOfDouble(offer));
+  refuseProblems("cube", problemsOfCube(cube));
+  return checkedState(fields);
+}
+
+function refuseProblems(what, problems, path = "") {
+  if (problems.length) fail(`${path}impossible ${what}: ${listed(problems)}`, { problems: fitting(problems) });
 }
 
 function made(fields) {
@@ -605,10 +621,7 @@ function problemNumbers(state) {
   return numbersOf(new Int32Array(exports.memory.buffer, exports.problem_numbers(), count), 0, count);
 }
 
-function refuseProblems(state, numbers, path = "") {
-  const clauses = numbers.map((number) => CLAUSES[number - FIRST_CONTRADICTION](state));
-  if (clauses.length) fail(`${path}impossible match state: ${listed(clauses)}`);
-}
+const contradictionsOf = (state) => problemNumbers(state).map((number) => CLAUSES[number - FIRST_CONTRADICTION](state));
 
 /** Why a player cannot have doubled in this game, if they cannot. */
 function whyNotDoubled(state, player) {
@@ -833,7 +846,7 @@ function acted(state, { action, by: player, argument }) {
   const reason = exports.act(number, seat, first, second);
   if (reason) refuseIllegal(reason, state, action, player, `resign a ${levelName(argument)}`);
   const after = stateAfter(state);
-  if (action === "next_game") refuseProblems(after, problemNumbers(after));
+  if (action === "next_game") refuseProblems("match state", contradictionsOf(after));
   return after;
 }
 
@@ -1031,7 +1044,7 @@ const newMatch = guarded((options = {}) => {
   const nothing = { on_roll: null, dice: null, cube: frozen({ value: 1, owner: null }), offer: null, result: null };
   const fields = { ...nothing, position: first, score: points, length, crawford: crawford ?? true, rules };
   problems.push(...problemsOfTypes(fields));
-  if (problems.length) fail(`impossible match state: ${listed(problems)}`);
+  refuseProblems("match state", problems);
   if (crawford === null) fields.crawford = !problemNumbers(fields).some((number) => CRAWFORD_PROBLEMS.includes(number));
   return checkedState(fields);
 });
@@ -1041,8 +1054,7 @@ function rulesFrom(chosen, length) {
   const given = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
   const rules = { ...DEFAULTS };
   for (const [name, value] of entriesOf(given, "rules", Object.keys(DEFAULTS))) if (value !== undefined) rules[name] = value;
-  const problems = problemsOfRules(rules);
-  if (problems.length) fail(`impossible rules: ${listed(problems)}`);
+  refuseProblems("rules", problemsOfRules(rules));
   return frozen(rules);
 }
 
@@ -1107,8 +1119,8 @@ const answered = guarded((before, sender, action, argument) => {
 
 /** What other files of the library use. */
 const internals = frozen({
-  counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, marked, opponentOf, PLAYERS, scoreBefore, shown,
-  TITLES,
+  asInPython, counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, marked, opponentOf, PLAYERS,
+  scoreBefore, shown, stateOf, TITLES, unwrapped,
 });
 
 return { newMatch, readState, legalActions, apply, canonical, receive, view, possibleWins, phase, toAct, winner, toDice, internals };

@@ -53,6 +53,9 @@ const RULES = (() => {
     return text.slice(start, end);
   }
 
+  /** A text in plain signs, without quotes, brackets and Markdown around it. */
+  const unwrapped = (text) => within(plainSigns(text), MARKS);
+
   /** A text as messages show it: quoted as in Python, and shortened. */
   function quoted(text, width = 40) {
     const signs = [...text.slice(0, 3 * width)].slice(0, width + 1);
@@ -113,6 +116,7 @@ const RULES = (() => {
   // --- arguments ---
 
   const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+  const isObject = (value) => ({}).toString.call(value) === "[object Object]";
   const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
   /** A value of anybody in at most a few words. */
@@ -126,7 +130,7 @@ const RULES = (() => {
 
   /** What an object has, which is nothing but these. */
   function entriesOf(value, what, names) {
-    if (({}).toString.call(value) !== "[object Object]") fail(`${what} must be an object, not ${shown(value)}`);
+    if (!isObject(value)) fail(`${what} must be an object, not ${shown(value)}`);
     const wrong = Object.keys(value).find((name) => !names.includes(name));
     if (wrong !== undefined) fail(`${what} cannot have ${shown(wrong)}`);
     return Object.entries(value);
@@ -252,7 +256,7 @@ const RULES = (() => {
 
   function fromPositionId(text, options) {
     const checkers = readCheckers(options);
-    const plain = typeof text === "string" && text.length <= LONGEST_ID ? within(plainSigns(text), MARKS) : "";
+    const plain = typeof text === "string" && text.length <= LONGEST_ID ? unwrapped(text) : "";
     const letters = plain.replace(LABEL, "");
     const { board, exports, text: place } = core();
     if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {

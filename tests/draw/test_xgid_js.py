@@ -1,0 +1,154 @@
+"""`xgid.js` writes and reads XGIDs as the library does: the same states, warnings and refusals."""
+
+from __future__ import annotations
+
+import gzip
+import json as plain_json
+import random
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import match_tries
+import pytest
+from hypothesis import given, settings
+
+import node
+import random_logs
+from gammonrules import GammonError, MatchState, draw, identifiers, json
+from gammonrules.rules import Rules
+from match_setups import SETUPS
+
+DATA = Path(__file__).parents[1] / "data"
+PROGRAM = """
+import { createInterface } from "node:readline";
+const { xgid, fromXgid } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const [call, ...args] = JSON.parse(line);
+  let answer;
+  try {
+    answer = call === "xgid" ? xgid(...args) : fromXgid(...args);
+  } catch (error) {
+    if (error.name !== "GammonError" || error.cause) throw error;
+    answer = { error: error.message };
+  }
+  console.log(JSON.stringify(answer));
+}
+"""
+MOST = 10**9
+"""Points that an XGID can hold."""
+AROUND = "XGID={}", "{}", "`XGID={}`, ", "**XGID:** `{}`.", "xgid = {} and more", "\u201cXGID={}\u201d", "(XGID={})", "\t{}\n"
+AROUND += "GNU Backgammon XGID={}", "OGID={}", "Position ID: {}", "XGID={}:", "XGID={}:1:x:", "https://x.org/?XGID={}", "XGID"
+OPTIONS: list[dict[str, Any]] = [
+    *({}, {}, {"doubled_turn": "responder"}, {"checkers": 3}, {"checkers": 14}, {"rules": Rules(beavers=2)}),
+    *({"rules": Rules(start="hypergammon")}, {"rules": Rules(cube=False, scoring="pips")}, {"checkers": 16}),
+    *({"doubled_turn": "x"}, {"rules": Rules(gammons=False, backgammons=False, crawford=False)}),
+]
+
+
+def known() -> list[str]:
+    """The XGIDs of the data."""
+    tables = (DATA / "xgids.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    texts = [line.split("\t")[0] for line in tables]
+    for line in (DATA / "ids-refused.jsonl").read_text(encoding="utf-8").splitlines():
+        texts.append(plain_json.loads(line)["xgid"] or "")
+    return texts
+
+
+def states(rng: random.Random, count: int) -> list[MatchState]:
+    """Of random matches under all rules, and of fields that happen to fit."""
+    drawn: list[MatchState] = []
+    while len(drawn) < count:
+        for game in random_logs.log(rng.randrange(10**9)).games:
+            played = [*game.states()]
+            drawn += rng.sample(played, min(10, len(played)))
+
+    @settings(max_examples=count, database=None, derandomize=True)
+    @given(SETUPS)
+    def draw_setup(setup: Any) -> None:
+        with suppress(GammonError):
+            drawn.append(MatchState(**vars(setup)))
+
+    draw_setup()
+    return [state for state in drawn if max(state.score) <= MOST]
+
+
+def damaged(rng: random.Random, text: str) -> str:
+    """The same with something else in one or two places."""
+    signs = "-aAoOpP:0123456789DBR \u2013\u2014=x\u00e9\U0001f3b2'"
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(("", rng.choice(signs), rng.choice(signs))) + text[at + rng.randrange(2) :]
+    fields = text.split(":")
+    if rng.random() < 0.4:
+        fields[rng.randrange(len(fields))] = rng.choice(("", "-1", "0", "1", "2", "3", "11", "24", "25", "1" * 13, "B", "R", "D"))
+    return ":".join(fields).replace("--", rng.choice(("--", "--", "--", "\u2013", "\u2014")))
+
+
+def read(text: Any, options: dict[str, Any]) -> Any:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            state = identifiers.read(text, form="xgid", **options)
+        except GammonError as error:
+            return {"error": str(error).replace("doubled_turn", "doubledTurn")}
+    return {"state": json.to_data(state), "warnings": [str(warning.message) for warning in told]}
+
+
+def call_of(text: Any, options: dict[str, Any]) -> list[Any]:
+    names = {"doubled_turn": "doubledTurn"}
+    return ["fromXgid", text, {names.get(name, name): match_tries.form(value) for name, value in options.items()}]
+
+
+@pytest.fixture(scope="session")
+def xgid_js(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("xgid")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (folder / "match.js").write_text(draw.match_js(), encoding="utf-8")
+    (folder / "xgid.js").write_text(draw.xgid_js(module=True), encoding="utf-8")
+    return folder / "xgid.js"
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.long)])
+def test_written_and_read(xgid_js: Path, count: int) -> None:
+    rng = random.Random(count)
+    written = states(rng, count)
+    calls: list[Any] = [["xgid", json.to_data(state)] for state in written]
+    expected: list[Any] = [state.xgid for state in written]
+    of_data = known()
+    texts = [*expected, *rng.sample(of_data, min(count, len(of_data)))]
+    for text in texts:
+        around = rng.choice(AROUND) if rng.random() < 0.3 else "{}"
+        options = rng.choice(OPTIONS) if rng.random() < 0.3 else {}
+        is_damaged = rng.random() < 0.5
+        tried = around.format(damaged(rng, text.removeprefix("XGID=")) if is_damaged else text)
+        calls.append(call_of(tried, options))
+        expected.append(read(tried, options))
+    answers = node.answers(PROGRAM, xgid_js, calls, xgid_js.parent)
+    for call, wanted, answer in zip(calls, expected, answers, strict=True):
+        assert answer == wanted, call
+
+
+def test_bad_input(xgid_js: Path) -> None:
+    texts = [None, 3, True, [], {}, "", " ", "x" * 10_001, "\U0001f3b2" * 10_000, "\U0001f3b2" * 10_001, ":" * 9_999, "\ud800:"]
+    texts += ["-" * 26 + ":0" * 9, "\u2013" * 26 + ":", "XGID=" * 2_000, "~" * 10_000, "XGID=)" + known()[0][6:] + ")."]
+    calls = [call_of(text, {}) for text in texts]
+    answers = node.answers(PROGRAM, xgid_js, calls, xgid_js.parent)
+    for call, answer in zip(calls, answers, strict=True):
+        assert answer == read(call[1], {}), call
+    score = json.to_data(MatchState.new(None, score=(MOST, 0)).forfeit("black", 5))
+    wrong = [["xgid", score], ["xgid", 3], ["fromXgid", "", {"rule": 3}], ["fromXgid", "", 3]]
+    wrong += [["fromXgid", known()[0], {"rules": {"jacobi": True}}]]
+    assert [answer["error"] for answer in node.answers(PROGRAM, xgid_js, wrong, xgid_js.parent)] == [
+        "XGID, score: 1000000000 is the most that it can hold, not 1000000005",
+        "$: expected an object, not 3",
+        "options cannot have 'rule'",
+        "options must be an object, not 3",
+        "rules cannot have 'jacobi'",
+    ]
+
+
+def test_it_is_small() -> None:
+    sizes = [len(gzip.compress(draw.xgid_js(module=module).encode(), 9)) for module in (False, True)]
+    assert max(sizes) <= 3_300
