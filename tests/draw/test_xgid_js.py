@@ -38,8 +38,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 """
 MOST = 10**9
 """Points that an XGID can hold."""
-AROUND = "XGID={}", "{}", "`XGID={}`, ", "**XGID:** `{}`.", "xgid = {} and more", "\u201cXGID={}\u201d", "(XGID={})", "\t{}\n"
-AROUND += "GNU Backgammon XGID={}", "OGID={}", "Position ID: {}", "XGID={}:", "XGID={}:1:x:", "https://x.org/?XGID={}", "XGID"
+AROUND = "XGID={}", "{}", "`XGID={}`, ", "**XGID:** `{}`.", "xgid = {} and more", "\u201cXGID={}\u201d", "(XGID={})"
+AROUND += "GNU Backgammon XGID={}", "OGID={}", "Position ID: {}", "XGID={}:", "XGID={}:1:x:", "https://x.org/?XGID={}"
+AROUND += "XGID", "\t{}\n"
+FIELDS = "", "-1", "0", "1", "2", "3", "11", "24", "25", "1" * 13, "B", "R", "D"
 OPTIONS: list[dict[str, Any]] = [
     *({}, {}, {"doubled_turn": "responder"}, {"checkers": 3}, {"checkers": 14}, {"rules": Rules(beavers=2)}),
     *({"rules": Rules(start="hypergammon")}, {"rules": Rules(cube=False, scoring="pips")}, {"checkers": 16}),
@@ -51,9 +53,8 @@ def known() -> list[str]:
     """The XGIDs of the data."""
     tables = (DATA / "xgids.tsv").read_text(encoding="utf-8").splitlines()[1:]
     texts = [line.split("\t")[0] for line in tables]
-    for line in (DATA / "ids-refused.jsonl").read_text(encoding="utf-8").splitlines():
-        texts.append(plain_json.loads(line)["xgid"] or "")
-    return texts
+    refused = (DATA / "ids-refused.jsonl").read_text(encoding="utf-8").splitlines()
+    return texts + [plain_json.loads(line)["xgid"] or "" for line in refused]
 
 
 def states(rng: random.Random, count: int) -> list[MatchState]:
@@ -82,7 +83,7 @@ def damaged(rng: random.Random, text: str) -> str:
         text = text[:at] + rng.choice(("", rng.choice(signs), rng.choice(signs))) + text[at + rng.randrange(2) :]
     fields = text.split(":")
     if rng.random() < 0.4:
-        fields[rng.randrange(len(fields))] = rng.choice(("", "-1", "0", "1", "2", "3", "11", "24", "25", "1" * 13, "B", "R", "D"))
+        fields[rng.randrange(len(fields))] = rng.choice(FIELDS)
     return ":".join(fields).replace("--", rng.choice(("--", "--", "--", "\u2013", "\u2014")))
 
 
@@ -110,7 +111,7 @@ def xgid_js(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "xgid.js"
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [30, pytest.param(10_000, marks=pytest.mark.long)])
 def test_written_and_read(xgid_js: Path, count: int) -> None:
     rng = random.Random(count)
     written = states(rng, count)
@@ -131,7 +132,8 @@ def test_written_and_read(xgid_js: Path, count: int) -> None:
 
 
 def test_bad_input(xgid_js: Path) -> None:
-    texts = [None, 3, True, [], {}, "", " ", "x" * 10_001, "\U0001f3b2" * 10_000, "\U0001f3b2" * 10_001, ":" * 9_999, "\ud800:"]
+    texts = [None, 3, True, [], {}, "", " ", ":" * 9_999, "\ud800:", "x" * 10_001]
+    texts += ["\U0001f3b2" * 10_000, "\U0001f3b2" * 10_001]
     texts += ["-" * 26 + ":0" * 9, "\u2013" * 26 + ":", "XGID=" * 2_000, "~" * 10_000, "XGID=)" + known()[0][6:] + ")."]
     calls = [call_of(text, {}) for text in texts]
     answers = node.answers(PROGRAM, xgid_js, calls, xgid_js.parent)
