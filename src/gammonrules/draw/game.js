@@ -90,7 +90,9 @@ const GAME = (() => {
 
   const startFrom = guarded((value) => (Object.hasOwn(value ?? {}, "type") ? readState(value) : newMatch(value)));
 
-  const eventsFrom = guarded((events) => (isList(events) ? [...events] : fail(`the events of a log must be an array, not ${shown(events)}`)));
+  const eventsFrom = guarded((events) => {
+    return isList(events) ? [...events] : fail(`the events of a log must be an array, not ${shown(events)}`);
+  });
 
   // --- the record: records/formats/mat/mat_writer.py, a second time; the tests compare the two ---
 

@@ -44,6 +44,8 @@ const LONGEST_MESSAGE = 500;
 const frozen = Object.freeze;
 const opponentOf = (player) => PLAYERS[1 - PLAYERS.indexOf(player)];
 const seatOf = (player) => PLAYERS.indexOf(player);
+/** 1 to 3, or 0 for none. */
+const levelNumber = (win) => 1 + LEVELS.indexOf(win);
 
 /** --- sentences --- */
 
@@ -87,8 +89,11 @@ function brief(value, width, depth) {
 
 /** The first items, as many as are shown; deeply nested ones are not. */
 function briefly(items, width, depth, show) {
-  let text = depth > 2 ? "..." : "";
-  for (let at = 0; at < items.length && text.length <= width && depth < 3; at += 1) text += (at ? ", " : "") + show(items[at]);
+  if (depth > 2) return "...";
+  let text = "";
+  for (let at = 0; at < items.length && text.length <= width; at += 1) {
+    text += (at ? ", " : "") + show(items[at]);
+  }
   return text;
 }
 
@@ -156,8 +161,10 @@ const orNull = (read) => (value, path, faults) => (value === null ? null : read(
 const arrayOf = (read, least, most) => (value, path, faults) => {
   const sizes = least === most ? most : `${least} to ${most}`;
   const expected = isList(value) ? `an array of ${sizes}` : "an array";
-  const isFitting = isList(value) && isWhole(value.length, least, most);
-  if (isFitting) return frozen(Array.from(value, (item, at) => read(item, `${path}[${at}]`, faults)));
+  const length = isList(value) ? value.length : -1;
+  if (isWhole(length, least, most)) {
+    return frozen(Array.from({ length }, (_, at) => read(value[at], `${path}[${at}]`, faults)));
+  }
   cannotRead(`expected ${expected}, not ${described(value)}`, path, faults);
   return null;
 };
@@ -235,7 +242,7 @@ function problemsOfPosition({ points, checkers }) {
   if (points[BAR] < 0) problems.push(`index 25 is my bar, not a place for ${points[BAR]}`);
   if (points[0] > 0) problems.push(`index 0 is the opponent's bar, not a place for ${points[0]}`);
   if (most !== checkers) problems.push(`each side must have 1 to ${MOST} checkers, not ${checkers}`);
-  for (const [side, counts] of [["mine", points.slice(1)], ["theirs", points.slice(0, BAR).map((count) => 0 - count)]]) {
+  for (const [side, counts] of Object.entries({ mine: points.slice(1), theirs: turned(points).slice(1) })) {
     const total = counts.reduce((sum, count) => sum + Math.max(count, 0), 0);
     if (total > most) problems.push(`${side}: ${total} checkers, but the game has ${most}`);
   }
@@ -293,7 +300,8 @@ function problemsOfCube({ value, owner }) {
 function problemsOfNumber(name, value, least, most, nothing = "") {
   if (isWhole(value, least, most) || (nothing && value === null)) return [];
   const bounds = `${grouped(least)} to ${grouped(most)}`;
-  const beyond = Math.abs(value) > MOST_POINTS && most !== MOST_POINTS && Number.isInteger(value) ? `, beyond ${grouped(MOST_POINTS)}` : "";
+  const isBeyond = most !== MOST_POINTS && Number.isInteger(value) && Math.abs(value) > MOST_POINTS;
+  const beyond = isBeyond ? `, beyond ${grouped(MOST_POINTS)}` : "";
   return [`${name} must be a whole number from ${bounds}${nothing}, not ${asInPython(value, 60)}${beyond}`];
 }
 
@@ -322,8 +330,9 @@ function readResult(value, path, faults) {
   const result = readObject(value, path, faults, readers);
   const problems = [];
   if (result && (result.end === "forfeited") === (result.win !== null)) {
-    const member = result.win && `<Win.${result.win.toUpperCase()}: ${1 + LEVELS.indexOf(result.win)}>`;
-    problems.push(result.win ? `a forfeited game has no level, so win must be None, not ${member}` : "win must be a Win, not None");
+    const member = result.win && `<Win.${result.win.toUpperCase()}: ${levelNumber(result.win)}>`;
+    const noLevel = `a forfeited game has no level, so win must be None, not ${member}`;
+    problems.push(result.win ? noLevel : "win must be a Win, not None");
   }
   if (result && !isWhole(result.points, 1, MOST_POINTS)) {
     problems.push(`a win counts 1 to ${grouped(MOST_POINTS)} points, not ${result.points}`);
@@ -331,8 +340,14 @@ function readResult(value, path, faults) {
   return possible("result", result, problems, path, faults);
 }
 
+/** An option is read as what it usually is; one that is null usually is a number otherwise. */
+function readerLike(usual) {
+  if (usual === null) return orNull(whole);
+  return { boolean: truth, string: text, number: whole }[typeof usual];
+}
+
 const RULES_READERS = Object.fromEntries(
-  Object.entries(DEFAULTS).map(([name, value]) => [name, { boolean: truth, string: text, object: orNull(whole) }[typeof value] ?? whole]),
+  Object.entries(DEFAULTS).map(([name, usual]) => [name, readerLike(usual)]),
 );
 
 function readRules(value, path, faults) {
@@ -403,7 +418,8 @@ const readState = guarded((value) => {
   faults.refuse();
   const { others } = tagged(document, ["MatchState"], `$`, faults);
   faults.refuse();
-  const fields = readObject(version === 1 ? { ...others, result: renewed(others.result) } : others, `$`, faults, STATE_READERS);
+  const current = version === 1 ? { ...others, result: renewed(others.result) } : others;
+  const fields = readObject(current, `$`, faults, STATE_READERS);
   faults.refuse();
   return checkedState(fields, `$: `);
 });
@@ -502,12 +518,14 @@ function write(state) {
   const { position, dice, cube, offer, score, rules, result } = state;
   const double = doubleOf(state);
   const resignation = offer === double ? null : offer;
+  const doubled = double ? [seatOf(double.by), double.value, double.beavers] : [-1, 0, 0];
+  const resigned = resignation ? [seatOf(resignation.by), levelNumber(resignation.win)] : [-1, 0];
+  const ended = result
+    ? [seatOf(result.winner), levelNumber(result.win), result.points, ENDS.indexOf(result.end)]
+    : [-1, 0, 0, 0];
   const fields = [
-    seatOf(state.on_roll), dice?.[0], dice?.[1], cube.value, seatOf(cube.owner),
-    double ? seatOf(double.by) : -1, double?.value, double?.beavers,
-    resignation ? seatOf(resignation.by) : -1, resignation ? 1 + LEVELS.indexOf(resignation.win) : 0,
-    score[0], score[1], state.length, state.crawford,
-    result ? seatOf(result.winner) : -1, result ? 1 + LEVELS.indexOf(result.win) : 0, result?.points, result ? ENDS.indexOf(result.end) : 0,
+    seatOf(state.on_roll), dice?.[0], dice?.[1], cube.value, seatOf(cube.owner), ...doubled, ...resigned,
+    score[0], score[1], state.length, state.crawford, ...ended,
     rules.crawford, rules.jacoby, rules.beavers, rules.auto_doubles, rules.max_cube, rules.cube, rules.gammons,
     rules.backgammons, rules.scoring === "pips", rules.opening === "reroll", position.checkers,
   ];
@@ -642,7 +660,7 @@ function whyNoDrop(state) {
 
 /** What a win counts. */
 function pointsOf({ position, on_roll, cube, rules, result }) {
-  if (rules.scoring !== "pips") return (1 + LEVELS.indexOf(result.win)) * cube.value;
+  if (rules.scoring !== "pips") return levelNumber(result.win) * cube.value;
   const isSeenByWinner = (on_roll ?? "white") === result.winner;
   return pips(position.points, { checkers: position.checkers })[isSeenByWinner ? 1 : 0];
 }
@@ -842,7 +860,8 @@ function acted(state, { action, by: player, argument }) {
   const exports = write(state);
   const [number, seat] = [ACTIONS.indexOf(action), seatOf(player)];
   refuseIllegal(exports.why_not(number, seat), state, action, player);
-  const [first, second] = { play: putPlay, resign: levelOf, next_game: putStart }[action]?.(state, argument) ?? argument ?? [];
+  const prepare = { play: putPlay, resign: levelOf, next_game: putStart }[action];
+  const [first, second] = prepare ? prepare(state, argument) : argument ?? [];
   const reason = exports.act(number, seat, first, second);
   if (reason) refuseIllegal(reason, state, action, player, `resign a ${levelName(argument)}`);
   const after = stateAfter(state);
@@ -850,7 +869,7 @@ function acted(state, { action, by: player, argument }) {
   return after;
 }
 
-const levelOf = (state, win) => [1 + LEVELS.indexOf(win), 0];
+const levelOf = (state, win) => [levelNumber(win), 0];
 
 /** Put the board after a play where `act` looks for it. */
 function putPlay({ position, dice }, argument) {
@@ -879,7 +898,8 @@ function boardAsListed({ points }, [high, low], made) {
   for (let play = 0; play < count; play += 1) {
     let at = 0;
     while (at < flat.length && moves[8 * play + at] === flat[at]) at += 1;
-    if (at === flat.length && (at === 8 || moves[8 * play + at] < 0)) return boards.subarray(SLOTS * play, SLOTS * (play + 1));
+    const isWholePlay = at === flat.length && (at === 8 || moves[8 * play + at] < 0);
+    if (isWholePlay) return boards.subarray(SLOTS * play, SLOTS * (play + 1));
   }
   return null;
 }
@@ -1037,10 +1057,14 @@ const newMatch = guarded((options = {}) => {
   const { length = null, rules: chosen = null, score = [0, 0], crawford = null, position = null } = options;
   const rules = rulesFrom(chosen, length);
   const first = position === null ? startOf(rules.start) : positionFrom(position);
-  const isPair = isList(score) && score.length === 2 && Number.isInteger(score[0]) && Number.isInteger(score[1]);
-  const problems = crawford === null || typeof crawford === "boolean" ? [] : [`crawford must be True, False or None, not ${asInPython(crawford, 60)}`];
+  const pair = isList(score) && score.length === 2 ? [score[0], score[1]] : [];
+  const isPair = pair.length === 2 && pair.every(Number.isInteger);
+  const problems = [];
+  if (crawford !== null && typeof crawford !== "boolean") {
+    problems.push(`crawford must be True, False or None, not ${asInPython(crawford, 60)}`);
+  }
   if (!isPair) problems.push(`score must be a pair of whole numbers, White's and Black's, not ${asInPython(score)}`);
-  const points = isPair ? frozen([score[0] + 0, score[1] + 0]) : [0, 0];
+  const points = frozen(isPair ? pair.map((number) => number + 0) : [0, 0]); // not -0
   const nothing = { on_roll: null, dice: null, cube: frozen({ value: 1, owner: null }), offer: null, result: null };
   const fields = { ...nothing, position: first, score: points, length, crawford: crawford ?? true, rules };
   problems.push(...problemsOfTypes(fields));
