@@ -11,10 +11,12 @@ import pytest
 from gammonrules import draw
 from gammonrules.draw.internals import alone_beside_match_js
 
-SOURCE = Path(draw.__file__).with_name("alone_table.js").read_text(encoding="utf-8")
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "board.md"
-TYPES = Path(draw.__file__).with_name("alone.d.ts").read_text(encoding="utf-8")
-WORDS = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', SOURCE.partition("SAYINGS = {")[2].partition("  };")[0]))
+FOLDER = Path(draw.__file__).parent
+SAYINGS = (FOLDER / "alone_table.js").read_text(encoding="utf-8").partition("SAYINGS = {")[2].partition("  };")[0]
+WORDS: dict[str, str] = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', SAYINGS))
+TYPES = (FOLDER / "alone.d.ts").read_text(encoding="utf-8")
+REFERENCE = (Path(__file__).parents[2] / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
+PAGE = REFERENCE.partition("## A match without a server")[2].partition("## In a bundle")[0]
 
 
 @pytest.mark.parametrize("module", [False, True])
@@ -35,19 +37,21 @@ def test_the_module_of_the_package_has_no_copy_of_the_rules() -> None:
 
 
 def test_the_words_of_a_match_are_those_of_the_page_and_of_the_types() -> None:
-    described = PAGE.read_text(encoding="utf-8").partition("## A match without a server")[2]
-    table = dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", described.partition("## In a bundle")[0]))
-    assert table == WORDS
-    named = re.findall(r'"(\w+)"', TYPES.partition("MatchWords = ")[2].partition(";")[0])
-    assert [*WORDS] == named
+    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", PAGE)) == WORDS
+    assert [*WORDS] == re.findall(r'"(\w+)"', TYPES.partition("MatchWords = ")[2].partition(";")[0])
+
+
+def test_the_event_is_that_of_the_page_and_of_the_types() -> None:
+    for names in (re.findall(r"(?m)^\| `(gammon-\w+)` \|", PAGE), re.findall(r'(?m)^    "(gammon-\w+)":', TYPES)):
+        assert names == ["gammon-event"]
 
 
 def test_what_is_said_is_what_pictures_of_the_library_say() -> None:
     """Where both have a word; some have other names here, since the board has these already."""
-    renamed = {"one_point": "points", "pip": "pips", "one_each": "checkers", "each": "checkers", "beavered": "beaver"}
+    renamed = {"pip": "pips", "one_point": "points", "one_each": "checkers", "each": "checkers", "beavered": "beaver"}
     for name, text in WORDS.items():
         word = draw.WORDS.get(renamed.get(name, name))
-        if word is None or name == "beaver":
+        if word is None or name == "beaver":  # a button
             continue
         is_one = name in {"one_point", "pip", "one_each"}
         other = word if isinstance(word, str) else word(1 if is_one else 2)
