@@ -18,12 +18,13 @@ from fuzzing.tables import random_rules, random_table
 from gammonrules import Action, Dice, Event, MatchState, Player, Position, Rules, Win, draw
 from gammonrules.json import dumps, loads
 from gammonrules.rules import MONEY as MONEY_RULES, TOURNAMENT
-from test_alone import BOARD, REASON, ROOT, assign, finish, page_of, play, write
+from test_alone import BOARD, REASON, assign, finish, page_of, play, write
 from test_board import KINDS_OF_PICTURES, Chromium, a_firefox, one_move, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+ROOT = Path(__file__).parents[2]
 TABLE = Path(__file__).with_name("match_page.js").read_text(encoding="utf-8")
 __all__ = ["a_firefox", "write"]  # fixtures
 
@@ -151,7 +152,7 @@ def test_a_match_is_played(page: Any, means: list[str]) -> None:
     assert f"{state.winner.name.title()} wins the match" in page.evaluate("status")
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [2, pytest.param(20, marks=pytest.mark.long)])
 def test_matches_under_all_rules(chromium: Chromium, count: int) -> None:
     """Beavers and automatic doubles, pip scoring, Hypergammon, and whatever else there is."""
     rng = random.Random(count)
