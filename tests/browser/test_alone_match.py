@@ -82,10 +82,13 @@ def play_a_match(
 
 def act(page: Any, state: MatchState, means: str, rng: random.Random) -> MatchState:
     """Do something legal; the state after it."""
-    actions = sorted(state.legal_actions - ({Action.RESIGN} if rng.random() < 0.97 else set()))
-    action = rng.choice(actions)
-    argument: Any = None
     actor = state.to_act or Player.WHITE
+    levels = sorted(state.possible_wins(actor.opponent))  # without any, a resignation is not offered
+    actions = state.legal_actions
+    if not levels or rng.random() < 0.97:
+        actions -= {Action.RESIGN}
+    action = rng.choice(sorted(actions))
+    argument: Any = None
     roll = rng.randint(1, 6), rng.randint(1, 6)
     page.evaluate("roll => thrown.splice(0, 1, roll)", roll)
     if action is Action.PLAY:
@@ -97,7 +100,7 @@ def act(page: Any, state: MatchState, means: str, rng: random.Random) -> MatchSt
                 one_move(page, state, means, rng, argument)
             finish(page, means)
     elif action is Action.RESIGN:
-        argument = rng.choice([*state.possible_wins(actor.opponent)]).name.lower()
+        argument = rng.choice(levels).name.lower()
         press(page, "resign", means)
         page.evaluate("isThere", argument)
         press(page, argument, means)
