@@ -14,7 +14,7 @@ import pytest
 
 import node
 import random_logs
-from gammonrules import GammonError, MatchState, Player, SetPosition, draw, json
+from gammonrules import Action, Event, GammonError, MatchState, Player, SetPosition, draw, json
 from gammonrules.match import RecordEvent
 from gammonrules.records import Match, dumps
 
@@ -90,8 +90,15 @@ def text_of(log: Log, names: tuple[str, str]) -> dict[str, str]:
 
 def is_start_at_once(log: Log) -> bool:
     """Whether a game begins with a board in place of its first play, which a reader may take for its start."""
-    _, events = log
-    return any(isinstance(event, SetPosition) for event in events[:2])
+    for game in Match.from_events(("", ""), *log).games:
+        turns = [event for event in game.events if isinstance(event, SetPosition) or event_is_of_turn(event)]
+        if turns and isinstance(turns[0], SetPosition):
+            return True
+    return False
+
+
+def event_is_of_turn(event: RecordEvent) -> bool:
+    return isinstance(event, Event) and event.action in (Action.PLAY, Action.DOUBLE)
 
 
 @pytest.fixture(scope="session")

@@ -379,9 +379,12 @@ const GAME = (() => {
   function isTold({ states, events }) {
     const [start] = states;
     const lastRoll = states.findLastIndex(({ dice }) => dice);
-    if (states.at(-1).result?.points > MOST_POINTS) return false;
+    const { result } = states.at(-1);
+    if (result?.points > MOST_POINTS) return false;
     if (lastRoll >= 0 && start.position.checkers !== usualStart(start).checkers) return false;
-    const matters = ({ type }, at) => type === "SetPosition" && (at < lastRoll || states[at + 1].result);
+    // the points of a forfeit are stated, whatever the cube shows
+    const isPlayedOut = result && result.end !== "forfeited";
+    const matters = ({ type }, at) => type === "SetPosition" && (at < lastRoll || isPlayedOut);
     return events.every((event, at) => !matters(event, at) || isBoardTold(states[at], states[at + 1]));
   }
 
