@@ -259,8 +259,6 @@ const GAME = (() => {
     // a double without a board before it would be illegal, since nobody doubles before a first roll
     const isDoubled = doubleOf(start) || beginsWithDouble(start, events);
     const lines = isUnusual || isDoubled ? [lineOfBoard(start)] : [];
-    // the first event may only give the turn to the player whose cell comes first
-    if (beginsWithItsTurn(states, events)) return lines;
     const isSet = (event, at) => event.type === "SetPosition" && phase(states[at]) === "opening";
     for (const [at, event] of events.entries()) if (isSet(event, at)) lines.push(lineOfBoard(states[at + 1]));
     return lines;
@@ -270,14 +268,6 @@ const GAME = (() => {
   function beginsWithDouble({ on_roll }, events) {
     const first = events.find(({ action }) => action !== "resign" && action !== "decline");
     return on_roll !== null && first?.action === "double";
-  }
-
-  /** Whether the game begins with a turn that readers give to whoever acts first. */
-  function beginsWithItsTurn([start, , next], [first]) {
-    if (!next || phase(start) !== "opening" || !isOnlyATurn(first, start)) return false;
-    const { dice, offer } = next;
-    if (dice && dice[0] === dice[1]) return true;
-    return start.rules.opening === "reroll" && (dice !== null || offer?.type === "Double");
   }
 
   /** Whether it changes nothing but whose turn it is. */
