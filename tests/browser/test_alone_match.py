@@ -492,6 +492,16 @@ def test_a_board_with_the_wrong_script_says_so(open_page: Callable[..., Page], t
         assert f'"{name}" needs alone.js' in open_page((tmp_path / "index.html").as_uri()).inner_text("gammon-board")
 
 
+def test_the_console_says_that_the_other_script_came_first(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    """Otherwise a state that is assigned would be lost without a word."""
+    (tmp_path / "board.js").write_text(draw.board_js(), encoding="utf-8")
+    (tmp_path / "alone.js").write_text(draw.alone_js(), encoding="utf-8")
+    said = "<script>console.error = text => { document.title = text; }</script>"
+    scripts = "".join(f"<script src={name}.js></script>" for name in ("board", "alone"))
+    (tmp_path / "index.html").write_text(f"<!DOCTYPE html>{said}{scripts}", encoding="utf-8")
+    assert open_page((tmp_path / "index.html").as_uri()).title().startswith("board.js was loaded before alone.js")
+
+
 def test_the_script_twice_and_the_other_besides(open_page: Callable[..., Page], tmp_path: Path) -> None:
     """One global variable, whose class is that of the element where it comes first."""
     (tmp_path / "board.js").write_text(draw.board_js(), encoding="utf-8")

@@ -67,13 +67,14 @@
 
   // --- a match ---
 
-  /** A state, or its JSON. A text that is none is refused as a text. */
+  /** A state, or its JSON. */
   function readState(value) {
-    let document = value;
+    if (typeof value !== "string" || value.length > LONGEST_STATE) return RULES.readState(value);
+    let document;
     try {
-      if (typeof value === "string" && value.length <= LONGEST_STATE) document = JSON.parse(value);
+      document = JSON.parse(value);
     } catch {
-      document = value;
+      throw new GammonError("state must be JSON, and this text is none");
     }
     return RULES.readState(document);
   }
@@ -502,6 +503,10 @@
   "GLOBAL"; // what the script without module adds
 
   // Servers that render pages import this too, without a DOM; and a page may load it twice, or board.js as well.
-  const { customElements } = globalThis;
-  if (customElements && !customElements.get("gammon-board")) customElements.define("gammon-board", GammonBoard);
+  const { customElements, console } = globalThis;
+  const earlier = customElements?.get("gammon-board");
+  if (customElements && !earlier) customElements.define("gammon-board", GammonBoard);
+  if (earlier && !("state" in earlier.prototype)) {
+    console.error("board.js was loaded before alone.js, so no <gammon-board> of this page takes a position or a state");
+  }
 }
