@@ -184,7 +184,9 @@ def _begins_by_giving_the_turn(events: Sequence[RecordEvent], states: Sequence[M
         return False
     first = events[0]
     # one with a cube is a board that a record or a log states, and is written as such
-    return isinstance(first, SetPosition) and first.cube is None and is_only_a_turn(first, states[0])
+    return (
+        isinstance(first, SetPosition) and first.cube is None and is_only_a_turn(first, states[0])
+    )
 
 
 def is_only_a_turn(event: SetPosition, before: MatchState) -> bool:
