@@ -880,7 +880,7 @@ function putPlay({ position, dice }, argument) {
 
 function boardAfter(position, dice, argument) {
   const { points, checkers } = position;
-  if (typeof argument === "string") return find(points, dice, argument, { checkers }).points;
+  if (typeof argument === "string") return playMeant(rollOf(points, dice, { checkers }), argument, "play").points;
   if (isList(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(position, dice, argument).points;
   const { before, points: after, text: played } = argument;
   const isOfBoard = before.checkers === checkers && isSame(before.points, points);

@@ -272,13 +272,16 @@ function attempts(points, dice, chains, byDie) {
 }
 
 function find(points, dice, play, options) {
-  return playMeant(rollOf(points, dice, options), play, "play");
+  const roll = rollOf(points, dice, options);
+  return withText(roll, playMeant(roll, play, "play"));
 }
 
 function notation(points, dice, moves, options) {
-  return playMeant(rollOf(points, dice, options), moves, "moves").text;
+  const roll = rollOf(points, dice, options);
+  return textOf(roll, playMeant(roll, moves, "moves"), WORDS);
 }
 
+/** The legal play that a text or moves mean; matches need no more of it. */
 function playMeant(roll, play, name) {
   const byDie = typeof play !== "string";
   const { chains, stated } = byDie
@@ -291,7 +294,7 @@ function playMeant(roll, play, name) {
 
 function playOf(roll, chains, byDie, text) {
   const results = matching(roll, chains, byDie);
-  if (results.length === 1) return withText(roll, results[0]);
+  if (results.length === 1) return results[0];
   if (!results.length) refuse(roll, text, whyIllegal(roll, chains, byDie));
   const plays = results.map((result) => textOf(roll, result, roll.words)).join(roll.words.or);
   const candidates = results.map((result) => withText(roll, result));
