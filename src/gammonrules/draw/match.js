@@ -754,7 +754,7 @@ function readWholePlay(value, path, faults) {
   if (!play) return null;
   const { before, dice, moves } = play;
   try {
-    return { before, ...playOfMoves(before, dice, moves) };
+    return { before, ...withText(rollOn(before, dice), playOfMoves(before, dice, moves)) };
   } catch (error) {
     if (!(error instanceof GammonError)) throw error;
     const { name, ...facts } = error;
@@ -880,7 +880,7 @@ function putPlay({ position, dice }, argument) {
 
 function boardAfter(position, dice, argument) {
   const { points, checkers } = position;
-  if (typeof argument === "string") return playMeant(rollOf(points, dice, { checkers }), argument, "play").points;
+  if (typeof argument === "string") return playMeant(rollOn(position, dice), argument, "play").points;
   if (isList(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(position, dice, argument).points;
   const { before, points: after, text: played } = argument;
   const isOfBoard = before.checkers === checkers && isSame(before.points, points);
