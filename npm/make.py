@@ -54,13 +54,22 @@ PACKAGE = {
         "./alone-classic.js": "./alone-classic.js",
         "./classic.js": "./classic.js",
         "./game-classic.js": "./game-classic.js",
+        "./xgid-classic.js": "./xgid-classic.js",
         "./xgid": {"types": "./xgid.d.ts", "default": "./xgid.js"},
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
     "files": ["*.js", "*.d.ts", "*.h", "*.wasm", "reasons.json"],
     # importing one defines its element, or adds to the global variable of another
-    "sideEffects": ["alone.js", "alone-classic.js", "board.js", "classic.js", "game-classic.js", "setup.js"],
+    "sideEffects": [
+        "alone.js",
+        "alone-classic.js",
+        "board.js",
+        "classic.js",
+        "game-classic.js",
+        "setup.js",
+        "xgid-classic.js",
+    ],
 }
 
 
@@ -80,6 +89,7 @@ def build(folder: Path) -> None:
         "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),
         "xgid.js": draw.xgid_js(module=True),
+        "xgid-classic.js": draw.xgid_js(),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -29,7 +29,7 @@ TYPED = """
 import "gammon-board/classic.js";
 import type {} from "gammon-board/react";
 import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
-import { find, GammonError, notation, whyNot, WORDS } from "gammon-board/rules";
+import { find, GammonError, legalPlays, notation, toDice, turn, whyNot, WORDS, type Dice } from "gammon-board/rules";
 import type { GammonSetup, GammonSetupEvent } from "gammon-board/setup";
 import { createRef } from "react";
 
@@ -63,6 +63,15 @@ const words = { ...WORDS, pips: ({ count }: { count?: unknown }) => `${count}`, 
 const told = whyNot(setup.points, "31", board.moves, 8, 5, { words });
 export const about = told?.reason === "both_dice" ? told.witness?.moves : [told?.sentence, told?.point, text];
 export const fits = (error: GammonError) => error.candidates?.map(({ points, moves, text }) => [points, moves, text]);
+export const rolls: Dice[] = [[3, 1], "31", "3-1", toDice(Number("3"), 1), turn([], "31").dice];
+// @ts-expect-error no die shows this
+legalPlays(setup.points, [7, 1]);
+// @ts-expect-error nor this
+legalPlays(setup.points, "37");
+// @ts-expect-error a roll has two dice
+legalPlays(setup.points, [3, 1, 1]);
+// @ts-expect-error dice are not yet numbers from 1 to 6
+legalPlays(setup.points, [Number("3"), 1]);
 // @ts-expect-error there is no such reason
 export const never = told?.reason === "bad_luck";
 // @ts-expect-error points are read
@@ -138,6 +147,7 @@ GAME = """
 import { Game, type Logged } from "gammon-board/game";
 import { newMatch, toDice, type Action, type LoggedEvent, type MatchState } from "gammon-board/match";
 import { fromXgid, xgid } from "gammon-board/xgid";
+import type {} from "gammon-board/alone";
 
 const game = new Game({ length: 7 }, [{ action: "opening_roll", argument: [3, 1] }]);
 const log: readonly Logged[] = game.history();
@@ -152,6 +162,9 @@ export const isOver = game.phase === "over" && game.winner === "white";
 export const text: string = game.mat() + game.mat({ white: "Ann", tags: { Event: "Nordic Open" }, comments: ["!"] });
 const { state: read, warnings } = fromXgid(xgid(state), { rules: { beavers: 2 }, doubledTurn: "responder" });
 export const guessed: boolean = warnings.length > 0 && read.length === null;
+export const scripts: Game = new gammonBoard.Game(gammonBoard.fromXgid(gammonBoard.xgid(state)).state);
+// @ts-expect-error there is no such script
+gammonBoard.setup;
 // @ts-expect-error there is no such option
 fromXgid("", { doubled_turn: "doubler" });
 // @ts-expect-error it is no player
@@ -204,6 +217,13 @@ board.addEventListener("gammon-event", (event) => event.detail.event.action === 
 const log = ({ detail }: GammonEventEvent) => rules.apply(detail.state, detail.event);
 export const match = <gammon-board state={board.state} player={null} roll={board.roll} ongammon-event={log} />;
 gammonBoard.rules.newMatch({ length: score });
+[board.state, board.position] = [null, null];
+// @ts-expect-error no die shows this
+board.dice = [7, 1];
+// @ts-expect-error nor this
+board.dice = "07";
+// @ts-expect-error its types are not imported here
+gammonBoard.Game;
 // @ts-expect-error no die shows this
 board.roll = () => [7, 1];
 // @ts-expect-error there is no such player
@@ -276,7 +296,7 @@ def test_what_is_packed(project: Path) -> None:
         ),
         *("svelte.d.ts", "vue.d.ts", "gammonrules.h", "reasons.json"),
         *("match.d.ts", "match.js", "match.wasm", "rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
-        *("xgid.d.ts", "xgid.js"),
+        *("xgid.d.ts", "xgid.js", "xgid-classic.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
@@ -358,9 +378,21 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
         "console.log(rules === match);"
     )
     assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\ntrue\n"
-    program = 'import "gammon-board/alone-classic.js"; import "gammon-board/game-classic.js";'
-    program += "console.log(new gammonBoard.Game().state.type, gammonBoard.rules.newMatch().type);"
-    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "MatchState MatchState\n"
+
+
+def test_the_scripts_have_one_global_variable(project: Path) -> None:
+    program = """
+        import "gammon-board/alone-classic.js";
+        import "gammon-board/game-classic.js";
+        import "gammon-board/xgid-classic.js";
+        const { Game, fromXgid, rules, xgid } = gammonBoard;
+        console.log(new Game(fromXgid(xgid(rules.newMatch())).state).phase);
+    """
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "to_roll\n"
+    program = 'for (const name of ["game", "xgid"])'
+    program += "await import(`gammon-board/${name}-classic.js`).catch(({ message }) => console.log(message));"
+    told = run("node", "--input-type=module", "--eval", program, cwd=project)
+    assert told.splitlines() == [f"{name}-classic.js needs alone-classic.js before it" for name in ("game", "xgid")]
 
 
 def test_the_page_about_the_rules(project: Path) -> None:

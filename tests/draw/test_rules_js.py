@@ -100,6 +100,8 @@ WRONG: dict[str, list[Any]] = {
     no_roll("'3' and '1'"): ["legalPlays", START, ["3", "1"]],
     no_roll("'07'"): ["turn", START, "07"],
     no_roll("a list"): ["legalPlays", START, [3, 1, 1]],
+    "a die must be a whole number from 1 to 6, not 7 and None": ["toDice", 7, None],
+    "a die must be a whole number from 1 to 6, not '3'": ["toDice", "3", 1],
     no_roll(f"'{'1' * 39}..."): ["legalPlays", START, "1" * 10**6],
     no_id("'4HPwATDgc/ABM'"): ["fromPositionId", "4HPwATDgc/ABM"],
     no_id("'4HPwATDgc/ABM?A'"): ["fromPositionId", "4HPwATDgc/ABM?A"],

@@ -117,7 +117,8 @@ def xgid_js(*, module: bool = False) -> str:
     it.
 
     Args:
-        module: whether it is an ES module that exports `xgid` and `fromXgid`, as for `game_js`.
+        module: whether it is an ES module that exports `xgid` and `fromXgid`, or a script that adds both to
+            `gammonBoard`, as for `game_js`.
 
     Raises:
         ArgumentError: `module` is not a bool.
@@ -209,7 +210,10 @@ def _beside_match(name: str, constant: str, *, module: bool) -> str:
     script = packed(f"{body}  return {{ {names} }};\n}})();\n")
     if flag("module", module):
         return f'import * as MATCH from "./match.js";{script}export const {{ {names} }} = {constant};\n'
-    return f"{{let MATCH=gammonBoard.rules;{script}Object.assign(gammonBoard,{constant})}}\n"
+    classic = name.replace(".js", "-classic.js")
+    sentence = f"{classic} needs alone-classic.js before it"
+    check = f'if(!globalThis.gammonBoard?.rules)throw Error("{sentence}");'
+    return f"{{{check}let MATCH=gammonBoard.rules;{script}Object.assign(gammonBoard,{constant})}}\n"
 
 
 def _packed_match() -> str:

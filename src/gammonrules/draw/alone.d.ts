@@ -1,10 +1,10 @@
 /** The types of `<gammon-board>` that needs no server (alone.js), which docs/reference/board.md describes. */
 
 import type { BoardWords, GammonBoard as Board } from "./board.js";
-import type { Dice, LoggedEvent, MatchState, Outcome, Player, Points, Thrown, Words } from "./match.js";
+import type { Dice, Die, LoggedEvent, MatchState, Outcome, Player, Points, Thrown, Words } from "./match.js";
 
 export type * from "./board.js";
-export type { Dice, LoggedEvent, MatchState, Outcome, Player, Points, Thrown } from "./match.js";
+export type { Dice, Die, LoggedEvent, MatchState, Outcome, Player, Points, Thrown } from "./match.js";
 
 /** The words of a match; what is in braces is filled in, or it is a function of these fields. */
 export type MatchWords = Record<
@@ -18,9 +18,10 @@ export type MatchWords = Record<
 
 /** What a page may say of the table, as properties or attributes. */
 export interface TableProperties {
-  /** 26 points as the player on roll sees them, also as text with commas; a Position ID; or an XGID. */
+  /** 26 points as the player on roll sees them, also as text with commas; a Position ID; or an XGID. Null changes
+   *  nothing, since a framework has none yet. */
   position?: Points | string | null;
-  /** A match at one moment, also as JSON: the whole table is shown, and played. */
+  /** A match at one moment, also as JSON: the whole table is shown, and played. Null changes nothing. */
   state?: MatchState | string | null;
   /** Who may act here in a match; null: both. */
   player?: Player | null;
@@ -36,7 +37,8 @@ export interface TableProperties {
   layout?: "landscape" | "portrait" | null;
 }
 
-/** Assigning what is wrong throws a GammonError, and changes nothing. */
+/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
+ *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
 export class GammonBoard extends Board {
   /** The position as the player on roll sees it; null: there is none, or the page shows views. */
   get position(): number[] | null;
@@ -48,7 +50,7 @@ export class GammonBoard extends Board {
   set player(player: TableProperties["player"]);
   get roll(): (() => Thrown) | null;
   set roll(roll: TableProperties["roll"]);
-  get dice(): [high: number, low: number] | null;
+  get dice(): [high: Die, low: Die] | null;
   set dice(dice: TableProperties["dice"]);
   get checkers(): number;
   set checkers(checkers: TableProperties["checkers"]);
@@ -75,8 +77,12 @@ export type GammonEventEvent = CustomEvent<{ readonly event: LoggedEvent; readon
 export const rules: typeof import("./match.js");
 
 declare global {
-  /** What the script without `export` has. */
-  var gammonBoard: { readonly GammonBoard: typeof GammonBoard; readonly rules: typeof rules };
+  /** What the script without `export` has; game.d.ts and xgid.d.ts add what theirs do. */
+  interface GammonBoardScripts {
+    readonly GammonBoard: typeof GammonBoard;
+    readonly rules: typeof rules;
+  }
+  var gammonBoard: GammonBoardScripts;
 }
 
 type Alone = GammonBoard; // below, that is the one of board.js

@@ -39,3 +39,10 @@ export class Game {
   /** The record of the match, as `.mat` text. */
   mat(options?: MatOptions): string;
 }
+
+declare global {
+  /** What scripts without `export` have. */
+  interface GammonBoardScripts {
+    readonly Game: typeof Game;
+  }
+}

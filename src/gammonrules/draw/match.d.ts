@@ -1,14 +1,11 @@
 /** The types of matches for JavaScript (match.js), which docs/reference/match-js.md describes. Values are those of the
  *  library's JSON, frozen. The module exports all of rules.js, too. */
 
-import type { BrokenRule, Facts, Move, WrittenPlay } from "./rules.js";
+import type { BrokenRule, Facts, Move, Thrown, WrittenPlay } from "./rules.js";
 
 export * from "./rules.js";
 
 export type Player = "white" | "black";
-export type Die = 1 | 2 | 3 | 4 | 5 | 6;
-/** Two dice: of an opening roll White's and Black's, of a roll in either order; of a state the higher first. */
-export type Thrown = readonly [Die, Die];
 export type Level = "single" | "gammon" | "backgammon";
 export type Phase = "opening" | "to_roll" | "to_play" | "doubled" | "resigned" | "over";
 export type Action =
@@ -74,6 +71,7 @@ export interface MatchState {
   readonly position: Position;
   /** Null before the opening roll, when White sees the position. */
   readonly on_roll: Player | null;
+  /** The higher first. */
   readonly dice: Thrown | null;
   readonly cube: Cube;
   readonly offer: Offer | null;
@@ -122,6 +120,7 @@ interface Common {
 
 /** What players do. */
 export type Event = Common & (
+  /** Of an opening roll White's die and Black's, of a roll two in either order. */
   | { readonly action: "opening_roll" | "roll"; readonly argument: Thrown }
   | { readonly action: "play"; readonly argument: Played }
   | { readonly action: "resign"; readonly argument?: Level }
@@ -203,5 +202,3 @@ export function phase(state: MatchState): Phase;
 export function toAct(state: MatchState): Player | null;
 /** The winner of the match. */
 export function winner(state: MatchState): Player | null;
-/** Two dice in this order, if both are 1 to 6. */
-export function toDice(first: number, second: number): Thrown;

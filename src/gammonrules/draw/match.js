@@ -41,7 +41,6 @@ const MOST_SECONDS = 1e12;
 const MOST_NAMED = 10; // problems of one error
 const LONGEST_MESSAGE = 500;
 
-const frozen = Object.freeze;
 const opponentOf = (player) => PLAYERS[1 - PLAYERS.indexOf(player)];
 const seatOf = (player) => PLAYERS.indexOf(player);
 /** 1 to 3, or 0 for none. */
@@ -70,33 +69,6 @@ function listed(sentences) {
   return named.join("; ") + (named.length < sentences.length ? "; and more" : "");
 }
 
-/** A value as sentences of the library show it, on one line and shortened. */
-function asInPython(value, width = 40) {
-  if (typeof value === "string") return quoted(value, width);
-  const text = brief(value, width, 0);
-  return text.length > width ? `${text.slice(0, width)}...` : text;
-}
-
-function brief(value, width, depth) {
-  if (value === undefined || value === null) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "string") return quoted(value, width);
-  if (isList(value)) return `[${briefly(value, width, depth, (item) => brief(item, width, depth + 1))}]`;
-  if (!isObject(value)) return shown(value);
-  const entry = ([name, item]) => `${quoted(name, width)}: ${brief(item, width, depth + 1)}`;
-  return `{${briefly(Object.entries(value), width, depth, entry)}}`;
-}
-
-/** The first items, as many as are shown; deeply nested ones are not. */
-function briefly(items, width, depth, show) {
-  if (depth > 2) return "...";
-  let text = "";
-  for (let at = 0; at < items.length && text.length <= width; at += 1) {
-    text += (at ? ", " : "") + show(items[at]);
-  }
-  return text;
-}
-
 /** A value in terms of JSON, without its contents. */
 function described(value) {
   if (isList(value)) return value.length ? `an array of ${value.length}` : "an empty array";
@@ -104,15 +76,6 @@ function described(value) {
   if (typeof value === "boolean") return String(value);
   return isObject(value) ? "an object" : asInPython(value);
 }
-
-/** The same function, which throws nothing but errors of ours, also where getters do. */
-const guarded = (call) => (...args) => {
-  try {
-    return call(...args);
-  } catch (cause) {
-    throw cause instanceof GammonError ? cause : new GammonError("this cannot be read, since reading it fails", { cause });
-  }
-};
 
 /** Everything that is wrong with a document, each with its path; what cannot be read comes first. */
 class Faults {
@@ -265,12 +228,6 @@ function startOf(name) {
     checkers += count;
   }
   return frozen({ points: frozen(points), checkers });
-}
-
-/** What is wrong with two faces. */
-function problemOfDice(faces) {
-  const wrong = faces.filter((face) => !isWhole(face, 1, 6)).map((face) => asInPython(face));
-  return wrong.length ? `a die must be a whole number from 1 to 6, not ${wrong.join(" and ")}` : "";
 }
 
 const sorted = ([first, second]) => frozen(first < second ? [second, first] : [first, second]);
@@ -1026,9 +983,8 @@ function levelSent(argument) {
 /** Two faces in the order in which they were thrown. */
 function facesThrown(thrown) {
   const isPair = isList(thrown) && thrown.length === 2;
-  const faces = isPair ? [thrown[0], thrown[1]] : fail(`roll() must give two ints, in the order thrown, not ${asInPython(thrown)}`);
-  const problem = problemOfDice(faces);
-  return problem ? fail(problem) : frozen(faces);
+  if (!isPair) fail(`roll() must give two ints, in the order thrown, not ${asInPython(thrown)}`);
+  return toDice(thrown[0], thrown[1]);
 }
 
 /** The event in the form that a log has, which says everything. */
@@ -1112,8 +1068,6 @@ const view = guarded((state, player) => {
   return frozen({ ...position, points: frozen(turned(position.points)) });
 });
 
-const toDice = guarded((first, second) => facesThrown([first, second]));
-
 /** What `roll` throws itself is passed on. */
 function receive(state, message, player, options) {
   const { before, sender, action, argument, roll } = sent(state, message, player, options);
@@ -1147,4 +1101,4 @@ const internals = frozen({
   scoreBefore, shown, stateOf, TITLES, unwrapped,
 });
 
-return { newMatch, readState, legalActions, apply, canonical, receive, view, possibleWins, phase, toAct, winner, toDice, internals };
+return { newMatch, readState, legalActions, apply, canonical, receive, view, possibleWins, phase, toAct, winner, internals };

@@ -3,8 +3,11 @@
 /** 26 counts as one player sees them: theirs above zero, on points 1 to 24 and on their bar, 25; the opponent's below, whose
  *  bar is 0. */
 export type Points = readonly number[] | Int8Array;
-/** Two faces in either order: [3, 1], "31" or "3-1". */
-export type Dice = readonly [number, number] | string;
+export type Die = 1 | 2 | 3 | 4 | 5 | 6;
+/** Two dice, as numbers: `toDice` makes them. */
+export type Thrown = readonly [Die, Die];
+/** Two dice in either order: [3, 1], "31" or "3-1". */
+export type Dice = Thrown | `${Die}${Die}` | `${Die}-${Die}`;
 /** One checker moved by one die: from and to, as the player on roll numbers the points; 25 is the bar and 0 is off. */
 export type Move = [from: number, to: number];
 
@@ -25,7 +28,7 @@ export interface Play {
 export interface TurnTree {
   /** As the player on roll sees them. */
   points: number[];
-  dice: [high: number, low: number];
+  dice: [high: Die, low: Die];
   /** For each node four numbers a branch: from, to, the die, the next node. The turn begins at node 0. */
   nodes: number[][];
 }
@@ -130,3 +133,5 @@ export function notation(points: Points, dice: Dice, moves: readonly Readonly<Mo
 export function whyNot(
   points: Points, dice: Dice, made: readonly Readonly<Move>[], from: number, to: number, options?: WordOptions,
 ): Refusal | null;
+/** Two dice in this order, if both are 1 to 6. */
+export function toDice(first: number, second: number): Thrown;

@@ -14,6 +14,8 @@ const RULES = (() => {
   const DEEPEST = 6; // of perft
   const CODE = "CODE"; // rules.wasm as text; rules_js() puts it here
 
+  const frozen = Object.freeze;
+
   /** One class for all files of the library that a page has. */
   const GammonError = (globalThis[Symbol.for("GammonError")] ??= class extends Error {
     name = "GammonError";
@@ -22,6 +24,15 @@ const RULES = (() => {
   function fail(sentence, facts) {
     throw Object.assign(new GammonError(sentence), facts);
   }
+
+  /** The same function, which throws nothing but errors of ours, also where getters do. */
+  const guarded = (call) => (...args) => {
+    try {
+      return call(...args);
+    } catch (cause) {
+      throw cause instanceof GammonError ? cause : new GammonError("this cannot be read, since reading it fails", { cause });
+    }
+  };
 
   // --- text as people paste it: _shared/pasted_text.py ---
 
@@ -133,6 +144,33 @@ const RULES = (() => {
     return isPlain ? String(value) : `something of type ${kind}`;
   }
 
+  /** A value as sentences of the library show it, on one line and shortened. */
+  function asInPython(value, width = 40) {
+    if (typeof value === "string") return quoted(value, width);
+    const text = brief(value, width, 0);
+    return text.length > width ? `${text.slice(0, width)}...` : text;
+  }
+
+  function brief(value, width, depth) {
+    if (value === undefined || value === null) return "None";
+    if (typeof value === "boolean") return value ? "True" : "False";
+    if (typeof value === "string") return quoted(value, width);
+    if (isList(value)) return `[${briefly(value, width, depth, (item) => brief(item, width, depth + 1))}]`;
+    if (!isObject(value)) return shown(value);
+    const entry = ([name, item]) => `${quoted(name, width)}: ${brief(item, width, depth + 1)}`;
+    return `{${briefly(Object.entries(value), width, depth, entry)}}`;
+  }
+
+  /** The first items, as many as are shown; deeply nested ones are not. */
+  function briefly(items, width, depth, show) {
+    if (depth > 2) return "...";
+    let text = "";
+    for (let at = 0; at < items.length && text.length <= width; at += 1) {
+      text += (at ? ", " : "") + show(items[at]);
+    }
+    return text;
+  }
+
   /** What an object has, which is nothing but these. */
   function entriesOf(value, what, names) {
     if (!isObject(value)) fail(`${what} must be an object, not ${shown(value)}`);
@@ -187,6 +225,19 @@ const RULES = (() => {
     const what = isList(dice) && dice.length === 2 ? [...dice].map(shown).join(" and ") : shown(dice);
     fail(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
   }
+
+  /** What is wrong with two faces. */
+  function problemOfDice(faces) {
+    const wrong = faces.filter((face) => !isWhole(face, 1, 6)).map((face) => asInPython(face));
+    return wrong.length ? `a die must be a whole number from 1 to 6, not ${wrong.join(" and ")}` : "";
+  }
+
+  /** Two dice in this order. */
+  const toDice = guarded((first, second) => {
+    const faces = [first, second];
+    const problem = problemOfDice(faces);
+    return problem ? fail(problem) : frozen(faces);
+  });
 
   // --- plays and turns ---
 
@@ -274,5 +325,5 @@ const RULES = (() => {
 
   "NOTATION"; // notation.js
 
-  return { legalPlays, turn, perft, pips, isRace, outcome, positionId, fromPositionId, find, notation, whyNot, WORDS, GammonError };
+  return { legalPlays, turn, perft, pips, isRace, outcome, positionId, fromPositionId, find, notation, whyNot, toDice, WORDS, GammonError };
 })();

@@ -17,3 +17,11 @@ export function xgid(state: MatchState): string;
 export function fromXgid(
   text: string, options?: ReadOptions,
 ): { readonly state: MatchState; readonly warnings: readonly string[] };
+
+declare global {
+  /** What scripts without `export` have. */
+  interface GammonBoardScripts {
+    readonly xgid: typeof xgid;
+    readonly fromXgid: typeof fromXgid;
+  }
+}
