@@ -482,6 +482,45 @@ def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -
         run("node", node_module("typescript") / "bin" / "tsc", *options, name, cwd=project)
 
 
+def programs_in(page: Path) -> list[str]:
+    return re.findall(r"(?ms)^```js\n(.*?)^```$", page.read_text(encoding="utf-8"))
+
+
+README = programs_in(ROOT / "npm" / "README.md")
+
+
+def test_the_first_programs_are_typescript(project: Path, node_module: Callable[[str], Path]) -> None:
+    """Those of the README, and of the page about the rules."""
+    programs = [*README[:2], *programs_in(ROOT / "docs" / "reference" / "rules-js.md")[:2]]
+    names = [f"program{number}.ts" for number, _ in enumerate(programs)]
+    for name, text in zip(names, programs, strict=True):
+        (project / name).write_text(text, encoding="utf-8")
+    options = "--strict --noEmit --target es2022 --module nodenext --types".split()
+    run("node", node_module("typescript") / "bin" / "tsc", *options, "", *names, cwd=project)
+
+
+def test_a_match_against_the_computer(
+    project: Path, node_module: Callable[[str], Path], open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    """The program of the README, from a disk."""
+    node_module("esbuild")
+    _, with_bot, *_ = README
+    (project / "bot.js").write_text(with_bot, encoding="utf-8")
+    bundle = 'require("esbuild").buildSync({ entryPoints: ["bot.js"], bundle: true, outfile: process.argv[1] })'
+    run("node", "--input-type=commonjs", "--eval", bundle, tmp_path / "page.js", cwd=project)
+    (tmp_path / "index.html").write_text("<!DOCTYPE html><body><script src=page.js></script>", encoding="utf-8")
+    page = open_page((tmp_path / "index.html").as_uri())
+    page.evaluate("() => { window.board = document.querySelector('gammon-board'); board.roll = () => [1, 2]; }")
+    page.click("#opening_roll")
+    page.wait_for_function("board.state.on_roll === 'white' && board.state.dice === null")
+    page.click("#roll")
+    page.wait_for_function("board.state.dice !== null")
+    page.click("text=Take back")
+    assert page.evaluate("() => [board.state.on_roll, board.state.dice]") == ["white", None]
+    page.click("text=Take back")
+    assert page.evaluate("() => board.state.on_roll") is None
+
+
 def test_each_file_is_small() -> None:
     texts = [script(module=module) for script in (draw.board_js, draw.setup_js) for module in (False, True)]
     assert max(len(gzip.compress(text.encode(), 9)) for text in texts) < 14_000
