@@ -9,7 +9,7 @@
   "TABLE"; // alone_table.js
 
   const { GammonError, internals } = RULES;
-  const { doubleOf, scoreBefore } = internals;
+  const { doubleOf, scoreBefore, turned } = internals;
   const CHOICES = { side: PLAYERS, player: PLAYERS, look: ["flat", "depth"], layout: ["landscape", "portrait"] };
   const NAMES = ["position", "state", "dice", "checkers", ...Object.keys(CHOICES)];
   PROPERTIES.unshift(...NAMES, "roll");
@@ -22,7 +22,6 @@
   const ONE_EACH = Object.assign(Array(26).fill(0), { 1: 1, 24: -1 });
 
   const readDice = (dice) => RULES.turn(RULES.fromPositionId(START), dice).dice;
-  const mirrored = (points) => points.map((count) => 0 - count).reverse();
   const asNumber = (text) => (text.trim() ? Number(text) : NaN);
 
   function readCheckers(value) {
@@ -42,7 +41,7 @@
     try {
       const { counts, turn: sign, dice, rest, ...cube } = readXgid(xgid);
       const [, , , crawford, length, limit] = rest.split(":").map(Number);
-      const points = sign < 0 ? mirrored(counts) : counts;
+      const points = sign < 0 ? turned(counts) : counts;
       const rolled = ROLLS.includes(dice) ? [...dice].map(Number) : null;
       const offered = { ...cube, offers: "DBR".indexOf(dice) + 1 }; // doubled, beavered, and once more
       return { points, side: colorOf(sign), rolled, cube: length && crawford ? CRAWFORD : limit && length !== 1 ? offered : null };
@@ -101,7 +100,7 @@
   // --- pictures ---
 
   function pictureOf(blank, { points, checkers, side, dice, cube, state }, words) {
-    const counts = side === "black" ? mirrored(points) : points;
+    const counts = side === "black" ? turned(points) : points;
     const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
     const isOffered = offers && !dice;
     const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;

@@ -3,10 +3,10 @@
 "use strict";
 
 const GAME = (() => {
-  const { apply, canonical, internals, legalActions, legalPlays, newMatch } = MATCH;
+  const { apply, internals, legalActions, legalPlays, newMatch } = MATCH;
   const { phase, readState, receive, toAct, view, winner } = MATCH;
-  const { counted, entriesOf, fail, guarded, isList, isSame, isWhole, opponentOf } = internals;
-  const { doubleOf, marked, PLAYERS, scoreBefore, shown, TITLES } = internals;
+  const { counted, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, opponentOf } = internals;
+  const { doubleOf, marked, PLAYERS, recorded, scoreBefore, shown, TITLES } = internals;
 
   /** A match that keeps its states and what led to them: from one step to the next it is match.js. */
   class Game {
@@ -58,8 +58,8 @@ const GAME = (() => {
     }
 
     apply(event) {
-      const logged = canonical(this.state, event);
-      return this.#add(logged, apply(this.state, logged));
+      const { event: logged, state } = recorded(this.state, event);
+      return this.#add(logged, state);
     }
 
     receive(message, player, options) {
@@ -117,8 +117,8 @@ const GAME = (() => {
     "beaver", "cubelimit", "variation",
   ];
 
-  const isSamePosition = (one, other) => one.checkers === other.checkers && isSame(one.points, other.points);
-  const isSameCube = (one, other) => one.value === other.value && one.owner === other.owner;
+  const isSamePosition = (position, other) => position.checkers === other.checkers && isSame(position.points, other.points);
+  const isSameCube = (cube, other) => cube.value === other.value && cube.owner === other.owner;
 
   /** A text with a blank for each sign that does not print. */
   const printable = (text) => text.replace(/[\p{C}\p{Z}]/gu, " ");
@@ -277,10 +277,7 @@ const GAME = (() => {
 
   /** The board as White sees it, and the cube; a centered one is not in it. */
   function lineOfBoard(state) {
-    const letters = view(state, "white").points.map((count) => {
-      if (!count) return "-";
-      return String.fromCharCode((count > 0 ? 64 : 96) + Math.abs(count));
-    });
+    const letters = view(state, "white").points.map(letterOf);
     const { value, owner } = state.cube;
     const power = owner ? Math.log2(value) : 0;
     return `; Set Pos=${letters.join("")}/${owner === "white" ? "-" : ""}${power}`;

@@ -1031,20 +1031,24 @@ const newMatch = guarded((options = {}) => {
 
 /** Some options; those of a match or of money play if there are none. */
 function rulesFrom(chosen, length) {
-  const given = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
+  const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
   const rules = { ...DEFAULTS };
-  for (const [name, value] of entriesOf(given, "rules", Object.keys(DEFAULTS))) if (value !== undefined) rules[name] = value;
+  for (const [name, value] of entriesOf(different, "rules", Object.keys(DEFAULTS))) if (value !== undefined) rules[name] = value;
   refuseProblems("rules", problemsOfRules(rules));
   return frozen(rules);
 }
 
 const apply = guarded((state, event) => applied(stateFrom(state), readEvent(event)));
 
-const canonical = guarded((state, event) => {
+/** An event in the form that a log has, and the state after it. */
+const recorded = guarded((state, event) => {
   const before = stateFrom(state);
   const read = readEvent(event);
-  return canonicalEvent(before, read, applied(before, read));
+  const after = applied(before, read);
+  return { event: canonicalEvent(before, read, after), state: after };
 });
+
+const canonical = (state, event) => recorded(state, event).event;
 
 const phase = guarded((state) => PHASES[write(stateFrom(state)).phase()]);
 const toAct = guarded((state) => playerToAct(stateFrom(state)));
@@ -1095,10 +1099,13 @@ const answered = guarded((before, sender, action, argument) => {
   return frozen({ event: canonicalEvent(before, wanted, after), state: after });
 });
 
+/** A count in XGIDs and `.mat` texts: A to O are White's checkers, a to o are Black's. */
+const letterOf = (count) => (count ? String.fromCharCode((count > 0 ? 64 : 96) + Math.abs(count)) : "-");
+
 /** What other files of the library use. */
 const internals = frozen({
-  asInPython, counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, marked, opponentOf, PLAYERS,
-  scoreBefore, shown, stateOf, TITLES, unwrapped,
+  asInPython, counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, marked, opponentOf, PLAYERS,
+  recorded, scoreBefore, shown, stateOf, TITLES, turned, unwrapped,
 });
 
 return { newMatch, readState, legalActions, apply, canonical, receive, view, possibleWins, phase, toAct, winner, internals };

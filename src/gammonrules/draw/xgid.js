@@ -4,7 +4,8 @@
 
 const XGID = (() => {
   const { GammonError, internals, newMatch, readState } = MATCH;
-  const { asInPython, doubleOf, entriesOf, fail, guarded, isWhole, opponentOf, shown, stateOf, unwrapped } = internals;
+  const { asInPython, doubleOf, entriesOf, fail, guarded, isWhole, letterOf, opponentOf, shown, stateOf } = internals;
+  const { turned, unwrapped } = internals;
 
   const FIELDS = ["board", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "rule", "length", "max cube"];
   const BAR = 25;
@@ -30,8 +31,6 @@ const XGID = (() => {
     responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
   };
 
-  const turned = (points) => points.map((count) => 0 - count).reverse();
-
   // --- writing ---
 
   /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
@@ -39,7 +38,7 @@ const XGID = (() => {
     const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = readState(value);
     refuseLarge(score);
     const turn = on_roll ?? "white";
-    const board = (turn === "white" ? position.points : turned(position.points)).map(signOf).join("");
+    const board = (turn === "white" ? position.points : turned(position.points)).map(letterOf).join("");
     const double = doubleOf({ offer });
     const [cubeShown, rolled] = double ? offerShown(cube.value, double.beavers) : [cube.value, dice?.join("") ?? "00"];
     const rule = length === null ? rules.jacoby + 2 * (rules.beavers > 0) : +crawford;
@@ -55,10 +54,6 @@ const XGID = (() => {
       const name = FIELDS[5 + seat];
       if (points > LARGEST) fail(`XGID, ${name}: ${LARGEST} is the most that it can hold, not ${points}`);
     }
-  }
-
-  function signOf(count) {
-    return count ? String.fromCharCode((count > 0 ? 64 : 96) + Math.abs(count)) : "-";
   }
 
   /** The cube and a letter; of more than two beavers as many are left out as leave the answer to the same player. */
