@@ -77,7 +77,7 @@ def test_other_questions(state: MatchState) -> None:
     """What they print is what the functions return; as JSON, with the verdicts."""
     with SimpleEngine.default(1) as bgsage:
         answers = {
-            ("--matrix", "--away", 3): score_matrix(bgsage, state, away=3),
+            ("--matrix", "--scores", 3): score_matrix(bgsage, state, away=3),
             ("--cubes",): cube_places(bgsage, state),
         }
     for options, answer in answers.items():
@@ -127,7 +127,7 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     ([OPENING.xgid, "--plays", "3"], "--most 3"),
     ([OPENING.xgid, "--plays", ""], "no plays"),
     ([LATER.xgid, "--plays", "8/7"], "dice"),
-    ([OPENING.xgid, "--matrix", "--away", 26], "away must be a whole number from 2 to 25, not 26"),
+    ([OPENING.xgid, "--matrix", "--scores", 26], "away must be a whole number from 2 to 25, not 26"),
     ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
     (["XGID=-b----E-C---eE---c-e----B-:3:1:1:31:0:0:0:0:6"], "a limit of 64"),
 )

@@ -61,8 +61,10 @@ def test_each_row_is_refused_in_a_sentence(name: str, command: Command) -> None:
                 assert command.make_context(name, line(command, option, other))
     for options, others in command.never_with.items():
         for option, other in ((option, other) for option in options for other in others):
+            rows = command.only_with.items()
+            needed = [with_it[0] for names, with_it in rows if option in names and not other.startswith(with_it)]
             with pytest.raises(Refused) as caught:
-                command.make_context(name, line(command, option, other))
+                command.make_context(name, line(command, option, other, *needed))
             both = [each.replace("=", " ") for each in (option, other)]
             assert caught.value.message == f"{both[0]} and {both[1]} do not go together: leave one of them out"
 

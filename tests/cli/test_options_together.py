@@ -19,7 +19,7 @@ import pytest
 from test_options import commands_below
 
 import commands
-from gammonrules import MatchState
+from gammonrules import MatchState, Player
 from gammonrules.cli.anki_decks import Note
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
@@ -29,16 +29,19 @@ from gammonrules.records import Match
 COMMANDS = dict(commands_below(app))
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 DOUBLED = OPENING.play("8/5 6/5").double().xgid
+DOUBLED_FOR_MONEY = MatchState(OPENING.position, Player.BLACK).double().xgid
 BROKEN = Path(__file__).parents[1] / "data" / "matches" / "broken"
 VALUES = {
     "--against": "other",
     "--analyze": "kept",
     "--at": "2-ply",
-    "--away": "5",
+    "--away": "5-3",
+    "--best": "6/5",
     "--by": "xg",
     "--candidates": "other.parquet",
     "--checkers": "2",
     "--close": "0.01",
+    "--cube": "4",
     "--data": "data.json",
     "--doubled-turn": "responder",
     "--encoding": "cp1254",
@@ -49,9 +52,12 @@ VALUES = {
     "--junit": "junit.xml",
     "--length": "2",
     "--level": "3",
+    "--look": "depth",
     "--most": "1",
     "--output": "other.csv",
+    "--owner": "opponent",
     "--player": "Ann",
+    "--play": "8/5 6/5",
     "--plays": "8/5 6/5",
     "--points": "3",
     "--random": "3",
@@ -60,17 +66,22 @@ VALUES = {
     "--rule": "gnubg",
     "--same": "Ann",
     "--save": "games",
+    "--scores": "5",
     "--seed": "7",
     "--severity": "error",
     "--table": "table.bd",
+    "--theme": "dark",
     "--tiers": "quick",
     "--timeout": "5",
     "--to": "sgf",
     "--truncate": "5",
     "--until": "decided",
+    "--width": "300",
     "--worst": "1",
+    "evaluate --output": "other.svg",
+    "show --output": "other.svg",
 }
-"""A value of each option that is not its default."""
+"""A value of each option that is not its default; those of one command stand with its name."""
 STANDARD_OUTPUT = "--junit", "--output"
 """Options whose value may be "-", too."""
 
@@ -103,7 +114,7 @@ def plain(value: object) -> object:
         return [plain(each) for each in value]
     if attrs.has(type(value)):
         return {field.name: plain(getattr(value, field.name)) for field in attrs.fields(type(value))}
-    if isinstance(value, str | int | float | Path | None):
+    if isinstance(value, str | bytes | int | float | Path | None):
         return value
     return getattr(value, "__name__", type(value).__name__)
 
@@ -115,6 +126,9 @@ class Answer:
     bot: str = "bot"
     answers: tuple[()] = ()
     stopped: None = None
+
+    def to_svg(self, **look: Any) -> str:
+        return f"{self.bot} {look}"
 
     def to_json(self, than: object = None) -> dict[str, str]:
         return {"bot": self.bot}
@@ -189,7 +203,7 @@ def scene_of_evaluate(record: Recording) -> Scene:
     engine = SimpleNamespace(checkers=15, hint=record("hint", Answer()))
     names = "compare_plays", "cube_places", "score_matrix"
     asked = {f"/engine.{name}": record(name, Answer(name)) for name in names}
-    return DOUBLED, {**asked, "/engine.SimpleEngine.open": record("open", nullcontext(engine))}
+    return DOUBLED_FOR_MONEY, {**asked, "/engine.SimpleEngine.open": record("open", nullcontext(engine))}
 
 
 def scene_of_bearoff_show(record: Recording) -> Scene:
@@ -240,7 +254,7 @@ SCENES: dict[str, Callable[[Recording], Scene]] = {
     "arena": scene_of_arena,
     "bench": scene_of_bench,
     "conform": scene_of_conform,
-    "show": lambda _: (DOUBLED, {}),
+    "show": lambda _: (f"{DOUBLED}", {}),
     "plays": lambda _: (f"{DOUBLED} 31", {}),
     "perft": lambda _: (f"{OPENING.position.id} 1", {}),
 }
@@ -278,7 +292,8 @@ def samples(command: click.Command) -> Iterator[str]:
     for option in command.params:
         if isinstance(option, click.Option):
             name = option.opts[-1]
-            yield name if option.is_flag else f"{name}={VALUES[name]}"
+            value = VALUES.get(f"{command.name} {name}", VALUES.get(name))
+            yield name if option.is_flag else f"{name}={value}"
             if name in STANDARD_OUTPUT and "standard output" in str(option.help):
                 yield f"{name}=-"
 

@@ -11,9 +11,11 @@ import attrs
 import click
 
 from gammonrules.board import Position
+from gammonrules.cli.asked_score import OF_A_SCORE, AskedScore, score_options
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.identifier_argument import doubled_turn, read_identifier
 from gammonrules.cli.options import Command
+from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rollouts import (
     OF_A_ROLLOUT,
@@ -23,7 +25,7 @@ from gammonrules.cli.rollouts import (
     rollout_options,
 )
 from gammonrules.identifiers.internals import DoubledTurn
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState
 from gammonrules.records import Level
 
 if TYPE_CHECKING:  # it takes time to load
@@ -32,8 +34,11 @@ if TYPE_CHECKING:  # it takes time to load
 
 @click.command(
     cls=Command,
-    only_with=OF_A_ROLLOUT | {("--away",): ("--matrix",)},
-    never_with={
+    only_with=OF_A_ROLLOUT | OF_A_SCORE | OF_A_PICTURE | {("--scores",): ("--matrix",)},
+    never_with=NO_FILE
+    | {
+        ("--json",): ("--output",),
+        ("--look",): ("--matrix",),
         ("--matrix",): ("--cubes", "--plays", "--most"),
         ("--cubes",): ("--plays", "--most"),
         ("--plays",): ("--most",),
@@ -57,7 +62,11 @@ if TYPE_CHECKING:  # it takes time to load
 @click.option(
     "--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play."
 )
-@click.option("--away", type=int, default=9, help="How far away the scores of a matrix go.")
+@click.option(
+    "--scores", type=int, default=9, metavar="N", help="How far away the scores of a matrix go."
+)
+@score_options
+@picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def evaluate(  # noqa: PLR0913 - an argument for each option
     identifier: str,
@@ -67,7 +76,9 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     level: int | None,
     most: int,
     plays: str | None,
-    away: int,
+    scores: int,
+    asked_score: AskedScore,
+    picture: Picture | None,
     *,
     cubes: bool,
     matrix: bool,
@@ -85,6 +96,9 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     --matrix asks for the cube action, or the best play, at all scores; --cubes, with the cube in its three places;
     --plays, for these plays, and what each loses against the best one.
 
+    --away 4-2, perhaps with --crawford, asks at a score, that of the player on roll first, where ID states none; --cube
+    2, with a cube that the player on roll owns, where ID is a Position ID.
+
     With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
     followed by ± half of its 95% interval, and the level names the rollout.
     """
@@ -92,38 +106,37 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
         raise Refused(
             f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many'
         )
-    with refusing():
-        from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
 
-        rollout = rollout_of(**of_rollout)
-        with (
-            SimpleEngine.open(engine, level, rollout=rollout) as evaluator,
-            _questions_bar() as progress,
-        ):
-            state = _state_of(read_identifier(identifier, doubled_turn, evaluator.checkers))
-            if roll is not None:
-                state_before_roll = attrs.evolve(state, dice=None)
-                state = state_before_roll.roll(roll)
-            if matrix:
-                answer: Any = score_matrix(evaluator, state, away=away, progress=progress)
-            elif cubes:
-                answer = cube_places(evaluator, state, progress=progress)
-            elif plays is not None:
-                answer = compare_plays(evaluator, state, plays)
-            else:
-                answer = evaluator.hint(state, most)
-    if as_json:
-        data = attrs.asdict(answer, filter=_is_known, value_serializer=_plain_value)
+    def answer() -> Any:
+        with refusing():
+            from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
+
+            rollout = rollout_of(**of_rollout)
+            with (
+                SimpleEngine.open(engine, level, rollout=rollout) as evaluator,
+                _questions_bar() as progress,
+            ):
+                described = read_identifier(identifier, doubled_turn, evaluator.checkers)
+                state = asked_score.of(described)
+                if roll is not None:
+                    state_before_roll = attrs.evolve(state, dice=None)
+                    state = state_before_roll.roll(roll)
+                if matrix:
+                    return score_matrix(evaluator, state, away=scores, progress=progress)
+                if cubes:
+                    return cube_places(evaluator, state, progress=progress)
+                if plays is not None:
+                    return compare_plays(evaluator, state, plays)
+                return evaluator.hint(state, most)
+
+    if picture is not None:
+        with picture.writing() as write:
+            write(answer().to_svg)
+    elif as_json:
+        data = attrs.asdict(answer(), filter=_is_known, value_serializer=_plain_value)
         click.echo(json.dumps(data))
     else:
-        click.echo(str(answer))
-
-
-def _state_of(described: Position | MatchState) -> MatchState:
-    """A state for a position: money play with the cube in the middle."""
-    if isinstance(described, Position):
-        return MatchState(described, Player.WHITE)
-    return described
+        click.echo(str(answer()))
 
 
 @contextmanager

@@ -1,20 +1,48 @@
-"""`gammonrules show`: what an identifier describes, drawn as text."""
+"""`gammonrules show`: what an identifier describes, drawn as text or as a picture."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
+from gammonrules.board import Position
 from gammonrules.cli.identifier_argument import doubled_turn, read_identifier
+from gammonrules.cli.options import Command
+from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
+from gammonrules.draw import svg
 from gammonrules.identifiers.internals import DoubledTurn
 
 
-@click.command()
+@click.command(
+    cls=Command, only_with=OF_A_PICTURE | {("--play", "--best"): ("--output",)}, never_with=NO_FILE
+)
 @click.argument("identifier", metavar="ID")
 @doubled_turn
-def show(identifier: str, doubled_turn: DoubledTurn) -> None:
+@click.option("--play", metavar="PLAY", help="A play with arrows; dashed, if --best is another.")
+@click.option("--best", metavar="PLAY", help="The best play, with arrows.")
+@picture_options
+def show(
+    identifier: str,
+    doubled_turn: DoubledTurn,
+    play: str | None,
+    best: str | None,
+    picture: Picture | None,
+) -> None:
     """Draw what an identifier describes.
 
     ID is a Position ID, which is drawn as a board, or a GNU Backgammon ID, XGID, OGID or FIBS board line, which is
     drawn with players, cube and score.
+
+    With -o it is a picture for a page, a forum or a chat, as .svg or, with the extra png, as .png.
     """
-    click.echo(str(read_identifier(identifier, doubled_turn)))
+    described = read_identifier(identifier, doubled_turn)
+    if picture is None:
+        click.echo(str(described))
+        return
+    arrows, made = (play, None) if best is None else (best, play)
+    with picture.writing() as write:
+        if isinstance(described, Position):
+            write(partial(svg.board, described, arrows=arrows, made=made))
+        else:
+            write(partial(svg.table, described, arrows=arrows, made=made))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -15,11 +16,14 @@ from gammonrules.records.transcript import (
     Panel,
     PlayAnalysis,
     Row,
+    cube_verdict,
     harmless,
     panel,
 )
 from gammonrules.values import Checked
 
+PlainTheme: TypeAlias = Literal["light", "dark", "print", "colorblind"]
+"""The names of `draw.svg.THEMES`: a picture that stands alone cannot follow its reader."""
 ALL_PLAYS = 100_000
 """More than any roll has."""
 LONGEST_REMARK = 300
@@ -39,6 +43,62 @@ class BoardAndPanel:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
         return f"{svg.table(self.state, size=svg.USUAL_WIDTH)}{self._panel().to_html()}"
+
+    def to_svg(
+        self,
+        *,
+        theme: PlainTheme = "light",
+        look: Literal["flat", "depth"] = "flat",
+        size: int | None = None,
+    ) -> str:
+        """The board, with arrows for the best play, and what was said below it, as `draw.svg.table` draws it.
+
+        Args:
+            theme: its colors: "light", "dark", "print" or "colorblind".
+            look: "flat", or "depth", in which a matrix is the same.
+            size: its width in pixels; None (the default): as wide as what contains it.
+
+        Raises:
+            ArgumentError: an argument is not as `draw.svg.table` has it.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> from gammonrules.engine import SimpleEngine
+            >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+            >>> with SimpleEngine.bgsage() as bgsage:
+            ...     picture = bgsage.hint(state, 2).to_svg(size=628)
+            >>> picture.count('class="arrow"'), "Best: 8/5 6/5" in picture
+            (2, True)
+        """
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
+        return svg.table(
+            self.state,
+            arrows=self._best,
+            caption=self._caption(),
+            theme=theme,
+            look=look,
+            size=size,
+        )
+
+    @property
+    def _best(self) -> str | None:
+        """The play that has arrows."""
+        return None
+
+    def _headline(self) -> str:
+        """The verdict in a line; "" if there is not one alone."""
+        return ""
+
+    def _caption(self) -> str:
+        """The verdict, what each alternative is worth, and the remarks, as lines below a picture."""
+        headline = self._headline()
+        remarks = [remark for remark in self._panel().remarks if remark != headline]
+        lines = [headline, *self._short_rows(), *remarks]
+        return "\n".join([line for line in lines if line])
+
+    def _short_rows(self) -> Sequence[str]:
+        return [*self._panel().short_rows()]
 
     def _panel(self) -> Panel:
         raise NotImplementedError
@@ -80,6 +140,17 @@ class Hint(Checked, BoardAndPanel):
     engine: str = ""
     chosen: tuple[int, ...] = ()
     asked_without: str = ""
+
+    @property
+    def _best(self) -> str | None:
+        if isinstance(self.analysis, PlayAnalysis) and self.analysis.best is not None:
+            return self.analysis.best.play
+        return None
+
+    def _headline(self) -> str:
+        if isinstance(self.analysis, CubeAnalysis):
+            return f"Best: {cube_verdict(self.analysis)}"
+        return f"Best: {self._best}" if self._best else ""
 
     def _panel(self) -> Panel:
         if isinstance(self.analysis, Evaluation):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import attrs
 from attrs import field, frozen
@@ -14,7 +14,7 @@ from attrs import field, frozen
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
-from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, left_out_line
+from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, PlainTheme, left_out_line
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
@@ -33,7 +33,7 @@ from gammonrules.records.transcript import (
     trials_at_levels,
     trials_text,
 )
-from gammonrules.values import Checked, check_kind, whole_argument
+from gammonrules.values import Checked, check_kind, choice_argument, whole_argument
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid, GridCell
@@ -269,6 +269,28 @@ class ScoreMatrix(_Opinions):
         board = svg.table(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
         return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
+    def to_svg(
+        self,
+        *,
+        theme: PlainTheme = "light",
+        look: Literal["flat", "depth"] = "flat",
+        size: int | None = None,
+    ) -> str:
+        """The verdicts at all scores, as `draw.svg.matrix` draws them; `look` changes nothing in it.
+
+        Args:
+            theme: its colors: "light", "dark", "print" or "colorblind".
+            look: "flat", or "depth".
+            size: its width in pixels; None (the default): as wide as what contains it.
+
+        Raises:
+            ArgumentError: an argument is not as `draw.svg.matrix` has it.
+        """
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
+        choice_argument("look", look, get_args(svg.Look))
+        return svg.matrix(self, theme=theme, size=size)
+
     def _panel(self) -> Panel:
         """Each row of the grid takes two lines: the codes of the verdicts, and below them the margins."""
         grid = self._grid_()
@@ -392,6 +414,9 @@ class CubePlaces(_Opinions):
         return Panel(
             "Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._engine_lines()
         )
+
+    def _short_rows(self) -> Sequence[str]:
+        return [": ".join(row) for row in self._panel().rows]
 
 
 def score_matrix(

@@ -70,7 +70,16 @@ from gammonrules.draw.svg._themes import (
     style_element,
     stylesheet,
 )
-from gammonrules.draw.svg._words import description, last_line, plate, player_line, title
+from gammonrules.draw.svg._words import (
+    CAPTION_LINE,
+    caption_lines,
+    description,
+    drawn_caption,
+    last_line,
+    plate,
+    player_line,
+    title,
+)
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
@@ -114,6 +123,7 @@ class _Look:
         *,
         header: bool = False,
         footer: bool = False,
+        caption: str = "",
     ) -> None:
         has_depth = choice_argument("look", look, get_args(Look)) == "depth"
         self.palette = palette_of(theme, has_depth=has_depth)
@@ -131,6 +141,10 @@ class _Look:
         bottom = self.geometry.height
         if not footer:
             bottom -= self.geometry.footer
+        self.caption = caption_lines(caption, self.geometry)
+        self.caption_top = bottom
+        if self.caption:
+            bottom += CAPTION_LINE * len(self.caption) + 8
         self.height = bottom - self.top
         self.classes = f"gammonrules {self.palette.name}"
         if has_depth:
@@ -159,6 +173,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     numbers: Numbers = "turning",
     header: bool = True,
     footer: bool = True,
+    caption: str = "",
     look: Look = "flat",
     layout: Layout = "landscape",
 ) -> str:
@@ -184,7 +199,18 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         >>> picture.startswith("<svg "), picture.count('class="arrow"')
         (True, 2)
     """
-    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
+    drawn = _Look(
+        theme,
+        nonce,
+        size,
+        home,
+        numbers,
+        look,
+        layout,
+        header=header,
+        footer=footer,
+        caption=caption,
+    )
     wording = read_words(words)
     scene = of_position(
         position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
@@ -213,6 +239,7 @@ def table(  # noqa: PLR0913
     numbers: Numbers = "turning",
     header: bool = True,
     footer: bool = True,
+    caption: str = "",
     score: Score = "points",
     centered_cube: Literal[1, 64] = 1,
     look: Look = "flat",
@@ -269,6 +296,8 @@ def table(  # noqa: PLR0913
             at the bottom; so are those in the description), or "off" (none).
         header: whether the line of the player at the top is drawn.
         footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
+        caption: lines below the picture, the first one in bold, such as what an engine says; at most 1,000 characters.
+            They are broken where they are wider than the picture, and stand in its description too. Default "": none.
         score: the score of a match in "points", or "away", how many a player still needs.
         centered_cube: what is written on the cube in the middle while it is at 1: 1, or 64 as on a cube of wood.
         look: "flat", or "depth": checkers, points, dice and the frame have light and shadow, in the same colors.
@@ -305,7 +334,18 @@ def table(  # noqa: PLR0913
             made = play_made_instead
         if numbers == "turning" and bottom is player_at_bottom:
             numbers = "fixed"  # the player at the bottom may not be on roll
-    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
+    drawn = _Look(
+        theme,
+        nonce,
+        size,
+        home,
+        numbers,
+        look,
+        layout,
+        header=header,
+        footer=footer,
+        caption=caption,
+    )
     scene = of_state(
         state,
         bottom=Player.WHITE if bottom is None else bottom,
@@ -524,7 +564,7 @@ def _fixed_elements(scene: Scene, look: _Look) -> list[str]:
     return [
         _svg(look, look.top, look.geometry.width, look.height, role="img", data=data),
         title(scene),
-        description(scene, fixed=is_fixed),
+        description(scene, look.caption, fixed=is_fixed),
     ]
 
 
@@ -554,5 +594,6 @@ def _inside(scene: Scene, look: _Look) -> list[str]:
         drawn.append(player_line(scene, scene.bottom, geometry, palette))
         drawn += last_line(scene, geometry, palette)
     drawn += plate(scene.standing, geometry, palette)
+    drawn += drawn_caption(look.caption, look.caption_top, palette)
     drawn.append("</svg>")
     return drawn

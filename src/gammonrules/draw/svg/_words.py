@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil
 
-from gammonrules.draw._player_names import columns, cut, isolated
+from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._scene import Scene, SceneSide
 from gammonrules.draw._wording import Wording, capitalized
 from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
+from gammonrules.errors import ArgumentError
+from gammonrules.values import check_kind
 
 _WIDTH_OF_NAME = 160
 """The width that every name has."""
@@ -20,6 +22,10 @@ _LONGEST_LINE = 500
 """The most for a line on the board."""
 _PLATE_LINE = 16
 """From one line on the board to the next."""
+CAPTION_LINE = 20
+"""From one line below a picture to the next."""
+LONGEST_CAPTION = 1_000
+"""Characters."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
 _WIDE = frozenset("mwMW@%")
 
@@ -29,7 +35,7 @@ def title(scene: Scene) -> str:
     return f"<title>{escaped(text)}</title>"
 
 
-def description(scene: Scene, *, fixed: bool) -> str:
+def description(scene: Scene, caption: Iterable[str], *, fixed: bool) -> str:
     """The picture in words, for people who cannot see it. `fixed`: points as the side at the bottom numbers them."""
     # whether the printed numbers are not those of the player on roll
     is_turned = fixed and not scene.on_roll_at_bottom
@@ -43,6 +49,7 @@ def description(scene: Scene, *, fixed: bool) -> str:
         _side_words(scene, opponent, opponent_counts, is_turned=is_turned),
         *_mark_words(scene, is_turned=is_turned),
         scene.words("turned_numbering" if is_turned else "numbering"),
+        *caption,
     ]
     text = ". ".join([sentence for sentence in sentences if sentence])
     return f"<desc>{escaped(text)}.</desc>"
@@ -163,6 +170,27 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
     if not scene.kind:
         return [identity]
     return [text_element(8, y, scene.kind, faint, size=12, bold=False, end="start"), identity]
+
+
+def caption_lines(caption: str, geometry: Geometry) -> list[str]:
+    """The lines of a caption, each broken where it is wider than the picture. Raises ArgumentError."""
+    check_kind("caption", caption, str)
+    if len(caption) > LONGEST_CAPTION:
+        raise ArgumentError(
+            f"caption must have at most {LONGEST_CAPTION:,} characters, not {len(caption):,}"
+        )
+    lines: list[str] = []
+    for line in caption.splitlines():
+        lines += broken(printable_name(line), geometry.width - 16)
+    return lines
+
+
+def drawn_caption(lines: Sequence[str], top: int, palette: Palette) -> Iterator[str]:
+    """The lines of a caption, the first one in bold, below the y of `top`."""
+    for number, line in enumerate(lines):
+        y = top + CAPTION_LINE * number + 15
+        look = palette("ink" if number == 0 else "faint", "caption")
+        yield text_element(8, y, line, look, bold=number == 0, end="start")
 
 
 def _width(text: str) -> int:

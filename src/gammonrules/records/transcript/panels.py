@@ -94,6 +94,15 @@ class Panel:
             lines.append("  ".join(cells).rstrip())
         return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
 
+    def short_rows(self) -> Iterator[str]:
+        """The first rows as lines without chances: each alternative, its equity and what it loses."""
+        for row in self.rows[:FEW_PLAYS]:
+            name, *_ = row
+            cells = dict(zip(self.head, row, strict=True))
+            equity = cells.get("Equity", "")
+            loss = cells.get("Loss")
+            yield f"{name}  {equity} ({loss})" if loss else f"{name}  {equity}"
+
     def to_html(self) -> str:
         """The table and its remarks, without style; what was chosen is in bold."""
         cells = [[f"<th>{escape(cell)}</th>" for cell in self.head]]
