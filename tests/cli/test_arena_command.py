@@ -15,6 +15,7 @@ import commands
 import loop
 import processes
 import wording
+from gammonrules import Position, hypergammon
 from gammonrules._shared.extras import INSTALL
 
 BOTS = """
@@ -74,6 +75,7 @@ def test_a_player_against_itself(folder: Path) -> None:
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
     (["bgsage"] * 2 + ["--until", "soon"], "soon"),
+    (["bgsage"] * 2 + ["--start", "hypergamon"], "--start is a Position ID, or one of standard, "),
     (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
     (["bgsage"] * 2 + ["--records", __file__], __file__),
 )
@@ -83,6 +85,18 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "__pycache__"}
+
+
+def test_a_start(folder: Path) -> None:
+    """By a name, so that the perfect player of Hypergammon plays from the command, or by a Position ID."""
+    hypergammon.make("one.table", checkers=1).close()
+    options = "--games", 2, "--jobs", 1, "--save"
+    result = run("hypergammon:one.table", "some_bots:resigns", *options, "one", "--start", "hypergammon1")
+    assert (result.exit_code, "hypergammon:one.table" in result.stdout) == (0, True), result.stderr
+    assert b'"start":"hypergammon1"' in Path("one").read_bytes()
+    nackgammon = Position.start("nackgammon").id
+    run(*["some_bots:resigns"] * 2, *options, "other", "--start", nackgammon)
+    assert nackgammon.encode() in Path("other").read_bytes()
 
 
 @loop.rows(

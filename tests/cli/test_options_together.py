@@ -69,6 +69,7 @@ VALUES = {
     "--scores": "5",
     "--seed": "7",
     "--severity": "error",
+    "--start": "hypergammon",
     "--table": "table.bd",
     "--theme": "dark",
     "--tiers": "quick",

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules.board import START_NAMES, Position, StartName
 from gammonrules.cli.common_options import jobs_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import AnyPath, until_of
 from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.errors import IdentifierError
 from gammonrules.rules import Rules
+from gammonrules.values import shown
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import Results, Running
@@ -27,6 +30,11 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.option("--games", type=int, default=1_000, help="How many each two play, an even number.")
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
 @click.option("--no-cube", is_flag=True, help="Play without a cube, and without the Jacoby rule.")
+@click.option(
+    "--start",
+    metavar="NAME|ID",
+    help="First board of every game: a start such as hypergammon, or a Position ID.",
+)
 @click.option("--seed", type=int, default=1, help="What the dice are made from.")
 @click.option(
     "--until",
@@ -52,6 +60,7 @@ def arena(
     players: tuple[str, ...],
     *,
     no_cube: bool,
+    start: str | None,
     until: str | None,
     jobs: int | None,
     as_json: bool,
@@ -85,6 +94,7 @@ def arena(
             results = play(
                 players,
                 rules=Rules(cube=False) if no_cube else None,
+                start=_start_of(start),
                 until=until_of(until),
                 progress=progress,
                 run=partial(in_processes, jobs, apart=True),
@@ -95,6 +105,20 @@ def arena(
             _print_results(last.results(), as_json=as_json)
         raise
     _print_results(results, as_json=as_json)
+
+
+def _start_of(text: str | None) -> StartName | Position | None:
+    """The value of --start. Raises Refused."""
+    if text is None:
+        return None
+    for name in START_NAMES:
+        if text == name:
+            return name
+    try:
+        return Position.from_id(text)
+    except IdentifierError:
+        names = ", ".join(START_NAMES)
+        raise Refused(f"--start is a Position ID, or one of {names}, not {shown(text)}") from None
 
 
 @contextmanager
