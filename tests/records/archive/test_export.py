@@ -155,8 +155,23 @@ class TestByHand:
             "cube_owner": "centered", "decision": "answer", "action": "take", "position_id": seen.id,
             "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10", "pips": 159, "opponent_pips": 160,
             "game_points": -2, "line": 11, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
-            "position_kind": "opening",
+            "position_kind": "opening", "opening_dice": "61", "opening": "13/7 8/7", "reply_dice": "62",
+            "reply": "24/22 13/7",
         }  # fmt: skip
+
+    def test_the_opening_and_the_reply(self) -> None:
+        """All rows of a game have them; a drop is no reply, and a position no opening."""
+        names = "opening_dice", "opening", "reply_dice", "reply"
+        dropped = "3 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5      Doubles => 2\n  2)  Drops\n"
+        for text, expected in (
+            (self.RECORD, ("61", "13/7 8/7", "62", "24/22 13/7")),
+            (dropped, ("31", "8/5 6/5", None, None)),
+        ):
+            assert {tuple(row[name] for name in names) for row in rows(loads(text))} == {expected}
+        match = Match(("Ann", "Bob"), 3, (loads(self.RECORD).games[0],))
+        late = attrs.evolve(match.games[0], start=[*match.games[0].states()][3], events=match.games[0].events[3:])
+        told = rows(attrs.evolve(match, games=(late,)))
+        assert {tuple(row[name] for name in names) for row in told} == {(None,) * 4}
 
     def test_forced(self) -> None:
         table = rows(loads(self.RECORD))

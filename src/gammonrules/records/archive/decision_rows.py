@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import Final, NamedTuple, TypeAlias
 
+import attrs
 from attrs import define, frozen
 
 from gammonrules.board.internals import board_in, facts_of, flip
 from gammonrules.equity import Chances
 from gammonrules.equity.internals import EquityScale
-from gammonrules.match import Pair, Player
+from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.copies import PlayedMatch
 from gammonrules.records.archive.scanning import Scanned
 from gammonrules.records.transcript import (
@@ -53,6 +54,8 @@ class GameFacts:
     game: Game
     fingerprint: str | None
     file: str | None
+    first_plays: Mapping[int, Decision] = {}
+    """The plays of the first two turns, by the number of the turn; those that the record has."""
 
 
 @frozen
@@ -130,12 +133,22 @@ def _parts_of_game(
         decisions = iter(all_decisions)
         findings_by_index = _findings_by_index(all_decisions, findings)
     part = list(islice(decisions, MOST_ROWS))
+    facts = attrs.evolve(facts, first_plays=_first_plays(facts.game, part))
     while part:
         numbers_of_part = list(islice(numbers, len(part)))
         yield GamePart(
             facts, seats, decisions=part, numbers=numbers_of_part, findings=findings_by_index
         )
         part = list(islice(decisions, MOST_ROWS))
+
+
+def _first_plays(game: Game, decisions: Iterable[Decision]) -> Mapping[int, Decision]:
+    if game.start.phase is not Phase.OPENING:  # the record begins later
+        return {}
+    first_turns = takewhile(lambda decision: decision.turn <= 2, decisions)
+    return {
+        decision.turn: decision for decision in first_turns if decision.kind is DecisionKind.PLAY
+    }
 
 
 def _seats_of(facts: GameFacts, match_winner: Player | None) -> Pair[Seat]:

@@ -24,7 +24,13 @@ from gammonrules.records.archive.decision_rows import (
     candidates_of,
     with_analysis,
 )
-from gammonrules.records.transcript import CubeAnalysis, DecisionKind, PlayAnalysis, is_of_double
+from gammonrules.records.transcript import (
+    CubeAnalysis,
+    Decision,
+    DecisionKind,
+    PlayAnalysis,
+    is_of_double,
+)
 from gammonrules.records.transcript.header_tags import date_text_of
 
 Type: TypeAlias = Literal["text", "int", "float", "bool", "date"]
@@ -125,9 +131,19 @@ def _cube_owner(row: DecisionRow) -> str:
     return "player" if owner is row.decision.player else "opponent"
 
 
-def _dice_text(row: DecisionRow) -> str | None:
-    dice = row.decision.state.dice
+def _dice_text(decision: Decision) -> str | None:
+    dice = decision.state.dice
     return None if dice is None else f"{dice.high}{dice.low}"
+
+
+def _dice_of_turn(facts: GameFacts, turn: int) -> str | None:
+    decision = facts.first_plays.get(turn)
+    return None if decision is None else _dice_text(decision)
+
+
+def _play_of_turn(facts: GameFacts, turn: int) -> str | None:
+    decision = facts.first_plays.get(turn)
+    return None if decision is None else decision.action
 
 
 def _checkers_hit(row: DecisionRow) -> int:
@@ -380,7 +396,10 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         values=DecisionKind,
     ),
     ROW.column(
-        "dice", "text", "The dice, the larger first, such as `31`; null without dice.", _dice_text
+        "dice",
+        "text",
+        "The dice, the larger first, such as `31`; null without dice.",
+        lambda row: _dice_text(row.decision),
     ),
     ROW.column(
         "action",
@@ -727,10 +746,36 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         lambda row: str(row.decision.state.position.kind),
         values=PositionKind,
     ),
+    GAME.column(
+        "opening_dice",
+        "text",
+        "The dice of the first turn of the game, like `dice`; null where the record begins later.",
+        lambda facts: _dice_of_turn(facts, 1),
+    ),
+    GAME.column(
+        "opening",
+        "text",
+        "The play of the first turn, like `action`.",
+        lambda facts: _play_of_turn(facts, 1),
+    ),
+    GAME.column(
+        "reply_dice",
+        "text",
+        "The dice of the second turn, like `dice`; null without a play there, as after a drop.",
+        lambda facts: _dice_of_turn(facts, 2),
+    ),
+    GAME.column(
+        "reply",
+        "text",
+        "The play of the second turn, like `action`.",
+        lambda facts: _play_of_turn(facts, 2),
+    ),
 )
 
 
-LATER: Final = frozenset({"take_point", "position_kind"})
+LATER: Final = frozenset(
+    {"take_point", "position_kind", "games", "opening_dice", "opening", "reply_dice", "reply"}
+)
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
 
 KEYS: Final = "file", "match", "game", "turn", "engine", "number"
