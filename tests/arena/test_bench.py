@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ import pytest
 
 import bots
 import loop
-from gammonrules import Action, Event, MatchState, Phase, arena, draw
+from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._bench import _interval_of_mean
 from gammonrules.arena._decisions import PUBLISHED, read_decisions
@@ -220,7 +219,7 @@ for line in sys.stdin:
     if question["ask"] == "hello":
         answer = {"id": 0, "name": "mine", "version": "1", "asks": ["decide"]} | HELLO
     elif state["dice"]:
-        answer = {"id": id, **PLAY(id, state)}
+        answer = {"id": id, **PLAY(id, state, question)}
     else:
         answer = {"id": id, "do": "take" if state["offer"] else "roll"}
     print(json.dumps(answer) if isinstance(answer, dict) else answer, flush=True)
@@ -229,7 +228,7 @@ for line in sys.stdin:
 
 def program(folder: Path, play: str = "{}", hello: str = "{}") -> list[str]:
     path = folder / "bot.py"
-    path.write_text(f"HELLO = {hello}\ndef PLAY(id, state):\n    return {play}\n{PROGRAM}", encoding="utf-8")
+    path.write_text(f"HELLO = {hello}\ndef PLAY(id, state, question):\n    return {play}\n{PROGRAM}", encoding="utf-8")
     return [sys.executable, "-I", "-S", str(path)]
 
 
@@ -251,12 +250,19 @@ def test_a_program_answers_with_boards_and_moves(tmp_path: Path) -> None:
         assert results.bot == "mine"
 
 
-def test_what_a_program_is_told(tmp_path: Path) -> None:
+@loop.over("wants", ([], ["plays"]))
+def test_what_a_program_is_told(tmp_path: Path, wants: list[str]) -> None:
+    """The state, and the boards after the legal plays if it wants them."""
     log = tmp_path / "log"
-    asked(program(tmp_path, f"open({str(log)!r}, 'a').write(json.dumps([id, state]) + chr(10)) and {{}}"))
+    log.unlink(missing_ok=True)
+    play = f"open({str(log)!r}, 'a').write(json.dumps(question) + chr(10)) and {{}}"
+    asked(program(tmp_path, play, f'{{"wants": {wants}}}'))
     told = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [number for number, _ in told] == [*range(1, PLAYS + 1)]
-    assert [state for _, state in told] == [flat(each.state) for [each] in DECISIONS["plays"]]
+    for number, (question, [each]) in enumerate(zip(told, DECISIONS["plays"], strict=True), 1):
+        plays = question.pop("plays", None)
+        assert question == {"id": number, "ask": "decide", "state": flat(each.state)}
+        boards = [[*play.position.flip().points] for play in each.state.legal_plays]
+        assert plays == (boards if wants else None)
 
 
 @loop.rows(
@@ -303,21 +309,12 @@ def test_a_program_without_a_cube(tmp_path: Path) -> None:
     ("hello", "words"),
     ('{"protocol": 2}', "it knows protocol 2, and this is 1"),
     ('{"asks": ["plays"]}', "an answer to hello has a name"),
+    *((f'{{"wants": {wants}}}', "and can only want") for wants in ('["moves"]', '"plays"', "5", "None")),
 )
 def test_programs_of_another_kind(tmp_path: Path, hello: str, words: str) -> None:
     with pytest.raises(EngineReplyError, match=words):
         asked(program(tmp_path, hello=hello))
     assert asked(program(tmp_path, hello='{"protocol": 1}')).cubes.decisions > 0
-
-
-def test_the_example_in_javascript(tmp_path: Path) -> None:
-    if not (node := shutil.which("node")):
-        pytest.skip("Node is not installed")
-    rules, bot = tmp_path / "rules.mjs", Path(__file__).parents[2] / "benchmark" / "programs" / "few_blots.mjs"
-    rules.write_text(draw.rules_js(), encoding="utf-8")
-    results = asked([node, str(bot), str(rules)], timeout=20)
-    assert {answer.problem for answer in results.answers} == {""}
-    assert len(results.answers) == PLAYS + 2 * CUBES
 
 
 def test_no_bots() -> None:

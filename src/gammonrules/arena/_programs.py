@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import Any
 
 from attrs import field, frozen
 
@@ -13,6 +14,7 @@ from gammonrules.conformance.internals import (
     DECIDES,
     PROTOCOL,
     Interview,
+    boards_after,
     event_of,
     flat,
     interviewed,
@@ -38,7 +40,14 @@ class AskedProgram:
         """What it does; it is not asked where there is nothing to double or to take. Raises GammonError."""
         if not state.dice and not self._knows_cube_of(state):
             return _roll_take_or_decline(state)
-        reply = self.program.ask({"id": next(self._numbers), "ask": "decide", "state": flat(state)})
+        question: dict[str, Any] = {
+            "id": next(self._numbers),
+            "ask": "decide",
+            "state": flat(state),
+        }
+        if state.dice and self.program.wants_plays:
+            question["plays"] = boards_after(state.legal_plays)
+        reply = self.program.ask(question)
         if isinstance(reply, str):
             raise BotError(reply)
         if state.dice and "points" in reply:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
-from gammonrules.conformance.states import board_keys, event_of, flat, state_of_flat
+from gammonrules.conformance.states import board_keys, boards_after, event_of, flat, state_of_flat
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
 from gammonrules.match import MatchState
 from gammonrules.values import shown
@@ -60,8 +60,7 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
         case {"ask": "plays", "points": _, "dice": _}:
-            boards = [[*play.position.flip().points] for play in plays_of_question(question)]
-            return {"points": sorted(boards)}
+            return {"points": sorted(boards_after(plays_of_question(question)))}
         case {"ask": "orders", "points": _, "dice": _}:
             orders = sorted(orders_of(plays_of_question(question)))
             return {"orders": [[[*move] for move in order] for order in orders]}

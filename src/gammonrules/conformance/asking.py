@@ -27,6 +27,8 @@ _ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 DECIDES = ("decide", "decide:plays", "decide:cubes")
 PROTOCOL = 1
 """The same for the benchmark, and the version of its questions."""
+_WANTS: Final[Sequence[Sequence[str]]] = ([], ["plays"])
+"""What a program may want with questions of the benchmark."""
 _TIMES_AS_LONG = {"perft": 6}
 """How many times as long as other answers these may take, by what is asked."""
 
@@ -67,6 +69,7 @@ class Interview:
         version: the same.
         asks: the kinds of questions that it answers, or parts of them.
         unknown: kinds that it names as well, and that are none.
+        wants_plays: whether it wants to be told the legal plays.
     """
 
     unknown: Sequence[object] = ()
@@ -88,16 +91,22 @@ class Interview:
             hello["protocol"] = protocol
         reply = self._answer(hello, max(timeout, SECONDS_TO_START))
         self.asks: Sequence[str] = ()
+        self.wants_plays = False
         match reply:
             case {"protocol": other} if protocol and other != protocol:
                 raise EngineReplyError(
                     f"{program.who}: it knows protocol {shown(other)}, and this is {protocol}"
                 )
-            case {"name": str() as name, "version": str() as version, "asks": [*kinds]}:
+            case {"wants": wants} if protocol and wants not in _WANTS:
+                raise EngineReplyError(
+                    f'{program.who}: it wants {shown(wants, 100)}, and can only want ["plays"]'
+                )
+            case {"name": str() as name, "version": str() as version, "asks": [*kinds], **others}:
                 self.name = in_a_line(name)
                 self.version = in_a_line(version)
                 self.asks = [kind for kind in asks if kind in kinds]
                 self.unknown = [kind for kind in kinds if kind not in _KNOWN]
+                self.wants_plays = bool(protocol and others.get("wants"))
             case _:  # it names no kinds either
                 pass
         if not self.asks:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from gammonrules._shared.rechecking import RECHECK
-from gammonrules.board import Position, Win
+from gammonrules.board import Plays, Position, Win
 from gammonrules.errors import ArgumentError
 from gammonrules.json import VERSION, from_data, to_data
 from gammonrules.match import Cube, Event, Forfeit, MatchState, Player, RecordEvent
@@ -20,6 +20,11 @@ _E = TypeVar("_E", Player, Win)
 def board_keys(points: Any, checkers: int) -> dict[str, Any]:
     """A board as it stands in questions and states."""
     return {"points": [*points]} | ({} if checkers == 15 else {"checkers": checkers})
+
+
+def boards_after(plays: Plays) -> list[list[int]]:
+    """The boards to which these plays lead, as the player who makes them sees them."""
+    return [[*play.position.flip().points] for play in plays]
 
 
 def flat(state: MatchState) -> dict[str, Any]:
