@@ -19,9 +19,9 @@ from gammonrules.conformance.internals import (
     flat,
     interviewed,
 )
-from gammonrules.engine.internals import checked_command
+from gammonrules.engine.internals import checked_command, gives_highest_win
 from gammonrules.errors import BotError
-from gammonrules.match import Action, Event, MatchState
+from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.values import shown
 
 
@@ -37,22 +37,29 @@ class AskedProgram:
         return self.program.answers({"ask": "decide", "kind": kind})
 
     def decide(self, state: MatchState) -> Event | Action:
-        """What it does; it is not asked where there is nothing to double or to take. Raises GammonError."""
-        if not state.dice and not self._knows_cube_of(state):
-            return _roll_take_or_decline(state)
+        """What it does. Raises GammonError.
+
+        It is not asked about resignations, nor where there is nothing to double or to take.
+        """
+        if state.phase is Phase.RESIGNED:
+            return Action.ACCEPT if gives_highest_win(state) else Action.DECLINE
+        is_play = state.phase is Phase.TO_PLAY
+        if not is_play and not self._knows_cube_of(state):
+            return Action.TAKE if state.phase is Phase.DOUBLED else Action.ROLL
         question: dict[str, Any] = {
             "id": next(self._numbers),
             "ask": "decide",
             "state": flat(state),
         }
-        if state.dice and self.program.wants_plays:
+        if is_play and self.program.wants_plays:
             question["plays"] = boards_after(state.legal_plays)
         reply = self.program.ask(question)
         if isinstance(reply, str):
             raise BotError(reply)
-        if state.dice and "points" in reply:
+        if is_play and "points" in reply:
             # the program sees the board after its play with itself on roll, `find` with the opponent
-            after = Position.from_points(reply["points"]).flip()
+            checkers = state.position.checkers
+            after = Position.from_points(reply["points"], checkers=checkers).flip()
             return Event(Action.PLAY, argument=state.legal_plays.find(after))
         if "do" in reply:
             # a message to roll must have dice, but the caller throws those that count
@@ -66,14 +73,6 @@ class AskedProgram:
         """Whether it decides about the cube, and here is something to decide."""
         legal = state.legal_actions
         return self.knows("cubes") and (Action.DOUBLE in legal or Action.TAKE in legal)
-
-
-def _roll_take_or_decline(state: MatchState) -> Action:
-    """What is done for a program that does not decide about cubes."""
-    for action in (Action.ROLL, Action.TAKE, Action.DECLINE):
-        if action in state.legal_actions:
-            return action
-    raise BotError(f"nobody is to act in this phase: {state.phase}")
 
 
 @contextmanager
