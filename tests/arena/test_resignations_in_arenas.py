@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from gammonrules import (
     arena,
     records,
 )
+from gammonrules.arena._programs import asked_program
 
 BOTH_OFF = Position.of(mine={"off": 1, 6: 7, 3: 7}, theirs={"off": 1, 6: 7, 3: 7})
 NO_CUBE = Rules(cube=False)
@@ -54,11 +57,12 @@ def resigns_backgammons(state: MatchState) -> Event | Action:
 
 
 POLICY = arena.Policy(bots.any_play)
+PROGRAM = [sys.executable, str(Path(__file__).parents[2] / "conformance" / "templates" / "bot.py")]
 
 
-@pytest.mark.parametrize("other", [bots.first, POLICY])
+@pytest.mark.parametrize("other", [bots.first, POLICY, arena.EngineMaker(partial(asked_program, PROGRAM))])
 def test_nobody_loses_a_backgammon_after_bearing_off(
-    other: Callable[[MatchState], Event | Action] | arena.Policy, caplog: pytest.LogCaptureFixture
+    other: Callable[[MatchState], Event | Action] | arena.EngineMaker, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every resignation is one of a single game, accepted at once, and the log says what was meant."""
     lost = arena.play([resigns_backgammons, other], games=10, start=BOTH_OFF, rules=NO_CUBE, jobs=1).pairings[0]
@@ -87,8 +91,14 @@ def test_games_of_who_has_borne_off_are_single_however_they_end(tmp_path: Path) 
         ({1: 2, "off": 13}, Win.SINGLE, True),  # it wins at once
     ],
 )
-def test_a_policy_accepts_all_that_can_be_won(mine: dict[int | str, int], win: Win, *, accepts: bool) -> None:
-    resigned = MatchState(Position.of(mine, theirs={"off": 12, 2: 3}), Player.WHITE, length=7).resign(win)
+@pytest.mark.parametrize("dice", [None, (6, 5)])
+def test_policies_and_programs_accept_all_that_can_be_won(
+    mine: dict[int | str, int], win: Win, dice: tuple[int, int] | None, *, accepts: bool
+) -> None:
+    """Whether it is offered before the roll or instead of the play; a program is not even asked."""
+    resigned = MatchState(Position.of(mine, theirs={"off": 12, 2: 3}), Player.WHITE, dice, length=7).resign(win)
     assert isinstance(resigned.offer, Resignation)
-    decision = POLICY.decide(resigned)
-    assert decision == Event(Action.ACCEPT if accepts else Action.DECLINE, Player.BLACK)
+    action = Action.ACCEPT if accepts else Action.DECLINE
+    assert POLICY.decide(resigned) == Event(action, Player.BLACK)
+    with asked_program(PROGRAM) as program:
+        assert program.decide(resigned) is action
