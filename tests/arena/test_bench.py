@@ -5,29 +5,38 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import runpy
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, strategies as st
+from hypothesis.extra.numpy import arrays
 
 import bots
 import loop
 from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules.arena import BenchResults, MeanLoss
-from gammonrules.arena._bench import _interval_of_mean
 from gammonrules.arena._decisions import PUBLISHED, read_decisions
+from gammonrules.arena._mean_losses import Sample, mean_loss
+from gammonrules.board.array_checks import Floats
 from gammonrules.conformance.states import flat
 from gammonrules.errors import ArgumentError, EngineReplyError, EngineStartError, EngineUnsupportedError, ParseError
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
+BENCHMARK = Path(__file__).parents[2] / "benchmark"
 DECISIONS = read_decisions(DATA).positions
-PLAYS, CUBES = (len(DECISIONS[ask]) for ask in ("plays", "cubes"))
+PLAYS, CUBES = (len(DECISIONS["rolled out", ask]) for ask in ("plays", "cubes"))
+FURTHER_PLAYS, FURTHER_CUBES = (len(DECISIONS["judged", ask]) for ask in ("plays", "cubes"))
+RACES = len(DECISIONS["race", "plays"])
 
 
 def asked(bot: Any, **settings: Any) -> BenchResults:
@@ -57,13 +66,15 @@ worst = by_rank(lambda losses: max(losses, key=losses.get))
 
 
 def test_the_best_bot_loses_nothing_and_no_bot_more_than_the_worst() -> None:
-    perfect, awful, some = asked(best), asked(worst), asked(bots.first)
+    perfect, awful, some = (asked(bot, full=True) for bot in (best, worst, bots.first))
     assert perfect.worst == []
     for ask in ("plays", "cubes"):
-        for drawn in ("at random", "disagreement"):
+        for drawn in ("at random", "disagreement", "race"):
             zero, most, between = (results.number(ask, drawn) for results in (perfect, awful, some))
             assert zero.decisions == most.decisions == between.decisions > 0
-            assert zero.loss == 0
+            assert zero.further == most.further == between.further
+            assert (zero.loss, zero.mistakes) == (0, 0)
+            assert str(zero).startswith("no mistake in ")
             assert most.loss >= between.loss >= 0
     assert awful.most <= max(loss for each in awful.answers if (loss := each.loss))
     assert all(worse.loss >= other.loss for worse, other in pairwise(awful.worst))
@@ -88,9 +99,8 @@ def test_two_bots_are_compared_decision_by_decision() -> None:
     assert forth.loss == pytest.approx(first.plays.loss)
     assert (forth.loss, forth.low, forth.high) == pytest.approx((-back.loss, -back.high, -back.low))
     assert first.number("plays", than=first).loss == 0
-    some = asked(lambda state: None if state.position.is_race else bots.first(state))
-    assert first.number("plays", than=some).decisions == some.plays.decisions < first.plays.decisions
-    assert first.number("plays", than=some).loss == 0
+    same = first.number("plays", than=first)
+    assert (same.mistakes, str(same)) == (0, f"no difference in {same.decisions} decisions")
 
 
 def test_who_selected_positions_has_no_number_there() -> None:
@@ -121,16 +131,18 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[tuple[int, int]]()
     few = asked(bots.first, progress=lambda done, total: seen.append((done, total)))
     assert [answer.id for answer in few.answers] == [
-        *(each.id for [each] in DECISIONS["plays"][:3]),
-        *(each.id for questions in DECISIONS["cubes"][:2] for each in questions),
+        *(each.id for [each] in DECISIONS["rolled out", "plays"][:3]),
+        *(each.id for questions in DECISIONS["rolled out", "cubes"][:2] for each in questions),
     ]
+    assert {answer.part for answer in few.answers} == {"rolled out"}
     assert seen == [(done, 5) for done in range(1, 6)]
-    assert len({answer.id for answer in asked(bots.first, full=True).answers}) == PLAYS + CUBES
+    every = {(answer.part, answer.id) for answer in asked(bots.first, full=True).answers}
+    assert len(every) == sum(map(len, DECISIONS.values()))
 
 
 def test_the_library_has_decisions() -> None:
     results = arena.bench(bots.first)
-    assert (results.version, results.digest) == (1, PUBLISHED)
+    assert results.digest == PUBLISHED
     assert results.plays.decisions > 0
 
 
@@ -142,35 +154,124 @@ def test_the_published_decisions_are_right() -> None:
         assert read_decisions(None) == published
 
 
-# Intervals ------------------------------------------------------------------------------------------------------------
+# Estimates and intervals ----------------------------------------------------------------------------------------------
+
+
+def sample(losses: Floats, judged: Floats | None = None, error: float = 0) -> Sample:
+    judged = np.zeros(len(losses)) if judged is None else judged
+    return Sample(losses, judged, error, len(losses), int(np.count_nonzero(losses)))
+
+
+def estimate(known: Sample, further: Sample | None = None, *, most: float = 1.9, is_difference: bool = True) -> Any:
+    """In points."""
+    told = mean_loss(known, further or sample(np.zeros(0)), most=most, is_difference=is_difference)
+    return SimpleNamespace(loss=told.loss / 1000, low=told.low / 1000, high=told.high / 1000)
+
+
+def populations(rng: np.random.Generator, share: float) -> Iterator[tuple[Floats, Floats]]:
+    """Losses as bots have them, most 0 and few large, and the differences of two bots; with what level 3 says of each.
+
+    It overlooks some, sees others where there are none, and is wrong by half about what it sees.
+    """
+    lost = rng.random(100_000) < share
+    losses = np.where(lost, rng.lognormal(-3.5, 1.1, 100_000), 0).clip(0, 1.9)
+    seen = np.where(lost, losses, rng.lognormal(-4, 1, 100_000)) * rng.lognormal(0, 0.5, 100_000)
+    judged = np.where(lost ^ (rng.random(100_000) < 0.3 * share), seen, 0).clip(0, 1.9)
+    yield losses, judged
+    order = rng.permutation(100_000)
+    yield losses[order] - losses, judged[order] - judged
+
+
+def covered(rng: np.random.Generator, losses: Floats, judged: Floats, count: int, further: int, times: int) -> float:
+    """How many in a hundred intervals of so many positions have the true mean."""
+    held = 0
+    for _ in range(times):
+        drawn = rng.integers(len(losses), size=count)
+        others = judged[rng.integers(len(judged), size=further)]
+        told = estimate(sample(losses[drawn], judged[drawn]), sample(others, others))
+        held += told.low <= losses.mean() <= told.high
+    return 100 * held / times
+
+
+SHARES_AND_COUNTS = [(share, count) for share in (0.03, 0.1, 0.2, 0.4) for count in (10, 30, 75, 150)]
 
 
 @pytest.mark.long
-@loop.rows(("share", "count"), *((share, count) for share in (0.03, 0.1, 0.2, 0.4) for count in (10, 30, 75, 150)))
+@loop.rows(("share", "count"), *SHARES_AND_COUNTS)
 def test_intervals_cover(share: float, count: int) -> None:
-    """200 samples each of losses as bots have them, most 0 and few large, and of the differences of two bots."""
+    """2,000 samples each, with and without further positions."""
     rng = np.random.default_rng(7)
-    losses = np.where(rng.random(100_000) < share, rng.lognormal(-3.5, 1.1, 100_000), 0).clip(0, 1.9)
-    for population in (losses, rng.permutation(losses) - losses):
-        held = 0
-        for _ in range(200):
-            sample = rng.choice(population, count)
-            low, high = _interval_of_mean(sample, 0, 1.9, -inf)
-            held += low <= population.mean() <= high
-        assert held >= 184, held
+    for losses, judged in populations(rng, share):
+        for further in (0, 13 * count):
+            assert covered(rng, losses, judged, count, further, times=2000) >= 94
+
+
+@loop.rows(("share", "count"), (0.1, 30), (0.3, 150))
+def test_some_intervals_cover(share: float, count: int) -> None:
+    rng = np.random.default_rng(7)
+    for losses, judged in populations(rng, share):
+        assert covered(rng, losses, judged, count, 13 * count, times=200) >= 92
+
+
+def test_further_positions_narrow_the_interval() -> None:
+    """As far as what level 3 says of the known ones agrees with what these lose; and not at all if it says nothing."""
+    rng = np.random.default_rng(7)
+    for losses, judged in populations(rng, 0.3):
+        known, others = sample(losses[:150], judged[:150]), sample(judged[150:2150], judged[150:2150])
+        alone, both = estimate(known), estimate(known, others)
+        assert both.high - both.low < 0.8 * (alone.high - alone.low)
+        exact = estimate(sample(losses[:150], losses[:150]), sample(losses[150:2150], losses[150:2150]))
+        assert exact.loss == pytest.approx(losses[:2150].mean())
+        for nothing in (np.zeros(150), -judged[:150]):  # nor if it says the opposite
+            assert estimate(sample(losses[:150], nothing), others) == alone
+        assert estimate(known, sample(np.zeros(2000), np.zeros(2000))) == alone
+        assert estimate(known, sample(judged[:9], judged[:9])) == alone, "nine are too few"
+
+
+@given(arrays(np.float64, (40, 2), elements=st.floats(0, 1)), arrays(np.float64, 30, elements=st.floats(0, 1)))
+def test_what_is_judged_is_corrected(known: Floats, judged: Floats) -> None:
+    """With a slope of 1: the mean of what level 3 says of all, and of what the known ones lose more than that."""
+    losses = known[:, 0] + 3 * known[:, 1]
+    slope = np.cov(losses, known[:, 1])[0, 1] / max(1e-12, known[:, 1].var(ddof=1))
+    assume(slope > 1)
+    assume(judged.std() > 0.001)
+    assume(known[:, 1].std() > 0.001)
+    told = estimate(sample(losses, known[:, 1]), sample(judged, judged))
+    of_all = np.concatenate([known[:, 1], judged]).mean()
+    assert told.loss == pytest.approx(of_all + (losses - known[:, 1]).mean())
+    assert told.low <= told.loss <= told.high
+
+
+def test_where_level_3_sees_more_than_in_the_known_positions_it_may_be_more_wrong() -> None:
+    rng = np.random.default_rng(7)
+    [(losses, judged), _] = populations(rng, 0.3)
+    known, few = sample(losses[:150], judged[:150]), judged[150:2150]
+    usual, worse = (estimate(known, sample(more, more)) for more in (few, np.append(few, np.full(100, 0.5))))
+    down, far_down = usual.loss - usual.low, worse.loss - worse.low
+    assert far_down > 1.5 * down
 
 
 def test_intervals_count_the_errors_of_losses() -> None:
     rng = np.random.default_rng(7)
-    sample = rng.exponential(0.02, 100)
-    (low, high), (lower, higher) = (_interval_of_mean(sample, error, 2, 0) for error in (0, 0.01))
-    mean = sample.mean()
-    assert low - 0.02 < lower < low < mean < high < higher < high + 0.02
-    assert high - mean > mean - low, "it is skew"
-    assert _interval_of_mean(np.zeros(9), 0, 2, 0) is None
-    far = _interval_of_mean(np.zeros(100), 0, 2, -inf)
-    assert far == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
-    assert _interval_of_mean(np.zeros(100), 0, 2, 0)[0] == 0
+    losses = rng.exponential(0.02, 100)
+    exact, rolled_out = (estimate(sample(losses, error=error), most=2) for error in (0, 0.01))
+    assert exact.low - 0.02 < rolled_out.low < exact.low < exact.loss
+    assert exact.loss < exact.high < rolled_out.high < exact.high + 0.02
+    assert exact.high - exact.loss > exact.loss - exact.low, "it is skew"
+    assert mean_loss(sample(losses[:9]), sample(losses[:0]), most=2, is_difference=False).low is None
+    far = estimate(sample(np.zeros(100)), most=2)
+    assert (far.low, far.high) == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
+    assert estimate(sample(np.zeros(100)), is_difference=False).low == 0
+
+
+def test_as_many_plays_as_are_needed_tell_two_bots_apart() -> None:
+    """In four of five samples, a 95% interval leaves 0 out."""
+    if not (script := BENCHMARK / "needed.py").exists():
+        pytest.skip("the benchmark is not here")
+    count = round(runpy.run_path(str(script))["needed"](1.7, 13.7))
+    samples = np.random.default_rng(7).normal(1.7, 13.7, (4000, count))
+    apart = samples.mean(axis=1) > 1.96 * samples.std(axis=1, ddof=1) / count**0.5
+    assert (count, apart.mean()) == (510, pytest.approx(0.8, abs=0.03))
 
 
 # Functions that go wrong ----------------------------------------------------------------------------------------------
@@ -193,14 +294,43 @@ def raising(error: BaseException) -> Callable[[MatchState], NoReturn]:
     (raising(EngineUnsupportedError("nothing here")), "nothing here", False),
     (lambda _: Event(Action.RESIGN), "of which the benchmark says nothing", False),
 )
-def test_answers_that_do_not_count(reply: Callable[[MatchState], Any], words: str, *, is_illegal: bool) -> None:
-    results = asked(lambda state: reply(state) if state.dice else bots.first(state))
+def test_what_is_left_unanswered_loses_most(
+    reply: Callable[[MatchState], Any], words: str, *, is_illegal: bool
+) -> None:
+    """So that nobody gains by it, not even by an error of engines."""
+    results = asked(lambda state: reply(state) if state.dice else bots.first(state), full=True)
     bad = [answer for answer in results.answers if answer.ask == "plays"]
     assert all(words in answer.problem and answer.is_illegal is is_illegal for answer in bad)
-    assert {(answer.loss, answer.action) for answer in bad} == {(None, "")}
+    assert {(answer.loss == max(LOSSES[answer.state].values()), answer.action) for answer in bad} == {(True, "")}
     told = results.to_json()["plays"]
-    assert (told["illegal"], told["unanswered"]) == ((PLAYS, 0) if is_illegal else (0, PLAYS))
-    assert (results.plays, results.cubes.decisions > 0) == (MeanLoss(), True)
+    number = PLAYS + FURTHER_PLAYS + RACES
+    assert (told["illegal"], told["unanswered"]) == ((number, 0) if is_illegal else (0, number))
+    for drawn in ("at random", "disagreement", "race"):
+        for than in (None, asked(bots.first, full=True)):
+            awful = asked(worst, full=True).number("plays", drawn, than=than)
+            assert results.number("plays", drawn, than=than).loss == awful.loss
+    assert results.worst == [answer for answer in results.worst if answer.ask == "cubes"]
+
+
+def test_what_an_engine_does_not_support_does_not_count() -> None:
+    class Some:
+        def decide(self, state: MatchState) -> Any:
+            if state.dice and state.position.is_race:
+                raise EngineUnsupportedError("nothing here")
+            return bots.first(state)
+
+    results = asked(arena.EngineMaker(lambda: nullcontext(Some())), full=True)
+    told = results.to_json()["plays"]
+    races = sum(
+        question.state.position.is_race
+        for kind, ask in DECISIONS
+        for [question] in DECISIONS[kind, ask][: (ask == "plays") * 99]
+    )
+    assert (told["unsupported"], told["unanswered"], told["illegal"]) == (races, 0, 0)
+    assert results.number("plays", "race").decisions == 0
+    every = asked(bots.first, full=True)
+    assert results.plays.decisions == every.number("plays", than=results).decisions < every.plays.decisions
+    assert every.number("plays", than=results).loss == 0
 
 
 def test_a_late_function(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +365,7 @@ def program(folder: Path, play: str = "{}", hello: str = "{}") -> list[str]:
 def test_a_program_answers_with_boards_and_moves(tmp_path: Path) -> None:
     """It is told no answer: a state, and nothing else."""
     boards, moves = {}, {}
-    for [question] in DECISIONS["plays"]:
+    for [question] in DECISIONS["rolled out", "plays"]:
         points, play = json.dumps(flat(question.state)["points"]), question.state.legal_plays[0]
         boards[points] = [*play.position.flip().points]
         moves[points] = [[move.from_point, move.to_point] for move in play.moves]
@@ -258,7 +388,7 @@ def test_what_a_program_is_told(tmp_path: Path, wants: list[str]) -> None:
     play = f"open({str(log)!r}, 'a').write(json.dumps(question) + chr(10)) and {{}}"
     asked(program(tmp_path, play, f'{{"wants": {wants}}}'))
     told = [json.loads(line) for line in log.read_text().splitlines()]
-    for number, (question, [each]) in enumerate(zip(told, DECISIONS["plays"], strict=True), 1):
+    for number, (question, [each]) in enumerate(zip(told, DECISIONS["rolled out", "plays"], strict=True), 1):
         plays = question.pop("plays", None)
         assert question == {"id": number, "ask": "decide", "state": flat(each.state)}
         boards = [[*play.position.flip().points] for play in each.state.legal_plays]
@@ -280,7 +410,8 @@ def test_programs_that_go_wrong(tmp_path: Path, play: str, words: str, *, is_ill
     assert all(words in answer.problem and answer.problem for answer in bad), bad[0].problem
     if words:
         assert {answer.is_illegal for answer in bad} == {is_illegal}
-    assert (results.plays, results.stopped) == (MeanLoss(), None)
+    assert results.stopped is None
+    assert results.plays == asked(worst).plays
     assert results.cubes.decisions > 0
 
 
@@ -341,7 +472,7 @@ HEADER, _, LINES = gzip.decompress(DATA.read_bytes()).partition(b"\n")
     ("content", "words"),
     (packed(json.loads(HEADER), LINES.replace(b"0.", b"1.", 1)), "it was changed"),
     (packed(json.loads(HEADER), LINES[:-9]), "it was changed"),
-    (packed(json.loads(HEADER) | {"version": 2}, LINES), "it is version 2 of the benchmark, and this is 1"),
+    (packed(json.loads(HEADER) | {"version": 3}, LINES), "it is version 3 of the benchmark, and this is 2"),
     (packed(json.loads(HEADER) | {"version": True}, LINES), "it is version True"),
     (packed({"version": 1}, LINES), "no file of the benchmark's decisions"),
     (DATA.read_bytes()[:-40], "no file of the benchmark's decisions"),
@@ -353,9 +484,15 @@ def test_files_that_are_refused(tmp_path: Path, content: bytes, words: str) -> N
         arena.bench(bots.first, data=path)
 
 
-def changed(**fields: Any) -> bytes:
-    """A decision of which some fields are others."""
-    return json.dumps(json.loads(LINES.splitlines()[0]) | fields).encode()
+ROLLED_OUT, FURTHER, RACE = (
+    next(line for line in LINES.splitlines() if json.loads(line).keys() >= {key}) for key in ("state", "xgid", "race")
+)
+
+
+def changed(line: bytes, **fields: Any) -> bytes:
+    """A decision of which some fields are others; None takes them away."""
+    form = json.loads(line) | fields
+    return json.dumps({key: value for key, value in form.items() if value is not None}).encode()
 
 
 @loop.rows(
@@ -363,20 +500,36 @@ def changed(**fields: Any) -> bytes:
     b"hello",
     b"[" * 100_000,
     b"{}",
-    *(changed(id=wrong) for wrong in ("1", -1, 1.0, 10**400)),
-    changed(selected_by=5),
-    changed(state={"dice": [2, 1]}),
-    changed(losses={}),
-    changed(losses={"24/15": [0]}),
-    changed(losses={"24/15": ["0", 0]}),
-    *(changed(losses={"24/15": both}) for both in ([inf, 0], [0, nan], [-1, 0], [0, -1e-9])),
+    *(changed(ROLLED_OUT, id=wrong) for wrong in ("1", -1, 1.0, 10**400)),
+    changed(ROLLED_OUT, selected_by=5),
+    changed(ROLLED_OUT, state={"dice": [2, 1]}),
+    changed(ROLLED_OUT, losses={}),
+    changed(ROLLED_OUT, losses=None, judged=None),
+    changed(ROLLED_OUT, judged=[0, 1]),
+    changed(ROLLED_OUT, losses={"24/15": [0]}),
+    changed(ROLLED_OUT, losses={"24/15": ["0", 0]}),
+    *(changed(ROLLED_OUT, losses={"24/15": both}) for both in ([inf, 0], [0, nan], [-1, 0], [0, -1e-9])),
+    *(changed(FURTHER, xgid=wrong) for wrong in (None, "XGID=?", 5, json.loads(FURTHER)["xgid"] + "0" * 10_000)),
+    *(changed(FURTHER, judged=wrong) for wrong in (None, [], [0], "0", {"24/15": 0})),
+    *(changed(FURTHER, judged=[wrong, *json.loads(FURTHER)["judged"][1:]]) for wrong in (-1, 0.5, "0", True, 10**400)),
+    changed(RACE, losses=None),
 )
 def test_lines_that_are_no_decision(tmp_path: Path, line: bytes) -> None:
     lines = LINES.splitlines()[0] + b"\n" + line
     path = tmp_path / "mine.gz"
-    path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
-    with pytest.raises(ParseError, match=r"^mine\.gz: line 3 is no decision of the benchmark$"):
-        arena.bench(bots.first, data=path)
+    path.write_bytes(packed({"version": 2, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
+    for full in (False, True):
+        with pytest.raises(ParseError, match=r"^mine\.gz: line 3 is no decision of the benchmark$"):
+            arena.bench(bots.first, data=path, full=full)
+
+
+def test_further_decisions_need_what_corrects_them(tmp_path: Path) -> None:
+    lines = changed(ROLLED_OUT, judged=None) + b"\n" + FURTHER
+    path = tmp_path / "mine.gz"
+    path.write_bytes(packed({"version": 2, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
+    number = json.loads(ROLLED_OUT)["id"]
+    with pytest.raises(ParseError, match=rf"^mine\.gz: level 3 alone has judged some plays, but not what {number} "):
+        arena.bench(bots.first, data=path, full=True)
 
 
 def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,13 +539,16 @@ def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path.write_bytes(packed(json.loads(HEADER), bytes(2**22)))
     with pytest.raises(ParseError, match=r"^mine\.gz: its decisions are larger than 1 MiB, the limit$"):
         arena.bench(bots.first, data=path)
+    path.write_bytes(packed(json.loads(HEADER), b"\n" * 2**20))
+    with pytest.raises(ParseError, match=r"^mine\.gz: it has more than 50,000 decisions, the limit$"):
+        arena.bench(bots.first, data=path)
     with pytest.raises(ParseError, match="not an ordinary file"):
         arena.bench(bots.first, data=tmp_path)
 
 
 def test_no_decisions(tmp_path: Path) -> None:
     path = tmp_path / "mine.gz"
-    path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(b"").hexdigest()}, b""))
+    path.write_bytes(packed({"version": 2, "sha256": hashlib.sha256(b"").hexdigest()}, b""))
     results = arena.bench(bots.first, data=path)
     assert (results.answers, results.plays, results.cubes) == ((), MeanLoss(), MeanLoss())
 
@@ -400,9 +556,9 @@ def test_no_decisions(tmp_path: Path) -> None:
 def test_two_benchmarks_are_not_compared(tmp_path: Path) -> None:
     lines = b"".join(LINES.splitlines(keepends=True)[:-1])
     path = tmp_path / "less.gz"
-    path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
+    path.write_bytes(packed({"version": 2, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
     ours, theirs = asked(bots.first, name="one"), arena.bench(bots.first, data=path, name="other")
-    with pytest.raises(ArgumentError, match="these are two benchmarks: one has answered version 1"):
+    with pytest.raises(ArgumentError, match="these are two benchmarks: one has answered version 2"):
         ours.number("plays", than=theirs)
 
 

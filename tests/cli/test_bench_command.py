@@ -39,15 +39,24 @@ def test_what_is_printed(program: str) -> None:
     """Both numbers, illegal moves, the worst decisions as boards; and nothing of the program as it is."""
     done = commands.run("bench", program, "--data", DATA, "--worst", 2)
     assert (done.exit_code, done.stderr) == (1, "")
-    for words in (
-        "my ?[1mbot: 28 positions",
-        "  plays                     0 decisions, 20 illegal",
-        ", PR ",
-        "not legal",
-    ):
+    for words in ("my ?[1mbot: 28 positions", " in 11 decisions, PR ", ", 20 illegal", "not legal"):
         assert words in done.stdout
     assert done.stdout.count("+13-14-15") == 2
     assert "\x1b" not in done.stdout
+
+
+def test_all_decisions() -> None:
+    """Further ones and races with `--full` alone; who loses nothing has made no mistake."""
+    few, every = (
+        commands.run("bench", "bots:first", "--data", DATA, "--worst", 40, *full).stdout for full in ([], ["--full"])
+    )
+    for words, is_in_few in (
+        (" in 11 decisions and 15 further ones, PR ", False),
+        ("    races, exact            ", False),
+        ("    opening                 no mistake in ", True),
+        (", as level 3 of bgsage judges, against ", False),
+    ):
+        assert (words in few, words in every) == (is_in_few, True), (words, every)
 
 
 def test_bots_by_name() -> None:
@@ -55,14 +64,15 @@ def test_bots_by_name() -> None:
     assert done.exit_code == 0
     assert "how much more bots:first loses than bots:first" in done.stdout
     assert "illegal" not in done.stdout
+    assert "  plays                     no difference in 11 decisions\n" in done.stdout
 
 
 def test_json(program: str) -> None:
     alone = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
-    assert (alone["plays"]["illegal"], alone["plays"]["loss"], alone["cubes"]["loss"] > 0) == (20, None, True)
+    assert (alone["plays"]["illegal"], alone["plays"]["unanswered"], alone["cubes"]["loss"] > 0) == (20, 0, True)
     compared = json.loads(commands.run("bench", "bots:first", "--against", program, "--data", DATA, "--json").stdout)
     assert compared["against"] == alone
-    assert compared["difference"]["plays"]["decisions"] == 0
+    assert compared["difference"]["plays"]["loss"] < 0
 
 
 def test_junit(program: str, tmp_path: Path) -> None:

@@ -16,10 +16,13 @@ from gammonrules.arena._run import play
 from gammonrules.arena._running import Running
 
 if TYPE_CHECKING:
-    from gammonrules.arena._bench import BenchAnswer, BenchResults, MeanLoss, bench
+    from gammonrules.arena._bench import BenchAnswer, BenchResults, bench
+    from gammonrules.arena._mean_losses import MeanLoss
 else:
     # It needs the extra `json`, too.
-    __getattr__ = _when_named(__name__, _bench=("BenchAnswer", "BenchResults", "MeanLoss", "bench"))
+    __getattr__ = _when_named(
+        __name__, _bench=("BenchAnswer", "BenchResults", "bench"), _mean_losses=("MeanLoss",)
+    )
 
 __all__ = [
     "BenchAnswer",

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from math import hypot, inf
+from math import hypot
 from random import Random
 from typing import Any, Final, Literal, Self, TypeAlias
 
-import numpy as np
 from attrs import asdict, evolve, field, frozen
 
-from gammonrules._shared.sample_means import student_quantile
 from gammonrules.arena._blocks import deciding
-from gammonrules.arena._decisions import VERSION, Ask, Question, read_decisions
-from gammonrules.arena._intervals import unseen_rate
+from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
 from gammonrules.arena._match import Moment, in_time
+from gammonrules.arena._mean_losses import LostHere, MeanLoss, mean_loss, sample_of
 from gammonrules.arena._players import (
     EngineMaker,
     Entrant,
@@ -29,7 +27,6 @@ from gammonrules.arena._players import (
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
 from gammonrules.board import IllegalPlayError, PositionKind
-from gammonrules.board.array_checks import Floats
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import (
     ArgumentError,
@@ -40,55 +37,16 @@ from gammonrules.errors import (
     IllegalActionError,
 )
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.records.transcript import signed
-from gammonrules.values import counted, is_series, printable, real_argument
+from gammonrules.values import is_series, printable, real_argument
 
-Drawn: TypeAlias = Literal["at random", "disagreement"]
+Drawn: TypeAlias = Literal["at random", "disagreement", "race"]
 _Decide: TypeAlias = Callable[[MatchState], Event | Action]
 
-LEAST: Final = 10
-"""With fewer positions a mean has no interval: they may all miss what happens one time in four."""
-TINY: Final = 1e-9
-_THOUSANDTHS: Final = 1000
-"""Of a point, in which a mean loss is told."""
 _LONGEST_PROBLEM: Final = 400
-FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
-"""How many positions are asked if not all are."""
-_QUESTIONS: Final[Mapping[Ask, int]] = {"plays": 1, "cubes": 2}
+FIRST: Final[dict[Ask, int]] = {"plays": 300, "cubes": 100}
+"""How many positions are asked if not all are, of those that were rolled out."""
+_QUESTIONS: Final[dict[Ask, int]] = {"plays": 1, "cubes": 2}
 """How many are asked about a position."""
-
-
-@frozen
-class MeanLoss:
-    """What a decision loses on average, in thousandths of a point, with a 95% interval.
-
-    *Equality*: two are equal if all attributes are equal.
-
-    Attributes:
-        decisions: how many tell it.
-        loss: the mean; None without a decision. Between two bots, how much more the first one loses.
-        low: the lower end of the interval; None if they do not tell it.
-        high: the upper end.
-
-    Examples:
-        >>> from gammonrules.arena import MeanLoss
-        >>> print(MeanLoss(150, 12.3, 8.1, 16.5))
-        12.3 (8.1 to 16.5) in 150 decisions
-    """
-
-    decisions: int = 0
-    loss: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-    def __str__(self) -> str:
-        made = counted(self.decisions, "decision", ",")
-        if self.loss is None:
-            return made
-        interval = "no interval"
-        if self.low is not None and self.high is not None:
-            interval = f"{signed(self.low, 'z.1f')} to {signed(self.high, 'z.1f')}"
-        return f"{signed(self.loss, 'z.1f')} ({interval}) in {made}"
 
 
 @frozen
@@ -102,11 +60,15 @@ class BenchAnswer:
         state: what was asked.
         selected_by: the two whose disagreement selected the position; empty if it was drawn at random.
         best: the best action.
-        action: the play, or "roll", "double", "take" or "drop"; empty without an answer that counts.
-        loss: points that it loses; None without an answer that counts.
-        error: the standard error of the loss.
-        problem: why the answer does not count, in a sentence.
+        action: the play, or "roll", "double", "take" or "drop"; empty without a right answer.
+        loss: points that it loses. Without a right answer, what the worst action loses; None if an engine does not
+            support the position.
+        error: the standard error of the loss; 0 where level 3 of bgsage alone has judged.
+        problem: why there is no right answer, in a sentence.
         is_illegal: whether that is because it is not allowed.
+        part: what the loss is: "rolled out"; "judged" by level 3 of bgsage alone; or that of a "race", exact where it
+            can be.
+        judged: points that it loses as level 3 has judged; None where it was not asked.
 
     Examples:
         >>> from gammonrules import arena
@@ -126,6 +88,8 @@ class BenchAnswer:
     error: float = 0
     problem: str = ""
     is_illegal: bool = False
+    part: Part = "rolled out"
+    judged: float | None = None
 
     @property
     def ask(self) -> Ask:
@@ -133,8 +97,8 @@ class BenchAnswer:
         return "plays" if self.state.dice else "cubes"
 
 
-_AnswersById: TypeAlias = dict[int, list[BenchAnswer]]
-"""One answer about a play, or two about the cube, by the number of the position."""
+_AnswersById: TypeAlias = dict[tuple[Part, int], list[BenchAnswer]]
+"""One answer about a play, or two about the cube, by the part and the number of the position."""
 
 
 @frozen
@@ -194,8 +158,8 @@ class BenchResults:
 
     @property
     def worst(self) -> list[BenchAnswer]:
-        """The answers that lose something, worst first."""
-        losing = [answer for answer in self.answers if answer.loss]
+        """The right answers that lose something, worst first."""
+        losing = [answer for answer in self.answers if answer.action and answer.loss]
         return sorted(losing, key=_loss_of, reverse=True)
 
     @property
@@ -213,12 +177,12 @@ class BenchResults:
     ) -> MeanLoss:
         """What a decision loses on average.
 
-        A position counts if all that was asked about it has an answer that counts.
+        Where an engine does not support what was asked, the position does not count.
 
         Args:
             ask: "plays" or "cubes", which are never one number.
-            drawn: "at random" (the default), or "disagreement": where two engines differ. There is no number of these
-                for a bot that selected some.
+            drawn: "at random" (the default); "disagreement": where two engines differ, of which there is no number for
+                a bot that selected some; or "race": races and bear-offs, which are no part of the first number.
             kind: only boards of this kind; None (the default) for all.
             than: the results of another bot: how much more this one loses, in the positions that count for both.
 
@@ -233,31 +197,21 @@ class BenchResults:
             )
         if drawn == "disagreement" and self._is_selector_or(than):
             return MeanLoss()
+
         ours = self._counting(ask, drawn, kind)
         theirs = _perfect(ours) if than is None else than._counting(ask, drawn, kind)  # noqa: SLF001
-        losses_of_positions = list[float]()  # two decisions about a cube have one mean
-        errors = list[float]()
-        for position in ours.keys() & theirs.keys():
-            differences = list[float]()
-            for answer, other in zip(ours[position], theirs[position], strict=True):
-                differences.append(_loss_of(answer) - _loss_of(other))
-                if answer.action != other.action:  # two equal actions lose exactly the same
-                    errors.append(hypot(answer.error, other.error))
-            losses_of_positions.append(sum(differences) / len(differences))
-        if not losses_of_positions:
-            return MeanLoss()
-        decisions = len(losses_of_positions) * _QUESTIONS[ask]
-        losses = np.array(losses_of_positions)
-        # a bot loses 0 or more, but it may lose less than another one
-        least = 0 if than is None else -inf
-        interval = _interval_of_mean(
-            losses, error=hypot(*errors) / decisions, most=self.most, least=least
+        lost: dict[Part, list[list[LostHere]]] = {part: [] for part in PARTS}
+        for (part, number), answers in ours.items():
+            if (part, number) in theirs:
+                others = theirs[part, number]
+                lost[part].append([*map(_lost_more, answers, others)])
+        known = lost["race" if drawn == "race" else "rolled out"]
+        return mean_loss(
+            sample_of(known),
+            further=sample_of(lost["judged"]),
+            most=self.most,
+            is_difference=than is not None,
         )
-        mean = _THOUSANDTHS * float(losses.mean())
-        if interval is None:
-            return MeanLoss(decisions, mean)
-        low, high = interval
-        return MeanLoss(decisions, mean, low=_THOUSANDTHS * low, high=_THOUSANDTHS * high)
 
     def _is_selector_or(self, other: Self | None) -> bool:
         return self.is_selector or (other is not None and other.is_selector)
@@ -266,11 +220,11 @@ class BenchResults:
         """The answers about each position that counts."""
         positions: _AnswersById = {}
         for answer in self.answers:
-            was_drawn: Drawn = "disagreement" if answer.selected_by else "at random"
+            is_wanted = answer.ask == ask and _drawn(answer) == drawn
             is_of_kind = kind is None or kind == answer.state.position.kind
-            if answer.ask == ask and was_drawn == drawn and is_of_kind and answer.loss is not None:
-                positions.setdefault(answer.id, []).append(answer)
-        # without those about which only one of two questions has an answer
+            if is_wanted and is_of_kind and answer.loss is not None:
+                positions.setdefault((answer.part, answer.id), []).append(answer)
+        # without those about which only one of two questions counts
         return {
             number: answers
             for number, answers in positions.items()
@@ -300,21 +254,36 @@ class BenchResults:
         answers = [answer for answer in self.answers if answer.ask == ask]
         number = self.number(ask, than=than)
         disagreement = self.number(ask, "disagreement", than=than)
+        races = self.number(ask, "race", than=than)
         kinds = dict[str, Any]()
         for kind in sorted({answer.state.position.kind for answer in answers}):
             number_of_kind = self.number(ask, kind=kind, than=than)
             if number_of_kind.decisions:
                 kinds[kind] = asdict(number_of_kind)
-        plain = {**asdict(number), "disagreement": asdict(disagreement), "kinds": kinds}
+        plain = {
+            **asdict(number),
+            "disagreement": asdict(disagreement),
+            "races": asdict(races),
+            "kinds": kinds,
+        }
         if than is None:
             illegal = sum(answer.is_illegal for answer in answers)
-            without_legal_action = sum(not answer.action for answer in answers)
+            unsupported = sum(answer.loss is None for answer in answers)
+            without_right_action = sum(not answer.action for answer in answers)
             # PR is 500 times the mean loss in points, which is here in thousandths
             plain["pr"] = None if number.loss is None else number.loss / 2
             plain["asked"] = len(answers)
             plain["illegal"] = illegal
-            plain["unanswered"] = without_legal_action - illegal
+            plain["unanswered"] = without_right_action - illegal - unsupported
+            plain["unsupported"] = unsupported
         return plain
+
+
+def _drawn(answer: BenchAnswer) -> Drawn:
+    """Which number the answer counts for."""
+    if answer.part == "race":
+        return "race"
+    return "disagreement" if answer.selected_by else "at random"
 
 
 def _loss_of(answer: BenchAnswer) -> float:
@@ -323,12 +292,24 @@ def _loss_of(answer: BenchAnswer) -> float:
     return answer.loss
 
 
+def _lost_more(answer: BenchAnswer, other: BenchAnswer) -> LostHere:
+    """How much more an answer loses than that of another bot."""
+    is_equal = answer.action == other.action  # then both lose exactly the same
+    return LostHere(
+        _loss_of(answer) - _loss_of(other),
+        error=0.0 if is_equal else hypot(answer.error, other.error),
+        judged=(answer.judged or 0.0) - (other.judged or 0.0),
+    )
+
+
 def _perfect(answers: _AnswersById) -> _AnswersById:
-    """What a bot that loses nothing would answer in the place of these."""
-    return {
-        number: [evolve(answer, action="", loss=0.0, error=0.0) for answer in answers_there]
-        for number, answers_there in answers.items()
-    }
+    """What a bot that loses nothing would answer in the place of these, by actions of no name."""
+    perfect: _AnswersById = {}
+    for number, answers_there in answers.items():
+        perfect[number] = [
+            evolve(answer, action="?", loss=0.0, error=0.0, judged=0.0) for answer in answers_there
+        ]
+    return perfect
 
 
 def bench(
@@ -347,7 +328,8 @@ def bench(
             `Policy` or an `EngineMaker`; or a program in any language that answers lines, as "program:COMMAND" or as
             a list of its words.
         name: what the bot is called; None (the default) for its own name. "gnubg:1" is the one that selected positions.
-        full: whether all decisions are asked, not the first 300 plays and 100 cubes.
+        full: whether all decisions are asked, not the first 300 plays and 100 cubes alone: also those that level 3 of
+            bgsage alone has judged, and races.
         timeout: seconds for a decision of a function or a program.
         data: a file of decisions, instead of the one in the library.
         progress: is called with the number of decisions that were asked, and of all, after each.
@@ -373,24 +355,25 @@ def bench(
         needed="a number of seconds above 0",
         fits=lambda seconds: seconds > 0,
     )
-    decisions = read_decisions(data)
+    decisions = read_decisions(data, full=full)
     answers = list[BenchAnswer]()
     stopped = None
     with _asking(bot, timeout) as asked_bot:
-        positions = list[Sequence[Question]]()
-        for ask in asked_bot.asks:
-            available = decisions.positions[ask]
-            positions += available if full else available[: FIRST[ask]]
+        positions = list[Questions]()
+        for part in PARTS:
+            for ask in asked_bot.asks:
+                available = decisions.positions[part, ask]
+                positions += available if full else available[: FIRST[ask]]
         try:
             for done, questions in enumerate(positions, 1):
-                answers += [_bench_answer(question, asked_bot.decide) for question in questions]
+                answers += [_bench_answer(question, asked_bot) for question in questions]
                 if progress:
                     progress(done, len(positions))
         except EngineError as error:
             stopped = str(error)
     return BenchResults(
         name or asked_bot.name,
-        version=VERSION,
+        version=decisions.version,
         digest=decisions.digest,
         answers=tuple(answers),
         most=decisions.largest_loss,
@@ -398,70 +381,51 @@ def bench(
     )
 
 
-def _interval_of_mean(
-    losses: Floats, error: float, most: float, least: float
-) -> tuple[float, float] | None:
-    """An interval of the mean of these losses; None if there are few. It is between `least` and `most`.
-
-    Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24% of
-    the cases. On each side it is compared with the t that Peter Hall transforms for skew losses ("On the removal of
-    skewness by transformation", Journal of the Royal Statistical Society B 54, 1992), and the farther end counts. Both
-    have as many degrees of freedom as decisions lose something.
-
-    Args:
-        losses: of each position.
-        error: the standard error that the mean has since the losses are not exact themselves.
-        most: what one decision loses at most.
-        least: below this no mean can be.
-    """
-    count = len(losses)
-    if count < LEAST:
-        return None
-    mean = losses.mean()
-    spread = losses.std()
-    sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
-    if spread < TINY:  # all are equal, but so many others may be unseen, which lose `most` at most
-        distances = unseen_rate(count) * most
-    else:
-        # Hall's transformation has a third of the skewness
-        third = ((losses - mean) ** 3).mean() / spread**3 / 3
-        third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides
-        degrees = int(np.count_nonzero(losses))
-        width = student_quantile(degrees) / count**0.5
-        # the ends where the transformed t is as far from 0 as Student's quantile
-        transformed = 1 - 3 * third * (sides * width + third / 2 / count)
-        skew_widths = abs((np.cbrt(transformed) - 1) / third)
-        distances = losses.std(ddof=1) * np.maximum(width, skew_widths)
-    low, high = mean + sides * np.hypot(student_quantile(count) * error, distances)
-    return max(float(low), least), float(high)
-
-
-def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
+def _bench_answer(question: Question, bot: _AskedBot) -> BenchAnswer:
     """What a bot does in a state. Raises EngineError if it cannot be asked any more."""
     state = question.state
-    unanswered = BenchAnswer(
-        question.id, state=state, selected_by=question.selected_by, best=question.best
-    )
     try:
         # the bot is asked here, since `legal_decision` makes a BotError of all that it raises
-        reply = decide(state)
+        reply = bot.decide(state)
         decision, after = legal_decision(lambda _: reply, state)
     except (Exception, SystemExit) as error:
-        engine_has_ended = isinstance(error, EngineError) and not isinstance(
-            error, EngineUnsupportedError
-        )
+        is_unsupported = isinstance(error, EngineUnsupportedError)
+        engine_has_ended = isinstance(error, EngineError) and not is_unsupported
         if engine_has_ended:
             raise
-        return evolve(unanswered, problem=_problem(error), is_illegal=_is_illegal(error))
+        unanswered = evolve(
+            _answer_that_loses_most(question),
+            problem=_problem(error),
+            is_illegal=_is_illegal(error),
+        )
+        # who is no engine could leave out what is hard by this error
+        return evolve(unanswered, loss=None) if is_unsupported and bot.is_engine else unanswered
     action = str(decision.action) if isinstance(decision, Event) else str(decision)
     if action == "play":
         action = str(state.legal_plays.find(after.position))
     if action not in question.losses:
         problem = f"it decided {action}, of which the benchmark says nothing ({state.xgid})"
-        return evolve(unanswered, problem=problem)
-    return evolve(
-        unanswered, action=action, loss=question.losses[action], error=question.errors[action]
+        return evolve(_answer_that_loses_most(question), problem=problem)
+    return _answer_with(question, action)
+
+
+def _answer_with(question: Question, action: str) -> BenchAnswer:
+    return BenchAnswer(
+        question.id,
+        state=question.state,
+        selected_by=question.selected_by,
+        best=question.best,
+        action=action,
+        loss=question.losses[action],
+        error=question.errors[action],
+        part=question.part,
+        judged=question.judged.get(action),
     )
+
+
+def _answer_that_loses_most(question: Question) -> BenchAnswer:
+    """What counts without a right answer, so that nobody gains by leaving out what is hard."""
+    return evolve(_answer_with(question, question.worst), action="")
 
 
 def _problem(error: BaseException) -> str:
@@ -483,11 +447,12 @@ def _is_illegal(error: BaseException) -> bool:
 
 @frozen
 class _AskedBot:
-    """A bot that can be asked: its name, what it is asked, and what decides."""
+    """A bot that can be asked: its name, what it is asked, what decides, and whether that is an engine."""
 
     name: str
     asks: Sequence[Ask]
     decide: _Decide
+    is_engine: bool = False
 
 
 @contextmanager
@@ -504,7 +469,7 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     player = entrant_of(name, bot)
     if isinstance(player, EngineMaker):
         with player.start() as engine:
-            yield _AskedBot(full_name(name), [*FIRST], engine.decide)
+            yield _AskedBot(full_name(name), [*FIRST], engine.decide, is_engine=True)
         return
     asks: list[Ask] = [*FIRST]
     if isinstance(player, Policy):

@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from math import inf
 from pathlib import Path
-from typing import IO, Any, Final, Literal, TypeAlias
+from typing import IO, Any, Final, Literal, TypeAlias, get_args
 
 from attrs import frozen
 
@@ -25,14 +25,24 @@ from gammonrules.match import MatchState
 from gammonrules.values import real_argument, saying_where, shown, whole_argument
 
 Ask: TypeAlias = Literal["plays", "cubes"]
+Part: TypeAlias = Literal["rolled out", "judged", "race"]
 
-VERSION: Final = 1
+VERSIONS: Final = (1, 2)
 PUBLISHED: Final = "246b172e73e13b329cba15dbfcb64dcc7129342e1b996abe7efefdca1a295f23"
 """The SHA-256 of the decisions in the library, which are trusted. Those of any other file are checked."""
 LARGEST: Final = 64 * 2**20
 """Bytes of decisions."""
+MOST: Final = 50_000
+"""Positions in a file."""
 _LONGEST: Final = 1_000
 """Bytes of what stands before them."""
+_ASKS: Final[tuple[Ask, ...]] = get_args(Ask)
+PARTS: Final[tuple[Part, ...]] = get_args(Part)
+"""In the order of the file."""
+_DOUBLER: Final = ("roll", "double")
+_OPPONENT: Final = ("take", "drop")
+_JUDGED_IN: Final = 10_000
+"""Parts of a point in which the judgments of level 3 are written."""
 
 
 @frozen
@@ -40,20 +50,36 @@ class Question:
     """What is asked about a position, and what each action loses; nobody has answered yet.
 
     Attributes:
-        id: the number of the position.
+        id: the number of the position, of those of its part.
+        part: what the losses are: of rollouts; as level 3 of bgsage alone has judged them; or exact, in a race.
         state: what is asked.
         selected_by: the two whose disagreement selected the position; empty if it was drawn at random.
-        best: the best action.
         losses: what each action loses, in points.
-        errors: the standard errors of the losses.
+        errors: the standard errors of the losses; 0 where level 3 alone has judged.
+        judged: what each action loses as level 3 has judged; empty where it was not asked.
     """
 
     id: int
+    part: Part
     state: MatchState
     selected_by: tuple[str, ...]
-    best: str
     losses: Mapping[str, float]
     errors: Mapping[str, float]
+    judged: Mapping[str, float]
+
+    @property
+    def best(self) -> str:
+        """The action that loses least."""
+        return min(self.losses, key=lambda action: (self.losses[action], self.errors[action]))
+
+    @property
+    def worst(self) -> str:
+        """The action that loses most."""
+        return max(self.losses, key=lambda action: self.losses[action])
+
+
+Questions: TypeAlias = Sequence[Question]
+"""All about a position: one about a play, two about the cube."""
 
 
 @frozen
@@ -61,12 +87,14 @@ class Decisions:
     """The decisions in a file.
 
     Attributes:
+        version: that of the benchmark.
         digest: their SHA-256.
-        positions: the questions about each position: one about a play, two about the cube.
+        positions: the questions about each position, of each part, of plays and of cubes.
     """
 
+    version: int
     digest: str
-    positions: Mapping[Ask, Sequence[Sequence[Question]]]
+    positions: Mapping[tuple[Part, Ask], Sequence[Questions]]
 
     @property
     def largest_loss(self) -> float:
@@ -79,18 +107,30 @@ class Decisions:
         return largest
 
 
-def read_decisions(data: str | os.PathLike[str] | None) -> Decisions:
-    """The decisions in a file, or in the library. Raises ParseError and OSError."""
+def read_decisions(data: str | os.PathLike[str] | None, *, full: bool = True) -> Decisions:
+    """The decisions in a file, or in the library. Raises ParseError and OSError.
+
+    Args:
+        data: a file; None for the one in the library.
+        full: whether all are wanted, not only those that were rolled out. Files of strangers are checked whole.
+    """
     path = None if data is None else Path(path_text(data))
     in_library = files("gammonrules.arena").joinpath("benchmark.jsonl.gz")
     with saying_where((path or in_library).name, ParseError):
         with ordinary_file(path) if path else in_library.open("rb") as file:
-            digest, lines = _lines_in(file)
+            version, digest, lines = _lines_in(file)
         is_published = digest == PUBLISHED
-        positions: dict[Ask, list[Sequence[Question]]] = {"plays": [], "cubes": []}
-        for number, line in enumerate(lines.splitlines(), 2):  # line 1 is the header
+        positions: dict[tuple[Part, Ask], list[Questions]] = {}
+        for part in PARTS:
+            for ask in _ASKS:
+                positions[part, ask] = []
+        for number, line in enumerate(lines, 2):  # line 1 is the header
             try:
-                questions = _questions_in(line, is_published=is_published)
+                form = json.loads(line)
+                is_wanted = full or _part_in(form) == "rolled out"
+                if is_published and not is_wanted:
+                    break  # what follows is not wanted, either, and to make its states takes time
+                questions = _questions_in(form, is_published=is_published)
             except (
                 ValueError,
                 LookupError,
@@ -100,13 +140,30 @@ def read_decisions(data: str | os.PathLike[str] | None) -> Decisions:
                 GammonError,
             ):
                 raise ParseError(f"line {number:,} is no decision of the benchmark") from None
-            ask: Ask = "plays" if questions[0].state.dice else "cubes"
-            positions[ask].append(questions)
-    return Decisions(digest, positions)
+            first = questions[0]
+            if is_wanted:
+                positions[first.part, "plays" if first.state.dice else "cubes"].append(questions)
+        for ask in _ASKS:
+            _refuse_without_judgments(ask, positions["rolled out", ask], positions["judged", ask])
+    return Decisions(version, digest=digest, positions=positions)
 
 
-def _lines_in(file: IO[bytes]) -> tuple[str, bytes]:
-    """The digest and the lines of a packed file. Raises ParseError."""
+def _refuse_without_judgments(
+    ask: Ask, rolled_out: Iterable[Questions], judged: Sequence[Questions]
+) -> None:
+    """Raise ParseError if it is not known how wrong level 3 is about what it alone has judged."""
+    if not judged:
+        return
+    for questions in rolled_out:
+        first = questions[0]
+        if not (first.selected_by or first.judged):
+            raise ParseError(
+                f"level 3 alone has judged some {ask}, but not what {first.id} of those rolled out loses"
+            )
+
+
+def _lines_in(file: IO[bytes]) -> tuple[int, str, list[bytes]]:
+    """The version, the digest and the lines of a packed file. Raises ParseError."""
     try:
         with gzip.open(file) as unpacked:
             header = json.loads(unpacked.readline(_LONGEST))
@@ -123,60 +180,91 @@ def _lines_in(file: IO[bytes]) -> tuple[str, bytes]:
         RecursionError,
     ):
         raise ParseError("this is no file of the benchmark's decisions") from None
-    if type(version) is not int or version != VERSION:
-        raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
+    if type(version) is not int or version not in VERSIONS:
+        raise ParseError(
+            f"it is version {shown(version)} of the benchmark, and this is {VERSIONS[-1]}"
+        )
     if len(lines) > LARGEST:
         raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
+    if lines.count(b"\n") > MOST:
+        raise ParseError(f"it has more than {MOST:,} decisions, the limit")
     if sha256(lines).hexdigest() != digest:
         raise ParseError("it was changed: its decisions have another SHA-256 than it says")
-    return digest, lines
+    return version, digest, lines.splitlines()
 
 
-def _questions_in(line: bytes, *, is_published: bool) -> list[Question]:
-    """What is asked about the position in a line. Raises an error of any kind if it is not right."""
-    form = json.loads(line)
+def _part_in(form: dict[str, Any]) -> Part:
+    if "losses" not in form:
+        return "judged"
+    return "race" if "race" in form else "rolled out"
+
+
+def _questions_in(form: dict[str, Any], *, is_published: bool) -> Questions:
+    """What is asked about the position of a line. Raises an error of any kind if it is not right."""
     if is_published:
         # its digest has proven it right, which takes less time than to check each number
         if RECHECK:
-            assert form == _with_checked_numbers(form), line
-        state = state_of_right_flat(form["state"])
+            assert form == _with_checked_numbers(form), form
+        state_in = state_of_right_flat
     else:
         form = _with_checked_numbers(form)
-        state = state_of_flat(form["state"])
+        state_in = state_of_flat
+    state = state_in(form["state"]) if "state" in form else MatchState.from_xgid(form["xgid"])
     if state.dice:
-        all_plays = form["losses"]
-        return [_question_about(form, state, all_plays)]
+        names = [str(play) for play in state.legal_plays] if "judged" in form else []
+        judged = _judged_in(form, names)
+        return [_question_about(form, state, judged, actions=form.get("losses", judged))]
     # of a cube, both players are asked: whether to double, and what to answer
+    judged = _judged_in(form, (*_DOUBLER, *_OPPONENT))
     return [
-        _question_about(form, state, ("roll", "double")),
-        _question_about(form, state.double(), ("take", "drop")),
+        _question_about(form, state, judged, actions=_DOUBLER),
+        _question_about(form, state.double(), judged, actions=_OPPONENT),
     ]
 
 
 def _with_checked_numbers(form: dict[str, Any]) -> dict[str, Any]:
     """The same, but for the state, with right numbers. Raises an error of any kind if there is none in its place."""
+    number = partial(whole_argument, least=0, most=LARGEST_JSON_NUMBER)
     points = partial(
         real_argument, "loss", needed="a number from 0", fits=lambda number: 0 <= number < inf
     )
-    losses = dict[str, list[float]]()
-    for action, (loss, error) in form["losses"].items():
-        losses[action] = [points(loss), points(error)]
-    number = whole_argument("id", value=form["id"], least=0, most=LARGEST_JSON_NUMBER)
-    return {**form, "id": number, "losses": losses}
+    checked = {**form, "id": number("id", value=form["id"])}
+    if "losses" in form:
+        losses = dict[str, list[float]]()
+        for action, (loss, error) in form["losses"].items():
+            losses[action] = [points(loss), points(error)]
+        checked["losses"] = losses
+    if "judged" in form:
+        checked["judged"] = [number("judged", value=loss) for loss in form["judged"]]
+    return checked
 
 
-def _question_about(form: dict[str, Any], state: MatchState, actions: Iterable[str]) -> Question:
-    losses = dict[str, float]()
-    errors = dict[str, float]()
-    for action in actions:
-        loss, error = form["losses"][action]
-        losses[action] = loss
-        errors[action] = error
+def _judged_in(form: dict[str, Any], actions: Sequence[str]) -> dict[str, float]:
+    """What each of these actions loses as level 3 has judged; nothing if it was not asked."""
+    judged = dict[str, float]()
+    if "judged" in form:
+        for action, loss in zip(actions, form["judged"], strict=True):
+            judged[action] = loss / _JUDGED_IN
+    return judged
+
+
+def _question_about(
+    form: dict[str, Any], state: MatchState, judged: Mapping[str, float], actions: Iterable[str]
+) -> Question:
+    judged_here = {action: judged[action] for action in actions} if judged else {}
+    losses = judged_here
+    errors = dict.fromkeys(judged_here, 0.0)
+    if "losses" in form:
+        losses = {action: form["losses"][action][0] for action in actions}
+        errors = {action: form["losses"][action][1] for action in actions}
+    if not losses:
+        raise ValueError("nothing is said of any action")
     return Question(
         form["id"],
+        part=_part_in(form),
         state=state,
         selected_by=tuple(map(str, form.get("selected_by", ()))),
-        best=min(losses, key=lambda action: (losses[action], errors[action])),
         losses=losses,
         errors=errors,
+        judged=judged_here,
     )

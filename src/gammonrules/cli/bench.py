@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve
+from attrs import evolve, fields
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
@@ -18,7 +18,7 @@ from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
-    from gammonrules.arena import BenchResults
+    from gammonrules.arena import BenchAnswer, BenchResults
 
 
 @click.command(
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 )
 @click.argument("bot", metavar="BOT")
 @click.option("--against", metavar="BOT", help="Another bot: how much more the first one loses.")
-@click.option("--full", is_flag=True, help="Ask all decisions, not the first 400.")
+@click.option("--full", is_flag=True, help="Ask all decisions, not 400.")
 @click.option(
     "--timeout", type=float, default=60, help="Seconds for a decision of a function or a program."
 )
@@ -63,7 +63,8 @@ def benchmark(
     A BOT is one as for `arena`: "program:COMMAND" is in any language, reads a question a line from its standard input,
     in JSON, and writes an answer a line.
 
-    The exit status is 0, 1 if an answer is missing or illegal, and 2 if a bot could not be asked, or not to the end.
+    What is not answered, or illegally, loses as much as the worst action. The exit status is 0, 1 if an answer is
+    missing or illegal, and 2 if a bot could not be asked, or not to the end.
     """
     bots = [bot] if against is None else [bot, against]
     with refusing(), junit_file("bench", junit, force=force):
@@ -124,29 +125,37 @@ def _bench_lines(
         yield ""
         yield from str(answer.state).splitlines()
         yield answer.state.xgid
-        half_of_interval = DEVIATIONS * answer.error
-        loss = f"{answer.loss:.3f} ± {half_of_interval:.3f}"
-        yield f"{answer.action} loses {loss} against {answer.best}"
-    if worst_answers:
+        yield f"{answer.action} loses {_with_error(answer)} against {answer.best}"
+    if any(answer.error for answer in worst_answers):
         yield "±: half of a 95% interval"
+
+
+def _with_error(answer: BenchAnswer) -> str:
+    """What an answer loses, and how far that can be trusted."""
+    if answer.part == "judged":
+        return f"{answer.loss:.3f}, as level 3 of bgsage judges,"
+    if not answer.error:
+        return f"{answer.loss:.3f}"
+    half_of_interval = DEVIATIONS * answer.error
+    return f"{answer.loss:.3f} ± {half_of_interval:.3f}"
 
 
 def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
     from gammonrules.arena.internals import FIRST  # noqa: PLC0415 - it takes time to load
 
-    asks_by_id = {answer.id: answer.ask for answer in result.answers}
-    positions = counted(len(asks_by_id), "position", ",")
-    numbers = Counter(asks_by_id.values())
+    positions = {(answer.part, answer.ask, answer.id) for answer in result.answers}
+    numbers = Counter(ask for _, ask, _ in positions)
+    asked = counted(len(positions), "position", ",")
     # of a kind that is asked, fewer than the first ones: the file of decisions has no more
     are_fewer = any(0 < numbers[ask] < first for ask, first in FIRST.items())
     if are_fewer and not result.stopped:
-        positions += " (no more are published)"
-    asked = f"{positions} of version {result.version} of the benchmark"
+        asked += " (no more are published)"
+    asked += f" of version {result.version} of the benchmark"
     yield f"{result.bot}: {asked}, losses in thousandths of a point"
     yield from _loss_lines(data)
     for answer in result.answers:
         if answer.problem:
-            yield f"  the first answer that does not count: {answer.problem}"
+            yield f"  the first question without a right answer: {answer.problem}"
             return
 
 
@@ -157,10 +166,9 @@ def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
         line = f"  {ask:<26}{_loss_text(numbers)}"
         if numbers.get("pr") is not None:
             line += f", PR {numbers['pr']:.2f}"
-        if numbers.get("illegal"):
-            line += f", {numbers['illegal']} illegal"
-        if numbers.get("unanswered"):
-            line += f", {numbers['unanswered']} unanswered"
+        for key in ("illegal", "unanswered", "unsupported"):
+            if numbers.get(key):
+                line += f", {numbers[key]:,} {key}"
         yield line
         for kind, numbers_of_kind in numbers["kinds"].items():
             yield f"    {kind:<24}{_loss_text(numbers_of_kind)}"
@@ -168,16 +176,13 @@ def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
         if data["is_selector"]:  # it is one of the engines whose disagreement chose the decisions
             disagreement = "not said: it selected them"
         yield f"    {'where engines disagree':<24}{disagreement}"
+        if numbers["races"]["decisions"]:
+            yield f"    {'races, exact':<24}{_loss_text(numbers['races'])}"
 
 
 def _loss_text(numbers: dict[str, Any]) -> str:
     """A mean loss of the JSON in the words in which results print it."""
     from gammonrules.arena import MeanLoss  # noqa: PLC0415 - it takes time to load
 
-    loss = MeanLoss(
-        decisions=numbers["decisions"],
-        loss=numbers["loss"],
-        low=numbers["low"],
-        high=numbers["high"],
-    )
-    return str(loss)
+    names = [attribute.name for attribute in fields(MeanLoss)]
+    return str(MeanLoss(**{name: numbers[name] for name in names}))

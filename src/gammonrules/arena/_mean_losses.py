@@ -1,0 +1,243 @@
+"""What a decision loses on average, with an interval: by rollouts, and by what one engine says of many more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import hypot, inf, sqrt
+from typing import Final
+
+import numpy as np
+from attrs import evolve, frozen
+
+from gammonrules._shared.sample_means import student_quantile
+from gammonrules.arena._intervals import unseen_rate
+from gammonrules.board.array_checks import Floats
+from gammonrules.records.transcript import signed
+from gammonrules.values import counted
+
+LEAST: Final = 10
+"""With fewer positions a mean has no interval: they may all miss what happens one time in four."""
+TINY: Final = 1e-9
+_THOUSANDTHS: Final = 1000
+"""Of a point, in which a mean loss is told."""
+
+
+@frozen
+class MeanLoss:
+    """What a decision loses on average, in thousandths of a point, with a 95% interval.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many tell it whose losses are known by rollouts, or exactly.
+        loss: the mean; None without a decision. Between two bots, how much more the first one loses.
+        low: the lower end of the interval; None if they do not tell it.
+        high: the upper end.
+        further: how many more tell it, which level 3 of bgsage alone has judged.
+        mistakes: in how many of all these something is lost; between two bots, in how many they lose differently. None
+            if that is not known.
+        is_difference: whether it is one between two bots.
+
+    Examples:
+        >>> from gammonrules.arena import MeanLoss
+        >>> print(MeanLoss(150, 12.3, 8.1, 16.5))
+        12.3 (8.1 to 16.5) in 150 decisions
+        >>> print(MeanLoss(150, 11.9, 10.2, 13.8, further=2000))
+        11.9 (10.2 to 13.8) in 150 decisions and 2,000 further ones
+        >>> print(MeanLoss(10, 0, 0, 989.3, mistakes=0))
+        no mistake in 10 decisions
+    """
+
+    decisions: int = 0
+    loss: float | None = None
+    low: float | None = None
+    high: float | None = None
+    further: int = 0
+    mistakes: int | None = None
+    is_difference: bool = False
+
+    def __str__(self) -> str:
+        made = counted(self.decisions, "decision", ",")
+        if self.loss is None:
+            return made
+        if self.further:
+            made += f" and {self.further:,} further ones"
+        if self.mistakes == 0:
+            return f"no {'difference' if self.is_difference else 'mistake'} in {made}"
+        interval = "no interval"
+        if self.low is not None and self.high is not None:
+            interval = f"{signed(self.low, 'z.1f')} to {signed(self.high, 'z.1f')}"
+        return f"{signed(self.loss, 'z.1f')} ({interval}) in {made}"
+
+
+@frozen
+class LostHere:
+    """What is lost in a decision, in points; or how much more than another bot loses.
+
+    Attributes:
+        loss: by rollouts, or exactly.
+        error: its standard error.
+        judged: by level 3 of bgsage; 0 if it was not asked.
+    """
+
+    loss: float
+    error: float
+    judged: float
+
+
+@frozen(eq=False)
+class Sample:
+    """What is lost in positions of one part of the benchmark.
+
+    Attributes:
+        losses: of each position, in points; two decisions about a cube have one mean.
+        judged: the same by level 3 of bgsage.
+        error: the standard error that the mean of the losses has since they are not exact themselves.
+        decisions: how many these are.
+        mistakes: in how many of them something is lost.
+    """
+
+    losses: Floats
+    judged: Floats
+    error: float
+    decisions: int
+    mistakes: int
+
+
+def sample_of(positions: Iterable[list[LostHere]]) -> Sample:
+    """What is lost in these positions, of each of which the decisions are given."""
+    losses = list[float]()
+    judged = list[float]()
+    decisions = list[LostHere]()
+    for position in positions:
+        losses.append(sum(lost.loss for lost in position) / len(position))
+        judged.append(sum(lost.judged for lost in position) / len(position))
+        decisions += position
+    error = hypot(*[lost.error for lost in decisions]) / max(1, len(decisions))
+    mistakes = sum(lost.loss != 0 for lost in decisions)
+    return Sample(np.array(losses), np.array(judged), error, len(decisions), mistakes)
+
+
+def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: bool) -> MeanLoss:
+    """What a decision loses on average.
+
+    What level 3 says of all positions counts, and how much more than that the known ones lose, which are some of all.
+    So the mean of what level 3 says is corrected by that of the differences: a regression estimator for double sampling
+    (Cochran, "Sampling Techniques", third edition, 1977, chapter 12). Its slope is at least 0, where only what is known
+    counts, and at most 1, as nearly all bots have it: the difference estimator.
+
+    The two means are independent, so the squares of how far away the true ones are add up (Zou and Donner,
+    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
+
+    Args:
+        known: positions whose losses are known by rollouts, or exactly.
+        further: those that level 3 alone has judged; with fewer than ten they do not count.
+        most: what one decision loses at most, in points.
+        is_difference: whether this is how much more one bot loses than another.
+    """
+    count = len(known.losses)
+    if not count:
+        return MeanLoss(is_difference=is_difference)
+    samples = [known]
+    summands = [_Summand(known.losses)]
+    if len(further.losses) >= LEAST:
+        samples.append(further)
+        summands = _two_summands(known, further)
+    # a bot loses 0 or more, but it may lose less than another one
+    least = -inf if is_difference else 0.0
+    mean = sum(float(summand.losses.mean()) for summand in summands)
+    told = MeanLoss(
+        known.decisions,
+        loss=_THOUSANDTHS * max(mean, least),
+        further=sum(sample.decisions for sample in samples[1:]),
+        mistakes=sum(sample.mistakes for sample in samples),
+        is_difference=is_difference,
+    )
+    if count < LEAST:
+        return told
+    distances = [summand.distances(most) for summand in summands]
+    distances.append(np.full(2, student_quantile(count) * known.error))
+    down, up = np.hypot.reduce(distances).tolist()
+    return evolve(
+        told, low=_THOUSANDTHS * max(mean - down, least), high=_THOUSANDTHS * max(mean + up, least)
+    )
+
+
+@frozen(eq=False)
+class _Summand:
+    """Numbers, one of each position, whose mean is a part of an estimate.
+
+    Attributes:
+        losses: the numbers.
+        wider: how many times as far away the true mean may be as these numbers alone tell.
+    """
+
+    losses: Floats
+    wider: float = 1.0
+
+    def distances(self, most: float) -> Floats:
+        """How far below and above their mean the true one may be.
+
+        Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24%
+        of the cases. On each side it is compared with the t that Peter Hall transforms for skew losses ("On the removal
+        of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992), and the farther end
+        counts. Both have as many degrees of freedom as decisions lose something.
+
+        Args:
+            most: what one of them loses at most.
+        """
+        count = len(self.losses)
+        mean = self.losses.mean()
+        spread = self.losses.std()
+        if (
+            spread < TINY
+        ):  # all are equal, but so many others may be unseen, which lose `most` at most
+            return np.full(2, unseen_rate(count) * most)
+        # Hall's transformation has a third of the skewness
+        third = ((self.losses - mean) ** 3).mean() / spread**3 / 3
+        third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides
+        degrees = int(np.count_nonzero(self.losses))
+        width = student_quantile(degrees) / count**0.5
+        # the ends where the transformed t is as far from 0 as Student's quantile
+        sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
+        transformed = 1 - 3 * third * (sides * width + third / 2 / count)
+        skew_widths = abs((np.cbrt(transformed) - 1) / third)
+        distances: Floats = self.losses.std(ddof=1) * np.maximum(width, skew_widths)
+        return self.wider * distances
+
+
+def _two_summands(known: Sample, further: Sample) -> list[_Summand]:
+    """What the known positions lose more than level 3 says, and what it says of all of them.
+
+    The known ones are a part of all, so the first part has what is left of theirs.
+    """
+    weight = _slope(known) * len(further.losses) / (len(known.losses) + len(further.losses))
+    judged = weight * further.judged
+    if judged.std() < TINY:  # level 3 sees nothing in them, so the known ones alone tell it
+        return [_Summand(known.losses)]
+    return [
+        _Summand(known.losses - weight * known.judged, wider=_wider(known, further)),
+        _Summand(judged),
+    ]
+
+
+def _slope(known: Sample) -> float:
+    """How much is lost for each point that level 3 says is lost; at least 0, and at most 1."""
+    deviations = known.judged - known.judged.mean()
+    squares = float(deviations @ deviations)
+    if squares < TINY:
+        return 0.0
+    slope = float(deviations @ known.losses / squares)
+    return min(max(0.0, slope), 1.0)
+
+
+def _wider(known: Sample, further: Sample) -> float:
+    """How many times as wrong level 3 may be about all positions as about the known ones.
+
+    What loses much is rare, and level 3 errs most there. If there is more of it among all than among the known ones,
+    the variance grows as the mean of the squares of what level 3 says (Wu, "Estimation of variance of the ratio
+    estimator", Biometrika 69, 1982, has this for ratios).
+    """
+    squares_of_known = known.judged**2
+    squares_of_all = np.concatenate([squares_of_known, further.judged**2])
+    return max(1.0, sqrt(squares_of_all.mean() / squares_of_known.mean()))
