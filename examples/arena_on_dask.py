@@ -53,7 +53,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("players", nargs="+", help="gnubg:1, bgsage:1, ubgi:PROGRAM, module:function")
     parser.add_argument("--games", type=int, default=1_000, help="of each two players (1,000)")
     parser.add_argument("--length", type=int, help="points that win a match; money games unless given")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, help="of the dice; that of the file, or a new one, unless given")
     parser.add_argument("--until-decided", action="store_const", const="decided", dest="until", help="end early")
     parser.add_argument("--records", type=Path, help="a folder for the matches, as .mat")
     parser.add_argument("--save", type=Path, help="the file of the run, which goes on with what is in it")

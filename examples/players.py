@@ -132,7 +132,7 @@ def main() -> None:
         players = {"pubeval": Pubeval(options.pubeval), **players}
     policies = {name: arena.Policy(player) for name, player in players.items()}
     try:
-        results = arena.play(policies, games=2 * options.pairs, rules=NO_CUBE)
+        results = arena.play(policies, games=2 * options.pairs, rules=NO_CUBE, seed=1)
     except KeyboardInterrupt:
         sys.exit("stopped")
     for pairing in results.pairings:

@@ -80,6 +80,15 @@ def test_different_players_are_never_known_to_be_equal() -> None:
     assert "[b]" in said.getvalue()
 
 
+def test_a_seed_is_drawn(same_dice: pytest.MonkeyPatch) -> None:
+    """Another one each time, and small enough for every reader of JSON; whoever is told it has the same dice."""
+    same_dice.undo()
+    play: Callable[..., arena.Results] = partial(arena.play, [chance, first], games=10, rules=NO_CUBE, jobs=1)
+    drawn = play()
+    assert play().seed != drawn.seed < 2**53
+    assert play(seed=drawn.seed) == drawn
+
+
 def test_the_same_name_is_the_same_player() -> None:
     name = "bots:first"
     for players in ([name, name], {"one": name, "other": name}):

@@ -131,7 +131,7 @@ def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> No
     for bot, cause, words in bots[begin:]:  # a process takes longer to start
         with pytest.raises(BotError) as caught:
             arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
-        wording.check(caught.value, "opponent against Bad one, pair 1: Bad one: ", *words, longest=700)
+        wording.check(caught.value, "opponent against Bad one, pair 1 of seed 1: Bad one: ", *words, longest=700)
         assert isinstance(caught.value.__cause__, cause)
 
 

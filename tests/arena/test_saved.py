@@ -6,7 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -82,6 +82,17 @@ class TestGoesOn:
             there = max(0, text[:cut].count(b"\n") - 1)
             assert play(save) == (whole, blocks[there:]), cut
             assert save.read_bytes() == text
+
+    def test_its_seed(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is drawn for a new file, and that of the file if it is there; one that was cut short is drawn again."""
+        drawn = count(1234)
+        monkeypatch.setattr("gammonrules.arena._run.drawn_seed", lambda: next(drawn))
+        whole, text = play(save)[0], save.read_bytes()
+        assert (whole.seed, play(None)[0].seed, play(save)) == (1234, 1235, (whole, []))
+        for cut in range(text.index(b"\n")):
+            save.write_bytes(text[:cut])
+            results, blocks = play(save)
+            assert (results.seed, len(blocks)) == (json.loads(save.read_bytes().splitlines()[0])["seed"], 12)
 
     def test_with_more_games(self, save: Path) -> None:
         """Only a block that was smaller, since it was the last one, is played again."""

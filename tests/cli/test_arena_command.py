@@ -66,6 +66,8 @@ def test_a_player_against_itself(folder: Path) -> None:
     assert b'"cube":false' in (folder / "saved").read_bytes()
     assert " 4   +0.000 ± 0.000 " in run(*["some_bots:resigns"] * 2, *options).stdout
     assert "seed" in run(*["some_bots:resigns"] * 2, *options, "--seed", 8).stderr
+    without_seed = [option for option in options if option not in {"--seed", 7}]
+    assert "Seed of the dice: 7\n" in run(*["some_bots:resigns"] * 2, *without_seed).stdout
 
 
 @loop.rows(

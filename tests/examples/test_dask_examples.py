@@ -245,7 +245,20 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
         return {path.name: path.read_bytes() for path in folder.glob("*.mat")}
 
     with cluster(tmp_path, workers=2) as (address, (_, *workers)):
-        options = ["--games", "12", "--length", "3", "--records", folders[0], "--save", saved, "--scheduler", address]
+        options = [
+            "--games",
+            "12",
+            "--length",
+            "3",
+            "--seed",
+            "1",
+            "--records",
+            folders[0],
+            "--save",
+            saved,
+            "--scheduler",
+            address,
+        ]
         with starting(ARENA, *PLAYERS, *options) as run:
             processes.wait_until(lambda: len(written(folders[0])) >= 4)
             workers[0].kill()
@@ -254,7 +267,7 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
         assert workers[0].wait() == -signal.SIGKILL
     assert code == 0, shown
     alone, side_by_side = (
-        arena.play(PLAYERS, games=12, length=3, records=folder, jobs=jobs)
+        arena.play(PLAYERS, games=12, length=3, seed=1, records=folder, jobs=jobs)
         for jobs, folder in enumerate(folders[1:], start=1)
     )
     assert alone == side_by_side

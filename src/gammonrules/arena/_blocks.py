@@ -155,8 +155,9 @@ class PlayBlock:
         first = block.first + 1  # users count from 1
         last = block.first + block.number
         pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
+        seed = f"seed {self.plan.seed}"
         players = f"{names[block.player]} against {names[block.opponent]}"
-        return BlockResults(block, error=f"{players}, {pairs}: {sentence}", cause=cause)
+        return BlockResults(block, error=f"{players}, {pairs} of {seed}: {sentence}", cause=cause)
 
 
 def _what_went_wrong(error: Exception) -> str:

@@ -149,6 +149,7 @@ class Results(Checked):
         if len(self.players) > 2:
             parts += ["", self._ratings_table(), Text(self._order_sentence())]
         parts.append(Text("±: half of a 95% interval"))
+        parts.append(Text(f"Seed of the dice: {self.seed}"))
         return Group(*parts)
 
     def _pairings_table(self) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
@@ -18,7 +19,7 @@ from gammonrules.arena._losses import table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
 from gammonrules.arena._results import MOST_SEED, Results
 from gammonrules.arena._running import Running
-from gammonrules.arena._saved import open_saved, with_records_in, write_records
+from gammonrules.arena._saved import open_saved, seed_of_saved, with_records_in, write_records
 from gammonrules.arena._schedule import Runner, Schedule
 from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
@@ -39,7 +40,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     length: int | None = None,
     rules: Rules | None = None,
     start: StartName | Position | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     until: ArenaUntil = None,
     timeout: float | None = 60,
     table: object = None,
@@ -56,6 +57,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     narrower than with independent dice.
 
     The result depends on the players, the rules, the seed and `until`, not on the number of processes or interruptions.
+    Who knows the seed knows all dice.
 
     Args:
         players: a list, or a dict by their names. A player is a name as on the command ("gnubg:1", "bgsage:1",
@@ -67,7 +69,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
         rules: the options; by default those of `MatchState.new`. `Rules(cube=False)` plays without a cube.
         start: the first board of every game, as White sees it, before the opening roll: a name as in `Position.start`,
             or a position. None (the default) is the start of the rules.
-        seed: what the dice are made from, a whole number from 0.
+        seed: what the dice are made from, a whole number from 0. None (the default) takes that of `save`, or else draws
+            one, which nobody knows beforehand; `Results.seed` tells it.
         until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
             is that small. "ranked" plays first the games that say most about the ranking, and ends as soon as the order
             of all is clear; `games` is then how many each two play on average, at most. None (the default) plays all.
@@ -131,7 +134,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         players=players_to_send,
         length=first_state.length,
         rules=options,
-        seed=whole_argument("seed", value=seed, least=0, most=MOST_SEED),
+        seed=_seed_or_new(seed, save),
         timeout=seconds_or_none(timeout),
         # other processes read the file themselves
         table=path_text(table) if isinstance(table, (str, os.PathLike)) else exact_table,
@@ -174,6 +177,20 @@ def in_processes(
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     assert isinstance(play_block, PlayBlock)
     return in_order(play_block, blocks, play_block.lost, jobs=jobs, apart=apart)
+
+
+def _seed_or_new(seed: object, save: str | os.PathLike[str] | None) -> int:
+    """The seed that is asked for, or that of a file, or a new one. Raises ArgumentError, ParseError and OSError."""
+    if seed is None and save is not None:
+        seed = seed_of_saved(save)
+    if seed is None:
+        return drawn_seed()
+    return whole_argument("seed", value=seed, least=0, most=MOST_SEED)
+
+
+def drawn_seed() -> int:
+    """A seed that nobody knows. Every reader of JSON has it exactly, since it is a whole number of 53 bits."""
+    return secrets.randbits(53)
 
 
 def _half_of(games: object) -> int:

@@ -16,7 +16,14 @@ from zlib import crc32
 import attrs
 from attrs import define
 
-from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
+from gammonrules._shared.disk_files import (
+    beginning,
+    errors_naming,
+    file_to_extend,
+    ordinary_file,
+    path_text,
+    write_whole,
+)
 from gammonrules.arena._blocks import AllValues, Block, BlockResults, Plan
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, code_of
@@ -46,6 +53,8 @@ _Form: TypeAlias = dict[str, Any]
 _MOST_PAIRS: Final = 1 << 31
 _BLOCK: Final = b'{"players":['
 """How each line after the first one begins: with two players by number, or with the names of further ones."""
+_SEED: Final = re.compile(rb'"seed":(\d{1,20}),')
+_CUT_SEED: Final = re.compile(rb'"seed":\d*$')
 _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 
@@ -104,6 +113,21 @@ def open_saved(
         yield saved
 
 
+def seed_of_saved(path: str | os.PathLike[str]) -> int | None:
+    """The seed in the first line of a file; None if it is not there, or has none.
+
+    Whether it is the file of this arena is seen when it is opened to be extended. Raises ArgumentError, OSError, and
+    ParseError if this is no ordinary file.
+    """
+    name = path_text(path)
+    try:
+        with saying_where(name, ParseError), ordinary_file(Path(name)) as file:
+            seed = _SEED.search(beginning(file, LONGEST_LINE).partition(b"\n")[0])
+    except FileNotFoundError:
+        return None
+    return None if seed is None else int(seed[1])
+
+
 def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[Block, BlockResults]:
     """What has been played, without the blocks that lack a record in the folder, which is made.
 
@@ -148,7 +172,9 @@ def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
     file.seek(0)
     first_line = file.readline(LONGEST_LINE)
     is_empty_or_cut_short = not _is_whole(first_line)
-    if is_empty_or_cut_short and _saved_line(heading).startswith(first_line):
+    # a seed that was drawn is another one now
+    before_cut_seed = _CUT_SEED.sub(b'"seed":', first_line)
+    if is_empty_or_cut_short and _saved_line(heading).startswith(before_cut_seed):
         file.truncate(0)
         return Saved(file, {}, missing_line=heading)
     joined = _number_in_heading(first_line, heading)

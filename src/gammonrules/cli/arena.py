@@ -35,7 +35,9 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     metavar="NAME|ID",
     help="First board of every game: a start such as hypergammon, or a Position ID.",
 )
-@click.option("--seed", type=int, default=1, help="What the dice are made from.")
+@click.option(
+    "--seed", type=int, help="What the dice are made from; by default that of FILE, or drawn."
+)
 @click.option(
     "--until",
     metavar="MARGIN",
@@ -73,7 +75,8 @@ def arena(
     dice, with seats exchanged.
 
     A margin is half of a 95% interval. With --save, a run that was stopped loses nothing, and further players may be
-    named after those that FILE has. --until ranked plays first the games that say most about the ranking.
+    named after those that FILE has. Nobody who plays may read FILE: its seed tells all
+    dice. --until ranked plays first the games that say most about the ranking.
 
     The exit status is 0, or 2 if a player cannot play. A run that is stopped with Ctrl-C shows the result so far, and
     exits with 130.
