@@ -16,7 +16,7 @@ from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
-from gammonrules.arena._players import EngineMaker, Entrant
+from gammonrules.arena._players import EngineMaker, Entrant, may_remember
 from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.arena._programs import AskedProgram
 from gammonrules.batch import MatchGames, play_matches
@@ -33,6 +33,8 @@ from gammonrules.values import shown
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
 AllValues: TypeAlias = tuple[Values, ...]
+_Seated: TypeAlias = tuple[int, Player | None]
+"""A player by number, and as whom a program plays that may remember dice; None for all others."""
 _Item = TypeVar("_Item")
 
 
@@ -183,23 +185,30 @@ class _PlayersOfPlan:
         self._players: tuple[Entrant, ...] = unpickled(plan.players, "players")
         self._table = table_of(plan.table)
         self._stream = Stream.drawn_from(np.random.default_rng(plan.seed))
-        self._opened: dict[int, Decider | Policy] = {}
-        self._engines = ExitStack()
+        self._opened: dict[_Seated, Decider] = {}
+        self._engines: dict[_Seated, ExitStack] = {}
+        self._last_pairs: dict[_Seated, int] = {}
+        """Those whose dice a program has met."""
+        self._starting = 0.0
+        """How many seconds it took to start engines."""
 
     def close(self) -> None:
         """End the engines."""
-        self._engines.close()
+        with ExitStack() as stack:
+            for engine in self._engines.values():
+                stack.push(engine)
 
     def results_of(self, block: Block) -> BlockResults:
         """The games of a block, those of each pair with the same dice."""
+        player = self._players[block.player]
+        opponent = self._players[block.opponent]
+        self._starting = 0.0
         began = time.perf_counter()
-        player = self._open(block.player)
-        opponent = self._open(block.opponent)
         if isinstance(player, Policy) and isinstance(opponent, Policy):
             values, matches = self._play_at_once(block, player, opponent)
         else:
             values, matches = self._play_one_by_one(block)
-        seconds = time.perf_counter() - began
+        seconds = round(time.perf_counter() - began - self._starting, 6)
         losses = None if self._table is None else losses_in(matches, self._table, block.seats)
         records = list[str]()
         if self._plan.keeps_records:
@@ -260,15 +269,17 @@ class _PlayersOfPlan:
     def _play_one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
         """The values and, if they are kept, the matches of a block of players who decide state after state."""
         plan = self._plan
-        player = self._decider(block.player)
-        opponent = self._decider(block.opponent)
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         all_values = list[Values]()
         matches = list[Match]()
         for number in range(block.first, block.first + block.number):
             values = list[float]()
             for player_color in Player:  # first as White, then as Black
-                bots = {player_color: player, player_color.opponent: opponent}
+                other_color = player_color.opponent
+                bots = {
+                    player_color: self._decider(block.player, player_color, number),
+                    other_color: self._decider(block.opponent, other_color, number),
+                }
                 dice = DiceOfMatch(self._stream, number)
                 events, final = play_match(start, bots, dice, plan.seed, plan.board)
                 values.append(value_for(player_color, final))
@@ -278,36 +289,54 @@ class _PlayersOfPlan:
             all_values.append((values[0], values[1]))
         return tuple(all_values), matches
 
-    def _open(self, number: int) -> Decider | Policy:
-        """A player, started if it must be. Raises BotError."""
-        if number not in self._opened:
-            self._opened[number] = self._newly_opened(number)
-        return self._opened[number]
+    def _decider(self, number: int, color: Player, pair: int) -> Decider:
+        """A player who decides state after state, in a game of this pair. Raises BotError.
 
-    def _newly_opened(self, number: int) -> Decider | Policy:
+        A program that may remember dice has a process for its games as White, and another one for those as Black. One
+        that has met the dice of this pair, against somebody else, ends, and another one takes its place: so none meets
+        the same dice twice.
+        """
+        player = self._players[number]
+        seated: _Seated = (number, None)
+        if may_remember(player):
+            seated = (number, color)
+            if self._last_pairs.get(seated, -1) >= pair:
+                self._end(seated)
+            self._last_pairs[seated] = pair
+        if seated not in self._opened:
+            self._opened[seated] = self._newly_opened(seated)
+        return self._opened[seated]
+
+    def _newly_opened(self, seated: _Seated) -> Decider:
+        number, _ = seated
         name = self._plan.names[number]
         player = self._players[number]
-        if isinstance(player, Policy):
-            return player
         if isinstance(player, EngineMaker):
-            engine = self._started(name, player)
+            engine = self._started(seated, name, player)
             return Decider(name, lambda state, _: engine.decide(state))
+        if isinstance(player, Policy):  # as it plays against somebody else than a policy
+            return Decider(name, by_states(player, self._stream), self._plan.timeout)
         return Decider(name, deciding(player), self._plan.timeout)
 
-    def _started(self, name: str, maker: EngineMaker) -> SimpleEngine | AskedProgram:
+    def _started(
+        self, seated: _Seated, name: str, maker: EngineMaker
+    ) -> SimpleEngine | AskedProgram:
+        began = time.perf_counter()
         try:
-            return self._engines.enter_context(maker.start())
+            with ExitStack() as stack:
+                engine = stack.enter_context(maker.start())
+                self._engines[seated] = stack.pop_all()
         except Exception as error:
             raise BotError(f"{name}: it cannot be started: {_what_went_wrong(error)}") from error
+        self._starting += time.perf_counter() - began
+        return engine
 
-    def _decider(self, number: int) -> Decider:
-        """A player who decides state after state, as a policy does against somebody else than a policy."""
-        player = self._open(number)
-        if isinstance(player, Decider):
-            return player
-        return Decider(
-            self._plan.names[number], by_states(player, self._stream), self._plan.timeout
-        )
+    def _end(self, seated: _Seated) -> None:
+        """End a program, unless it has not been started."""
+        self._opened.pop(seated, None)
+        engine = self._engines.pop(seated, None)
+        if engine is not None:
+            engine.close()
 
 
 def deciding(function: Callable[..., Any]) -> Decide:

@@ -213,6 +213,23 @@ def entrant_named(text: str) -> Entrant:
     raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}")
 
 
+def may_remember(player: Entrant) -> bool:
+    """Whether this is a program that could remember the dice of earlier games: none of the engines that we know."""
+    if not isinstance(player, EngineMaker):
+        return False
+    start: object = player.start
+    while isinstance(start, partial):
+        start = start.func
+    known = (
+        SimpleEngine.open,
+        SimpleEngine.default,
+        SimpleEngine.bgsage,
+        SimpleEngine.gnubg,
+        SimpleEngine.hypergammon,
+    )
+    return start not in known
+
+
 def full_name(text: str) -> str:
     """The name of a player with all that it means: an engine without a level plays at the first one."""
     return text if engine_with_levels(text) is None else f"{text}:{_LEVEL_OF_BARE_NAMES}"

@@ -10,7 +10,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import define, field
 
@@ -20,6 +20,8 @@ from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._tallies import PairingTally
 from gammonrules.errors import BotError
 
+_IN_A_ROW: Final = 25
+"""How many pairs of a pairing come one after another where programs play."""
 Runner: TypeAlias = Callable[
     [Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]
 ]
@@ -66,7 +68,11 @@ class Schedule:
         else:
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
             # all pairings go on side by side: first the blocks with the first dice of each of them
-            blocks = heapq.merge(*by_pairing, key=lambda block: block.first)
+            pairs_in_a_row = 1
+            if any(tally.have_program for tally in self.tallies):
+                # a program is started anew for each of its pairings
+                pairs_in_a_row = _IN_A_ROW
+            blocks = heapq.merge(*by_pairing, key=lambda block: block.first // pairs_in_a_row)
             yield from self._play_blocks(blocks)
 
     # Which blocks are next --------------------------------------------------------------------------------------------

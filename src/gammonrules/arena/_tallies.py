@@ -13,6 +13,7 @@ from gammonrules._shared.rechecking import RECHECK
 from gammonrules.arena._blocks import BlockResults, Values
 from gammonrules.arena._intervals import ArenaUntil, Interval, Scores
 from gammonrules.arena._losses import Loss
+from gammonrules.arena._players import Entrant, may_remember
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing
 from gammonrules.match import MatchState
@@ -29,6 +30,7 @@ class PairingTally:
         player: the number of the first of them.
         opponent: the number of the second.
         are_policies: whether both are policies, which play many pairs at once.
+        have_program: whether one is a program, which is started anew where it would meet the same dice again.
         until: by what rule the pairing may end early.
         values: of each pair of games, in their order.
     """
@@ -36,6 +38,7 @@ class PairingTally:
     player: int
     opponent: int
     are_policies: bool
+    have_program: bool
     until: ArenaUntil
     _scores: Scores
     values: list[Values] = field(factory=list, init=False)
@@ -77,7 +80,7 @@ class PairingTally:
 
 
 def empty_tallies(
-    players: Sequence[object], start: MatchState, until: ArenaUntil
+    players: Sequence[Entrant], start: MatchState, until: ArenaUntil
 ) -> list[PairingTally]:
     """One for each two of the players."""
     # what equal players get on average, and how far from that a result may be
@@ -93,7 +96,8 @@ def empty_tallies(
         opponent = players[second]
         are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)
         scores = Scores(even, most, are_same=player is opponent)
-        tallies.append(PairingTally(first, second, are_policies, until, scores))
+        have_program = any(map(may_remember, (player, opponent)))
+        tallies.append(PairingTally(first, second, are_policies, have_program, until, scores))
     return tallies
 
 
