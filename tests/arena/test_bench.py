@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import partial
 from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
@@ -27,9 +28,17 @@ from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._decisions import PUBLISHED, read_decisions
 from gammonrules.arena._mean_losses import Sample, mean_loss
+from gammonrules.arena._programs import asked_program
 from gammonrules.board.array_checks import Floats
 from gammonrules.conformance.states import flat
-from gammonrules.errors import ArgumentError, EngineReplyError, EngineStartError, EngineUnsupportedError, ParseError
+from gammonrules.errors import (
+    ArgumentError,
+    BotError,
+    EngineReplyError,
+    EngineStartError,
+    EngineUnsupportedError,
+    ParseError,
+)
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
 BENCHMARK = Path(__file__).parents[2] / "benchmark"
@@ -400,7 +409,8 @@ def test_what_a_program_is_told(tmp_path: Path, wants: list[str]) -> None:
     ('{"do": "play", "moves": [[24, 1]]}', "it decided play '24/1', which is not legal", True),
     ('{"points": "?"}', "", False),
     ('{"do": 5}', "this is no action", False),
-    ('{"error": "not yet"}', "it answered", False),
+    ('{"error": "not yet"}', "its answer is refused: this is no decision: {", False),
+    ('{"points": state["points"]}', "no legal play leads to this position", True),
     ('{"id": id + 1000, "do": "roll"}', "the id of the answer is", False),
 )
 def test_programs_that_go_wrong(tmp_path: Path, play: str, words: str, *, is_illegal: bool) -> None:
@@ -568,6 +578,21 @@ def test_a_program_plays_in_an_arena(tmp_path: Path) -> None:
     text = f'program:"{sys.executable}" "{tmp_path / "bot.py"}"'
     results = arena.play(players={"mine": text, "first": bots.first}, games=2, jobs=1)
     assert results.pairings[0].games == 2
+
+
+@loop.rows(
+    ("play", "words"),
+    ('print("thinking")', "mine: it said 'thinking', which is not an object of JSON in one line (XGID="),
+    ('{"points": [0] * 26}', "mine: its answer is refused: "),
+    ('{"points": state["points"]}', "mine: its answer is refused: "),
+)
+def test_a_program_that_goes_wrong_in_an_arena(tmp_path: Path, play: str, words: str) -> None:
+    """What it said stands there as it is, not as an exception."""
+    mine = arena.EngineMaker(partial(asked_program, program(tmp_path, play)))
+    with pytest.raises(BotError) as error:
+        arena.play({"mine": mine, "first": bots.first}, games=2, jobs=1)
+    assert words in str(error.value)
+    assert "raised" not in str(error.value)
 
 
 PLAYER = """

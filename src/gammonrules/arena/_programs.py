@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -20,7 +20,7 @@ from gammonrules.conformance.internals import (
     interviewed,
 )
 from gammonrules.engine.internals import checked_command, gives_highest_win
-from gammonrules.errors import BotError
+from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.values import shown
 
@@ -56,23 +56,31 @@ class AskedProgram:
         reply = self.program.ask(question)
         if isinstance(reply, str):
             raise BotError(reply)
-        if is_play and "points" in reply:
-            # the program sees the board after its play with itself on roll, `find` with the opponent
-            checkers = state.position.checkers
-            after = Position.from_points(reply["points"], checkers=checkers).flip()
-            return Event(Action.PLAY, argument=state.legal_plays.find(after))
-        if "do" in reply:
-            # a message to roll must have dice, but the caller throws those that count
-            any_dice = [2, 1]
-            event = event_of({**reply, "dice": any_dice, "by": str(state.to_act)})
-            if isinstance(event, Event):
-                return event
-        raise BotError(f"it answered {shown(reply, 100)}")
+        try:
+            return _decision_in(reply, state)
+        except GammonError as error:
+            raise BotError(f"its answer is refused: {error}") from error
 
     def _knows_cube_of(self, state: MatchState) -> bool:
         """Whether it decides about the cube, and here is something to decide."""
         legal = state.legal_actions
         return self.knows("cubes") and (Action.DOUBLE in legal or Action.TAKE in legal)
+
+
+def _decision_in(reply: Mapping[str, Any], state: MatchState) -> Event:
+    """What an answer says. Raises GammonError."""
+    if state.phase is Phase.TO_PLAY and "points" in reply:
+        # the program sees the board after its play with itself on roll, `find` with the opponent
+        checkers = state.position.checkers
+        after = Position.from_points(reply["points"], checkers=checkers).flip()
+        return Event(Action.PLAY, argument=state.legal_plays.find(after))
+    if "do" in reply:
+        # a message to roll must have dice, but the caller throws those that count
+        any_dice = [2, 1]
+        event = event_of({**reply, "dice": any_dice, "by": str(state.to_act)})
+        if isinstance(event, Event):
+            return event
+    raise ArgumentError(f"this is no decision: {shown(reply, 100)}")
 
 
 @contextmanager

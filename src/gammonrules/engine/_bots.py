@@ -33,6 +33,8 @@ def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchSt
         return _applied(make_event(Action.PLAY, state.to_act, state.legal_plays[0]), state)
     try:
         decision = bot(state)
+    except BotError as error:  # of a program: it says all but where
+        raise BotError(f"{error} ({state.xgid})") from error.__cause__
     except Exception as error:
         hint = ""
         if isinstance(error, AttributeError) and error.obj is state:
