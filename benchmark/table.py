@@ -1,7 +1,7 @@
 """Makes the table of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
 
 It needs GNU Backgammon and the extras `arena`, `engine` and `json`; gnubg-nn, from PyPI, is asked if it is there.
-Also says how GNU Backgammon's 0-ply and its 1-ply differ; `needed.py` says how many plays tell them apart.
+Also says how GNU Backgammon's 0-ply and its 1-ply differ; `needed.py` says how many plays tell two bots apart.
 """
 
 from __future__ import annotations
@@ -54,25 +54,37 @@ def cell(number: MeanLoss) -> str:
     return "-" if number.loss is None else str(number).partition(" in ")[0]
 
 
-def at_random(answers: dict[int, BenchAnswer]) -> int:
-    return sum(not answer.selected_by for answer in answers.values())
+def positions(results: BenchResults, ask: str, part: str) -> dict[int, BenchAnswer]:
+    """One answer about each position."""
+    return {answer.id: answer for answer in results.answers if (answer.ask, answer.part) == (ask, part)}
+
+
+def counted(results: BenchResults, ask: str) -> str:
+    """How many positions were asked about plays, or about cubes."""
+    rolled_out, judged, races = (positions(results, ask, part) for part in ("rolled out", "judged", "race"))
+    at_random = sum(not answer.selected_by for answer in rolled_out.values())
+    further = f", and {len(judged):,} further ones at random" if judged else ""
+    return f"{len(rolled_out)} rolled out, {at_random} of them at random{further}; {len(races)} of races"
 
 
 def table(results: dict[str, BenchResults]) -> list[str]:
     some = next(iter(results.values()))
-    plays, cubes = ({answer.id: answer for answer in some.answers if answer.ask == ask} for ask in ("plays", "cubes"))
-    told = f"{len(plays)} positions with plays, {at_random(plays)} of them at random, and {len(cubes)} with cubes"
-    digest = f"{at_random(cubes)} at random (version {some.version}, SHA-256 `{some.digest[:12]}`)"
-    lines = [f"Of {told}, {digest}; thousandths of a point a decision:", ""]
-    lines += ["| bot | plays | PR | cubes | plays, disagreement |", "|---|---|---|---|---|"]
+    lines = [
+        f"Thousandths of a point a decision; version {some.version}, SHA-256 `{some.digest[:12]}`.",
+        f"Positions with plays: {counted(some, 'plays')}.",
+        f"With cubes: {counted(some, 'cubes')}.",
+        "",
+        "| bot | plays | PR | cubes | races, plays | races, cubes | plays, disagreement |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for name, what in BOTS.items():
+        cells = [what, *["not installed"] * 6]
         if name in results:
             of_bot = results[name]
             rate = "-" if of_bot.plays.loss is None else f"{of_bot.plays.loss / 2:.2f}"
+            races = [cell(of_bot.number(ask, "race")) for ask in ("plays", "cubes")]
             disagreement = "selected them" if of_bot.is_selector else cell(of_bot.number("plays", "disagreement"))
-            cells = (what, cell(of_bot.plays), rate, cell(of_bot.cubes), disagreement)
-        else:
-            cells = (what, *["not installed"] * 4)
+            cells = [what, cell(of_bot.plays), rate, cell(of_bot.cubes), *races, disagreement]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -80,10 +92,11 @@ def table(results: dict[str, BenchResults]) -> list[str]:
 def beside(shallow: BenchResults, deep: BenchResults) -> str:
     """How two levels of GNU Backgammon differ in plays that were drawn at random."""
     number = shallow.number("plays", than=deep)
-    both = zip(shallow.answers, deep.answers, strict=True)
-    differ = sum(a.action != b.action for a, b in both if a.ask == "plays" and not a.selected_by)
-    told = f"GNU Backgammon's 0-ply loses {cell(number)} more a play than its 1-ply in {number.decisions} positions"
-    return f"{told}; they play differently in {differ} of these."
+    made = number.decisions + number.further
+    return (
+        f"GNU Backgammon's 0-ply loses {cell(number)} more a play than its 1-ply in {made:,} positions; "
+        f"they lose differently in {number.mistakes} of these."
+    )
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from gammonrules import Action, Dice, MatchState, Play, Player, Rules, arena, batch
 from gammonrules.engine import Rollout
-from gammonrules.engine._evaluation import candidate
+from gammonrules.engine._evaluation import candidate_from
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.match.internals import make_event
 from gammonrules.records import PlayAnalysis
@@ -120,7 +120,7 @@ class Gnubg(GnubgRollouts):
 
     def after(self, state: MatchState, play: Play) -> list[float]:
         self.deadline = None
-        at_once = candidate(play, self._after(state, state.play(play), 0))
+        at_once = candidate_from(play, self._after(state, state.play(play), 0))
         self._rolled_out(state, make_event(Action.PLAY, Player.WHITE, play), PlayAnalysis((at_once,), 0), "move 1")
         return [float(self.answer.split(f" {what} ")[1].split()[5]) for what in ("Output", "StdDev")]
 

@@ -20,6 +20,8 @@ LEAST: Final = 10
 TINY: Final = 1e-9
 _THOUSANDTHS: Final = 1000
 """Of a point, in which a mean loss is told."""
+_STEEPEST: Final = 2.0
+"""No slope is larger. What engines lose is 1.2 to 1.4 times what level 3 says."""
 
 
 @frozen
@@ -121,12 +123,11 @@ def sample_of(positions: Iterable[list[LostHere]]) -> Sample:
 def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: bool) -> MeanLoss:
     """What a decision loses on average.
 
-    What level 3 says of all positions counts, and how much more than that the known ones lose, which are some of all.
-    So the mean of what level 3 says is corrected by that of the differences: a regression estimator for double sampling
-    (Cochran, "Sampling Techniques", third edition, 1977, chapter 12). Its slope is at least 0, where only what is known
-    counts, and at most 1, as nearly all bots have it: the difference estimator.
+    With further positions it is the regression estimator for double sampling (Cochran, "Sampling Techniques", third
+    edition, 1977, chapter 12): the mean of what level 3 says of all positions, times a slope, and the mean of what the
+    known ones, which are some of all, lose more than that. With a slope of 1 it would be the difference estimator.
 
-    The two means are independent, so the squares of how far away the true ones are add up (Zou and Donner,
+    The two means are independent, so the squares of how far away the true ones may be add up (Zou and Donner,
     "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
 
     Args:
@@ -156,7 +157,12 @@ def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: boo
     if count < LEAST:
         return told
     distances = [summand.distances(most) for summand in summands]
-    distances.append(np.full(2, student_quantile(count) * known.error))
+    distance_by_errors = np.full(2, student_quantile(count) * known.error)
+    if len(summands) == 1:
+        distances.append(distance_by_errors)
+    else:
+        # the scatter of the losses already contains their errors, which would be a large part of this interval
+        distances[0] = np.maximum(distances[0], distance_by_errors)
     down, up = np.hypot.reduce(distances).tolist()
     return evolve(
         told, low=_THOUSANDTHS * max(mean - down, least), high=_THOUSANDTHS * max(mean + up, least)
@@ -222,13 +228,13 @@ def _two_summands(known: Sample, further: Sample) -> list[_Summand]:
 
 
 def _slope(known: Sample) -> float:
-    """How much is lost for each point that level 3 says is lost; at least 0, and at most 1."""
+    """How much is lost for each point that level 3 says is lost; at least 0, where it tells nothing, and at most 2."""
     deviations = known.judged - known.judged.mean()
     squares = float(deviations @ deviations)
     if squares < TINY:
         return 0.0
     slope = float(deviations @ known.losses / squares)
-    return min(max(0.0, slope), 1.0)
+    return min(max(0.0, slope), _STEEPEST)
 
 
 def _wider(known: Sample, further: Sample) -> float:
