@@ -119,8 +119,8 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     block, players = _blocks.Block(0, 1, 7, 2), _blocks._PlayersOfPlan(plan)
     at_once = players._play_at_once(block, RACER, HITTING)
     assert players._play_one_by_one(block) == at_once
-    assert len(at_once[1]) == 4
-    assert _blocks.PlayBlock(plan)(block).values == at_once[0]
+    assert len(at_once.matches) == 4
+    assert _blocks.PlayBlock(plan)(block).values == at_once.values
 
 
 def test_a_policy_goes_where_its_functions_go() -> None:

@@ -152,8 +152,6 @@ class TestGoesOn:
 
 
 OTHER_ARENAS: dict[str, dict[str, Any]] = {
-    "players": {"players": dict(zip("ABC", PLAYERS.values(), strict=True))},
-    "Zoë": {"players": dict(zip([*PLAYERS][:2], PLAYERS.values(), strict=False))},
     "length": {"length": 7},
     "seed": {"seed": 2},
     "jacoby": {"rules": Rules()},

@@ -34,6 +34,7 @@ BROKEN = Path(__file__).parents[1] / "data" / "matches" / "broken"
 VALUES = {
     "--against": "other",
     "--analyze": "kept",
+    "--anew": "Ann",
     "--at": "2-ply",
     "--away": "5-3",
     "--best": "6/5",
@@ -54,6 +55,7 @@ VALUES = {
     "--level": "3",
     "--look": "depth",
     "--most": "1",
+    "--on-error": "drop",
     "--output": "other.csv",
     "--owner": "opponent",
     "--player": "Ann",
@@ -78,6 +80,7 @@ VALUES = {
     "--truncate": "5",
     "--until": "decided",
     "--width": "300",
+    "--without": "Ann",
     "--worst": "1",
     "evaluate --output": "other.svg",
     "show --output": "other.svg",

@@ -7,15 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
-from typing import Any, TypeAlias, TypeVar
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
 from gammonrules.arena._losses import Loss, losses_in, table_of
-from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
+from gammonrules.arena._match import Decide, Decider, DiceOfMatch, Moment, PlayerError, play_match
 from gammonrules.arena._players import EngineMaker, Entrant, may_remember
 from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.arena._programs import AskedProgram
@@ -23,19 +25,30 @@ from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
-from gammonrules.errors import BotError, GammonError
-from gammonrules.match import MatchState, Player
+from gammonrules.errors import ArgumentError, BotError, EngineError, GammonError
+from gammonrules.match import Action, Event, Forfeit, MatchState, Player
 from gammonrules.records.formats import written_record
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import one_of, shown
 
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
 AllValues: TypeAlias = tuple[Values, ...]
 _Seated: TypeAlias = tuple[int, Player | None]
 """A player by number, and as whom a program plays that may remember dice; None for all others."""
+OnError: TypeAlias = Literal["stop", "forfeit", "drop"]
+"""What is done with a player who fails: the arena ends, they lose the game, or they leave."""
+_ON_ERROR: Final[tuple[OnError, ...]] = get_args(OnError)
 _Item = TypeVar("_Item")
+
+
+def checked_on_error(value: object) -> OnError:
+    """What is done with a player who fails. Raises ArgumentError."""
+    for on_error in _ON_ERROR:
+        if value == on_error:
+            return on_error
+    raise ArgumentError(f"on_error must be {one_of(_ON_ERROR)}, not {shown(value)}")
 
 
 def pairs_at_once(first: int, *, may_end: bool) -> int:
@@ -52,8 +65,9 @@ class Plan:
     """All that a process needs to play any block. It can be pickled."""
 
     names: tuple[str, ...]
-    players: bytes | tuple[Entrant, ...]
-    """The players; pickled with their functions, if other processes are to have them."""
+    """By number, also those of players who have left."""
+    players: bytes | tuple[Entrant | None, ...]
+    """The players, or None for who has left; pickled with their functions, if other processes are to have them."""
     length: int | None
     rules: Rules
     seed: int
@@ -63,6 +77,31 @@ class Plan:
     keeps_records: bool
     board: Position | None = None
     """The first board of every game, if the rules do not name it."""
+    on_error: OnError | None = None
+    """None for what a file says."""
+
+
+@frozen
+class ProcessEnd:
+    """Where the process ended in which a block was played: in which of its games, and who was to decide."""
+
+    game: int
+    decision: int
+    """The number of the decision of this player in the game, from 0."""
+    name: str
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """What was written last, or None if nobody was asked."""
+        try:
+            game, decision, name = path.read_text(encoding="utf-8").split(" ", 2)
+        except (OSError, ValueError):
+            return None
+        return cls(int(game), int(decision), name)
+
+    def write(self, path: Path) -> None:
+        """Write this down before the player is asked."""
+        path.write_text(f"{self.game} {self.decision} {self.name}", encoding="utf-8")
 
 
 @frozen
@@ -75,6 +114,10 @@ class Block:
     number: int
     seats: tuple[int, ...] = (0, 1)
     """Those of the player: 0 for White, 1 for Black. Another process may play their games in the other one."""
+    trace: Path | None = field(default=None, eq=False)
+    """A file in which stands who is asked, if it is to be found out at whom a process ends."""
+    ends: tuple[ProcessEnd, ...] = field(default=(), eq=False)
+    """Where processes ended that played this block: there nobody is asked any more."""
 
     @property
     def begin(self) -> tuple[int, int, int]:
@@ -103,7 +146,11 @@ class BlockResults:
     """Of both players, if there is a table."""
     records: tuple[str, ...] = ()
     """The matches as .mat, both of each pair in turn, if they are kept."""
+    forfeits: tuple[int, int] = (0, 0)
+    """How many of the games each of the two players forfeited."""
     error: str | None = None
+    failed: str | None = None
+    """The name of the player whose fault that is, if it is known."""
     cause: BaseException | None = field(default=None, eq=False)
     """What a bot raised, if that can be sent here."""
 
@@ -125,6 +172,7 @@ class BlockResults:
             values=tuple(values),
             seconds=self.seconds + other.seconds,
             losses=losses,
+            forfeits=(self.forfeits[0] + other.forfeits[0], self.forfeits[1] + other.forfeits[1]),
             records=tuple(_interleaved([self.records, other.records])),
         )
 
@@ -146,20 +194,26 @@ class PlayBlock:
             is_in_other_process = isinstance(self.plan.players, bytes)
             if is_in_other_process:
                 cause = as_sent(cause)
-            return self._failure(block, _what_went_wrong(error), cause)
+            failed = error.name if isinstance(error, PlayerError) else None
+            return self.failure(block, _what_went_wrong(error), cause, failed)
 
-    def lost(self, block: Block, sentence: str) -> BlockResults:
-        """What comes of a block whose process ended, as the sentence says."""
-        return self._failure(block, sentence, cause=None)
-
-    def _failure(self, block: Block, sentence: str, cause: BaseException | None) -> BlockResults:
+    def failure(
+        self,
+        block: Block,
+        sentence: str,
+        cause: BaseException | None = None,
+        failed: str | None = None,
+    ) -> BlockResults:
+        """What comes of a block that cannot be played, as the sentence says, by the fault of this player."""
         names = self.plan.names
         first = block.first + 1  # users count from 1
         last = block.first + block.number
         pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
         seed = f"seed {self.plan.seed}"
         players = f"{names[block.player]} against {names[block.opponent]}"
-        return BlockResults(block, error=f"{players}, {pairs} of {seed}: {sentence}", cause=cause)
+        return BlockResults(
+            block, error=f"{players}, {pairs} of {seed}: {sentence}", cause=cause, failed=failed
+        )
 
 
 def _what_went_wrong(error: Exception) -> str:
@@ -182,7 +236,7 @@ class _PlayersOfPlan:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._players: tuple[Entrant, ...] = unpickled(plan.players, "players")
+        self._players: tuple[Entrant | None, ...] = unpickled(plan.players, "players")
         self._table = table_of(plan.table)
         self._stream = Stream.drawn_from(np.random.default_rng(plan.seed))
         self._opened: dict[_Seated, Decider] = {}
@@ -204,25 +258,42 @@ class _PlayersOfPlan:
         opponent = self._players[block.opponent]
         self._starting = 0.0
         began = time.perf_counter()
-        if isinstance(player, Policy) and isinstance(opponent, Policy):
-            values, matches = self._play_at_once(block, player, opponent)
-        else:
-            values, matches = self._play_one_by_one(block)
+        played: _Played | None = None
+        if isinstance(player, Policy) and isinstance(opponent, Policy) and block.trace is None:
+            try:
+                played = self._play_at_once(block, player, opponent)
+            except PlayerError:
+                if not self._forfeits:
+                    raise
+        if played is None:  # also where one of many games at once is to be forfeited
+            played = self._play_one_by_one(block)
         seconds = round(time.perf_counter() - began - self._starting, 6)
-        losses = None if self._table is None else losses_in(matches, self._table, block.seats)
+        losses = None
+        if self._table is not None:
+            losses = losses_in(played.matches, self._table, block.seats)
         records = list[str]()
         if self._plan.keeps_records:
-            records = [str(written_record(match, "mat").text) for match in matches]
-        return BlockResults(block, values, seconds, losses=losses, records=tuple(records))
+            records = [str(written_record(match, "mat").text) for match in played.matches]
+        return BlockResults(
+            block,
+            played.values,
+            seconds,
+            losses=losses,
+            records=tuple(records),
+            forfeits=played.forfeits,
+        )
+
+    @property
+    def _forfeits(self) -> bool:
+        """Whether a player who fails forfeits the game."""
+        return self._plan.on_error == "forfeit"
 
     @property
     def _keeps_matches(self) -> bool:
         return self._plan.keeps_records or self._table is not None
 
-    def _play_at_once(
-        self, block: Block, player: Policy, opponent: Policy
-    ) -> tuple[AllValues, list[Match]]:
-        """The values and, if they are kept, the matches of a block of two policies."""
+    def _play_at_once(self, block: Block, player: Policy, opponent: Policy) -> _Played:
+        """The games of two policies."""
         values_by_seat = list[list[float]]()
         matches_by_seat = list[list[Match]]()
         player_name = self._plan.names[block.player]
@@ -238,7 +309,7 @@ class _PlayersOfPlan:
             if self._keeps_matches:
                 matches_by_seat.append(games.to_matches(names))
         values_by_pair = tuple(zip(*values_by_seat, strict=True))
-        return values_by_pair, _interleaved(matches_by_seat)
+        return _Played(values_by_pair, _interleaved(matches_by_seat))
 
     def _games(
         self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]
@@ -266,31 +337,54 @@ class _PlayersOfPlan:
             players = names[0] if names[0] == names[1] else f"{names[0]} or {names[1]}"
             raise BotError(f"{players}: {error}") from error
 
-    def _play_one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
-        """The values and, if they are kept, the matches of a block of players who decide state after state."""
+    def _play_one_by_one(self, block: Block) -> _Played:
+        """The games of players who decide state after state."""
         plan = self._plan
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         all_values = list[Values]()
         matches = list[Match]()
+        forfeits = [0, 0]
         for number in range(block.first, block.first + block.number):
             values = list[float]()
-            for player_color in Player:  # first as White, then as Black
-                other_color = player_color.opponent
+            for seat in block.seats:
+                color = Player.WHITE if seat == 0 else Player.BLACK
+                game = 2 * (number - block.first) + seat
                 bots = {
-                    player_color: self._decider(block.player, player_color, number),
-                    other_color: self._decider(block.opponent, other_color, number),
+                    color: self._seated(block.player, color, block, game),
+                    color.opponent: self._seated(block.opponent, color.opponent, block, game),
                 }
                 dice = DiceOfMatch(self._stream, number)
-                events, final = play_match(start, bots, dice, plan.seed, plan.board)
-                values.append(value_for(player_color, final))
+                events, final = play_match(
+                    start, bots, dice, plan.seed, plan.board, forfeits=self._forfeits
+                )
+                values.append(value_for(color, final))
+                if isinstance(events[-1], Forfeit):
+                    is_of_player = events[-1].loser is color
+                    forfeits[0 if is_of_player else 1] += 1
+                    self._end_failed(block.player if is_of_player else block.opponent)
                 if self._keeps_matches:
                     names = (bots[Player.WHITE].name, bots[Player.BLACK].name)
                     matches.append(Match.from_events(names, start, events))
-            all_values.append((values[0], values[1]))
-        return tuple(all_values), matches
+            # a block that was halved has a value for one seat only
+            all_values.append(cast("Values", tuple(values)))
+        return _Played(tuple(all_values), matches, (forfeits[0], forfeits[1]))
+
+    def _seated(self, number: int, color: Player, block: Block, game: int) -> Decider:
+        """A player for one game of a block. Raises PlayerError if they cannot be started."""
+        pair = block.first + game // 2
+        try:
+            decider = self._decider(number, color, pair)
+        except PlayerError as failure:
+            # who cannot even start for the first pair is no player
+            if pair == 0 or not self._forfeits:
+                raise
+            return Decider(failure.name, partial(_fails, failure))
+        if block.trace is None:
+            return decider
+        return evolve(decider, decide=_Traced(decider, game, block.trace, block.ends).decide)
 
     def _decider(self, number: int, color: Player, pair: int) -> Decider:
-        """A player who decides state after state, in a game of this pair. Raises BotError.
+        """A player who decides state after state, in a game of this pair. Raises PlayerError.
 
         A program that may remember dice has a process for its games as White, and another one for those as Black. One
         that has met the dice of this pair, against somebody else, ends, and another one takes its place: so none meets
@@ -311,25 +405,34 @@ class _PlayersOfPlan:
         number, _ = seated
         name = self._plan.names[number]
         player = self._players[number]
+        assert player is not None  # who has left plays no more
         if isinstance(player, EngineMaker):
-            engine = self._started(seated, name, player)
+            engine = self._started(seated, player)
             return Decider(name, lambda state, _: engine.decide(state))
         if isinstance(player, Policy):  # as it plays against somebody else than a policy
             return Decider(name, by_states(player, self._stream), self._plan.timeout)
         return Decider(name, deciding(player), self._plan.timeout)
 
-    def _started(
-        self, seated: _Seated, name: str, maker: EngineMaker
-    ) -> SimpleEngine | AskedProgram:
+    def _started(self, seated: _Seated, maker: EngineMaker) -> SimpleEngine | AskedProgram:
+        number, _ = seated
+        name = self._plan.names[number]
         began = time.perf_counter()
         try:
             with ExitStack() as stack:
                 engine = stack.enter_context(maker.start())
                 self._engines[seated] = stack.pop_all()
         except Exception as error:
-            raise BotError(f"{name}: it cannot be started: {_what_went_wrong(error)}") from error
+            sentence = f"{name}: it cannot be started: {_what_went_wrong(error)}"
+            raise PlayerError(name, sentence) from error
         self._starting += time.perf_counter() - began
         return engine
+
+    def _end_failed(self, number: int) -> None:
+        """End the engines of a player who has failed: for the next game one is started anew."""
+        for seated in [seated for seated in self._engines if seated[0] == number]:
+            self._opened.pop(seated, None)
+            with suppress(EngineError), self._engines.pop(seated):
+                raise EngineError("it has failed, so it is not waited for")
 
     def _end(self, seated: _Seated) -> None:
         """End a program, unless it has not been started."""
@@ -337,6 +440,41 @@ class _PlayersOfPlan:
         engine = self._engines.pop(seated, None)
         if engine is not None:
             engine.close()
+
+
+@frozen
+class _Played:
+    """The games of a block: their values, the matches if they are kept, and how many each player forfeited."""
+
+    values: AllValues
+    matches: list[Match]
+    forfeits: tuple[int, int] = (0, 0)
+
+
+@define(eq=False)
+class _Traced:
+    """A player in one game, who is written down before each decision: if the process ends, it is known at whom."""
+
+    decider: Decider
+    game: int
+    trace: Path
+    ends: tuple[ProcessEnd, ...]
+    asked: int = 0
+
+    def decide(self, state: MatchState, moment: Moment) -> Event | Action:
+        """What the player decides. Raises PlayerError where a process has ended before."""
+        name = self.decider.name
+        for end in self.ends:
+            if (end.game, end.name) == (self.game, name) and self.asked >= end.decision:
+                raise PlayerError(name, f"{name}: its process ended here")
+        ProcessEnd(self.game, self.asked, name).write(self.trace)
+        self.asked += 1
+        return self.decider.decide(state, moment)
+
+
+def _fails(failure: PlayerError, _state: MatchState, _moment: Moment) -> NoReturn:
+    """A decision of a player who could not be started."""
+    raise failure
 
 
 def deciding(function: Callable[..., Any]) -> Decide:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -12,18 +13,21 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 from attrs import define, field, frozen
 
+from gammonrules._shared.work import is_child
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import BotError, EngineError
-from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match import Action, Event, Forfeit, MatchState, Player, RecordEvent
 from gammonrules.match.internals import make_event
 
 Answer = TypeVar("Answer")
 
 MOST_EVENTS: Final = 20_000
 """More than any game has if the players want it to end."""
+_MOST_RINGS: Final = 3
+"""After so many, a second apart, a bot that is late will not be interrupted."""
 _AHEAD: Final = 64
 """How many rolls of a game are made at once."""
 
@@ -39,6 +43,18 @@ class Moment:
 
 
 Decide: TypeAlias = Callable[[MatchState, Moment], Event | Action]
+
+
+class PlayerError(BotError):
+    """A player cannot go on: raised an exception, was late, decided what is not legal, or could not be started.
+
+    Attributes:
+        name: whose fault it is.
+    """
+
+    def __init__(self, name: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.name = name
 
 
 @frozen
@@ -81,19 +97,24 @@ def play_match(
     dice: DiceOfMatch,
     seed: object,
     board: Position | None = None,
-) -> tuple[list[Event], MatchState]:
+    *,
+    forfeits: bool = False,
+) -> tuple[list[RecordEvent], MatchState]:
     """What happens in a match until it is won, or in one money game, and how it ends; later games begin with `board`.
 
+    With `forfeits` a player who fails forfeits the match, or the money game for what the cube says, which is an event
+    too.
+
     Raises:
-        BotError: a bot raised an exception, was late, decided what is not legal, or lets the game never end.
-        EngineError: an engine failed.
+        PlayerError: a bot raised an exception, was late, or decided what is not legal, or an engine failed.
+        BotError: the game never ends.
     """
     chance = {player: Random(f"{seed} {dice.match} {player}") for player in Player}  # noqa: S311
-    log = list[Event]()
+    log = list[RecordEvent]()
     state = start
     game = 0
     while True:
-        events, state = _game(state, bots, chance, dice, game)
+        events, state = _game(state, bots, chance, dice, game, forfeits=forfeits)
         log += events
         is_money_game = state.length is None
         match_is_won = Action.NEXT_GAME not in state.legal_actions
@@ -111,9 +132,11 @@ def _game(
     chance: dict[Player, Random],
     dice: DiceOfMatch,
     game: int,
-) -> tuple[list[Event], MatchState]:
+    *,
+    forfeits: bool,
+) -> tuple[list[RecordEvent], MatchState]:
     """What happens in a game, from its opening roll on, and how it ends."""
-    log = list[Event]()
+    log = list[RecordEvent]()
     throw = 0
     while state.to_act is None:
         opening = dice.opening(game, throw)
@@ -130,7 +153,14 @@ def _game(
         player = state.to_act
         assert player is not None  # the opening roll was thrown
         moment = Moment(dice.match, game, turn, rng=chance[player])
-        decision, after = _decision_of(bots[player], state, moment)
+        try:
+            decision, after = _decision_of(bots[player], state, moment)
+        except PlayerError:
+            if not forfeits:
+                raise
+            forfeit = forfeit_of(player, state)
+            log.append(forfeit)
+            return log, state.apply(forfeit)
         if after == declined_offer:  # the same again: the two could go on with it forever
             decision, after = legal_decision(_when_repeated, state)
         if isinstance(decision, Event):
@@ -147,6 +177,12 @@ def _game(
             names = " against ".join(bot.name for bot in bots.values())
             raise BotError(f"{names}: a game has not ended after {MOST_EVENTS:,} decisions")
     return log, state
+
+
+def forfeit_of(player: Player, state: MatchState) -> Forfeit:
+    """How a player who fails loses: a match as a whole, a money game for what the cube says."""
+    is_money_game = state.length is None
+    return Forfeit(player, state.cube.value if is_money_game else None)
 
 
 def _when_repeated(state: MatchState) -> Event | Action:
@@ -167,8 +203,8 @@ def _decision_of(
     except BotError as error:
         cause = error.__cause__
         if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
-            raise cause from None
-        raise BotError(f"{bot.name}: {error}") from cause
+            raise PlayerError(bot.name, str(cause)) from None
+        raise PlayerError(bot.name, f"{bot.name}: {error}") from cause
 
 
 class _Late(BaseException):
@@ -186,16 +222,19 @@ def _can_ring() -> bool:
 def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     """The answer of a bot, which is interrupted after these seconds, and then a BotError is raised.
 
-    Only the main thread can be interrupted, and not on Windows; elsewhere there is no limit.
+    Only the main thread can be interrupted, and not on Windows; elsewhere there is no limit. A child of ours ends if
+    the bot cannot be interrupted, since it catches all that is raised.
     """
     if seconds is None or not _can_ring():
         return ask()
     late = BotError(f"it did not answer within {seconds:g} seconds")
-    has_rung = False
+    rings = 0
 
     def ring(_number: int, _frame: object) -> None:
-        nonlocal has_rung
-        has_rung = True
+        nonlocal rings
+        rings += 1
+        if rings > _MOST_RINGS and is_child():  # it catches whatever is raised, so its process ends
+            os._exit(1)
         raise _Late
 
     signal.signal(signal.SIGALRM, ring)
@@ -211,6 +250,6 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    if has_rung:  # the bot has caught it, and answered later
+    if rings:  # the bot has caught it, and answered later
         raise late
     return answer

@@ -64,8 +64,11 @@ Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
 """A policy; an engine; or a function of a state, perhaps with a `Random` named `rng`."""
 
 
-def entrants_of(players: object) -> dict[str, Entrant]:
-    """The players by their names; equal texts are one player. Raises ArgumentError."""
+def entrants_of(players: object, timeout: float | None = 60) -> dict[str, Entrant]:
+    """The players by their names; equal texts are one player. Raises ArgumentError.
+
+    The timeout is that of programs; functions have theirs where they are asked.
+    """
     by_name: dict[Any, object]
     if is_mapping(players):
         by_name = dict(players)
@@ -84,7 +87,7 @@ def entrants_of(players: object) -> dict[str, Entrant]:
             )
     # equal texts are one player: what they name is looked up once
     entrant_by_text = {
-        text: entrant_named(text) for text in by_name.values() if isinstance(text, str)
+        text: entrant_named(text, timeout) for text in by_name.values() if isinstance(text, str)
     }
     entrants = dict[str, Entrant]()
     for name, player in by_name.items():
@@ -188,8 +191,10 @@ def _is_entrant(player: object) -> TypeGuard[Entrant]:
     return isinstance(player, EngineMaker) or callable(player)
 
 
-def entrant_named(text: str) -> Entrant:
+def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
     """The player that a name stands for, such as "bgsage:2", "program:COMMAND", "module:function".
+
+    A program that takes more seconds for a decision is late.
 
     Raises ArgumentError; whether a program is there is seen later.
     """
@@ -204,16 +209,18 @@ def entrant_named(text: str) -> Entrant:
     if engine_of_file(before_colon) is not None and after_colon:
         return EngineMaker(partial(SimpleEngine.open, text))
     if before_colon == _PROGRAM and after_colon:
-        return EngineMaker(partial(asked_program, command_in(text, after_colon)))
+        return EngineMaker(partial(asked_program, command_in(text, after_colon), timeout))
     if before_colon == _UBGI and after_colon:
-        return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, after_colon)))
+        return EngineMaker(
+            partial(SimpleEngine.ubgi, command_in(text, after_colon), timeout=timeout)
+        )
     if is_in_a_module(text):
         return _imported(before_colon, after_colon)
     forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
     raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}")
 
 
-def may_remember(player: Entrant) -> bool:
+def may_remember(player: Entrant | None) -> bool:
     """Whether this is a program that could remember the dice of earlier games: none of the engines that we know."""
     if not isinstance(player, EngineMaker):
         return False

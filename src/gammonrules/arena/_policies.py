@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from gammonrules import batch
-from gammonrules.arena._match import Decide, Moment
+from gammonrules.arena._match import Decide, Moment, PlayerError
 from gammonrules.batch.internals import (
     Stream,
     action_of,
@@ -22,7 +22,7 @@ from gammonrules.batch.internals import (
 )
 from gammonrules.board.array_checks import Ints
 from gammonrules.engine.internals import gives_highest_win
-from gammonrules.errors import ArgumentError, BotError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.values import check_function, shown
@@ -135,7 +135,7 @@ class NamedPolicy:
             tables = asked.tables if isinstance(asked, batch.Turns) else asked
             if tables is not None:
                 where += f": {tables[0].xgid}"
-            raise BotError(f"{self._name}: {what} ({where})") from error
+            raise PlayerError(self._name, f"{self._name}: {what} ({where})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:

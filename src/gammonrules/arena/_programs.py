@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
+from math import inf
 from typing import Any
 
 from attrs import field, frozen
@@ -84,10 +85,13 @@ def _decision_in(reply: Mapping[str, Any], state: MatchState) -> Event:
 
 
 @contextmanager
-def asked_program(command: object, timeout: float = 60) -> Generator[AskedProgram]:
+def asked_program(command: object, timeout: float | None = 60) -> Generator[AskedProgram]:
     """A program, the words of whose command these are, that runs within this block.
+
+    It has so many seconds for each decision; None for no limit.
 
     Raises ArgumentError if there are no words, and EngineError.
     """
-    with interviewed(checked_command(command), timeout, asks=DECIDES, protocol=PROTOCOL) as program:
+    seconds = inf if timeout is None else timeout
+    with interviewed(checked_command(command), seconds, asks=DECIDES, protocol=PROTOCOL) as program:
         yield AskedProgram(program)

@@ -48,6 +48,7 @@ class Pairing(Checked):
         seconds: how long the games took, added up over the processes.
         values: `(as White, as Black)` for each pair: the points that the first player won, or 1 and 0 for a match won
             and lost.
+        forfeits: how many games, or matches, each of the two forfeited.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds.
@@ -59,9 +60,10 @@ class Pairing(Checked):
     losses: tuple[Loss, Loss] | None
     seconds: Annotated[float, Bounds(0)] = field(eq=False)
     values: AllValues = field(repr=False)
+    forfeits: tuple[int, int] = (0, 0)
 
     def _problems(self) -> Iterator[str]:
-        yield from wrong_fields(self, "players", "interval", "losses", "seconds")
+        yield from wrong_fields(self, "players", "interval", "losses", "seconds", "forfeits")
         if self.variance_ratio is not None:
             yield from wrong_or_below_0("variance_ratio", self.variance_ratio)
         if not _are_pairs_of_numbers(self.values):
@@ -74,9 +76,11 @@ class Pairing(Checked):
 
     def __str__(self) -> str:
         what = "matches" if is_share(self.interval.even) else "games"
-        return (
-            f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} {what})"
-        )
+        games = f"{self.games:,} {what}"
+        for player, number in zip(self.players, self.forfeits, strict=True):
+            if number:
+                games += f", {number:,} forfeited by {player}"
+        return f"{self.players[0]} against {self.players[1]}: {self.interval} ({games})"
 
 
 @frozen
@@ -91,6 +95,7 @@ class Results(Checked):
         seed: what the dice were made from.
         pairings: the result of each two of them, in the order of the players.
         until: by what rule games ended early.
+        dropped: who was dropped since they failed, `(name, why)`; they are not among the players.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds.
@@ -101,6 +106,7 @@ class Results(Checked):
     seed: Annotated[int, Bounds(0, MOST_SEED)]
     pairings: tuple[Pairing, ...]
     until: ArenaUntil = None
+    dropped: tuple[tuple[str, str], ...] = ()
 
     @property
     def ratings(self) -> dict[str, Interval | None]:
@@ -126,13 +132,19 @@ class Results(Checked):
         return {pairing.players: pairing.values for pairing in self.pairings}
 
     def __str__(self) -> str:
-        return "\n".join(str(pairing) for pairing in self.pairings if pairing.values)
+        lines = [str(pairing) for pairing in self.pairings if pairing.values]
+        return "\n".join([*lines, *self._sentences_about_dropped()])
+
+    def _sentences_about_dropped(self) -> Iterator[str]:
+        for name, why in self.dropped:
+            yield f"{name} was dropped: {why}"
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values for `json.dumps`, without the values of the pairs; what is infinite is None."""
         plain = attrs.asdict(self, filter=attrs.filters.exclude("values"), value_serializer=_finite)
         for pairing, form in zip(self.pairings, plain["pairings"], strict=True):
             form["games"] = pairing.games
+        plain["dropped"] = [list(name_and_why) for name_and_why in self.dropped]
         ratings = dict[str, Any]()
         for name, rating in self.ratings.items():
             ratings[name] = None if rating is None else _plain_interval(rating)
@@ -148,6 +160,7 @@ class Results(Checked):
         parts += [Text(str(pairing)) for pairing in without_interval]
         if len(self.players) > 2:
             parts += ["", self._ratings_table(), Text(self._order_sentence())]
+        parts += [Text(sentence) for sentence in self._sentences_about_dropped()]
         parts.append(Text("±: half of a 95% interval"))
         parts.append(Text(f"Seed of the dice: {self.seed}"))
         return Group(*parts)
@@ -158,11 +171,15 @@ class Results(Checked):
         numbers = ["games", unit, "variance"]
         if has_losses:
             numbers.append("lost a decision")
+        has_forfeits = any(any(pairing.forfeits) for pairing in self.pairings)
+        if has_forfeits:
+            numbers.append("forfeited")
         numbers.append("games/s")
         rows = list[Sequence[str]]()
         for pairing in self.pairings:
             if pairing.values:
-                rows.append([*pairing.players, *_pairing_cells(pairing, has_losses=has_losses)])
+                cells = _pairing_cells(pairing, has_losses=has_losses, has_forfeits=has_forfeits)
+                rows.append([*pairing.players, *cells])
         return _rich_table(["player", "against"], numbers, rows)
 
     def _ratings_table(self) -> Table:
@@ -223,7 +240,7 @@ def _rich_table(
     return lines
 
 
-def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
+def _pairing_cells(pairing: Pairing, *, has_losses: bool, has_forfeits: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
     interval = pairing.interval
     ratio = pairing.variance_ratio
@@ -235,6 +252,9 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]
         yield " : ".join("-" if rate is None else f"{rate:.4f}" for rate in rates)
+    if has_forfeits:
+        first, second = pairing.forfeits
+        yield f"{first:,} : {second:,}"
     yield f"{pairing.games / pairing.seconds:,.1f}" if pairing.seconds else ""
 
 

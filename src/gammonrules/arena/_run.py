@@ -4,28 +4,49 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
+
+from attrs import evolve
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
-from gammonrules._shared.work import checked_jobs, in_order
-from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, players_of_plan
+from gammonrules._shared.work import Child, checked_jobs, in_order
+from gammonrules.arena._blocks import (
+    Block,
+    BlockResults,
+    OnError,
+    Plan,
+    PlayBlock,
+    ProcessEnd,
+    checked_on_error,
+    players_of_plan,
+)
 from gammonrules.arena._intervals import ArenaUntil
 from gammonrules.arena._losses import table_of
-from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
+from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
 from gammonrules.arena._results import MOST_SEED, Results
+from gammonrules.arena._roster import Roster, RosterEntry, names_given
 from gammonrules.arena._running import Running
-from gammonrules.arena._saved import open_saved, seed_of_saved, with_records_in, write_records
+from gammonrules.arena._saved import (
+    Saved,
+    open_saved,
+    repeat_what_lacks_records,
+    seed_of_saved,
+    write_records,
+)
+from gammonrules.arena._saved_games import SavedGames
 from gammonrules.arena._schedule import Runner, Schedule
 from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
 from gammonrules.engine.internals import seconds_or_none
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, BotError, EngineError
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, checked_until, whole_argument
@@ -46,6 +67,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
     table: object = None,
     records: str | os.PathLike[str] | None = None,
     save: str | os.PathLike[str] | None = None,
+    without: str | Iterable[str] = (),
+    anew: str | Iterable[str] = (),
+    on_error: OnError | None = None,
     jobs: int | None = None,
     run: Runner | None = None,
     progress: Callable[[Running], object] | None = None,
@@ -74,29 +98,38 @@ def play(  # noqa: PLR0913 - all but the players have a default
         until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
             is that small. "ranked" plays first the games that say most about the ranking, and ends as soon as the order
             of all is clear; `games` is then how many each two play on average, at most. None (the default) plays all.
-        timeout: seconds for a decision of a function, 60 by default; None for no limit. Windows and threads have none.
-            Engines have a limit of their own.
+        timeout: seconds for a decision of a function or a program, 60 by default; None for no limit. Functions have
+            none on Windows and in threads. Engines have a limit of their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
             knows is counted (`Pairing.losses`). It is exact for money play, and where any win decides the match.
         records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there
             must be of pairs in `save`.
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
-            one that was stopped loses nothing, and `games` may be raised, and further players named after those that
-            it has. Pairs without their `records` are played again.
+            one that was stopped loses nothing, `games` may be raised, and further players may join. Its players come
+            first in the results, in the order in which they joined. Pairs without their `records` are played again.
+        without: players of `save`, by their names, who leave: their games stay in the file and out of the results. Who
+            is named among the players again is back.
+        anew: players, by their names, all of whose games are played again, as by a bot that was repaired; the old ones
+            stay in the file and out of the results. Each call with it begins anew: leave it out to go on.
+        on_error: what is done with a player who fails: "stop" ends the arena with a `BotError`; "forfeit" gives the
+            match to the opponent, or the money game for what the cube says; "drop" has the player leave as with
+            `without`, as long as two are left. None (the default) does what it did when `save` was written last, or
+            stops.
         jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
             process.
         run: calls the function on each item in the place of these processes, and gives the results in order, as `map`
             does: so a cluster can play.
-        progress: is called after each block of games.
+        progress: is called after each block of games, and once more before a `BotError` is raised.
 
     Raises:
         ArgumentError: an argument is out of bounds, a player is none, an engine is to play with a limit of the cube
             that may matter, or a record of other games is in `records`.
         BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
-            ended, or an engine failed. The message names the players, the pair and the state; what a bot raised is the
-            cause.
+            ended, or an engine failed, unless `on_error` has it forfeit or leave. The message names the players, the
+            pair and the state; what a bot raised is the cause.
         GammonError: no game can begin so.
-        ParseError: `save` is not a file of this arena, or another arena writes to it.
+        ParseError: `save` is not a file of this arena, has a player who is not named and does not leave, or another
+            arena writes to it.
         OSError: a file cannot be read or written.
 
     Examples:
@@ -117,7 +150,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
         >>> print(even)
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
-    entrants = entrants_of(players)
+    seconds = seconds_or_none(timeout)
+    entrants = entrants_of(players, seconds)
     check_function("run", run, optional=True)
     check_function("progress", progress, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
@@ -125,46 +159,95 @@ def play(  # noqa: PLR0913 - all but the players have a default
     exact_table = table_of(table)
     first_state = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, first_state)
-    ready_players = tuple(entrants.values())
-    players_to_send: bytes | tuple[Entrant, ...] = ready_players
-    if not in_process:
-        players_to_send = pickled(ready_players, "players", "an arena in several processes")
-    plan = Plan(
+    entry = RosterEntry(
         tuple(entrants),
-        players=players_to_send,
+        codes=tuple(map(code_of, entrants.values())),
+        without=names_given("without", without),
+        anew=names_given("anew", anew),
+    )
+    entry.check(has_file=save is not None)
+    settings = Plan(
+        entry.names,
+        players=(),
         length=first_state.length,
         rules=options,
         seed=_seed_or_new(seed, save),
-        timeout=seconds_or_none(timeout),
+        timeout=seconds,
         # other processes read the file themselves
         table=path_text(table) if isinstance(table, (str, os.PathLike)) else exact_table,
         keeps_records=records is not None,
         board=board,
+        on_error=None if on_error is None else checked_on_error(on_error),
     )
     pairs = _half_of(games)
     ending: ArenaUntil = "ranked" if until == "ranked" else checked_until(until)
-    tallies = empty_tallies(ready_players, first_state, ending)
-    running = Running(plan, pairs, ending, tallies)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(players_of_plan.close)  # ends engines that were started in this process
         file = None
-        saved: Mapping[Block, BlockResults] = {}
-        if save is not None:
-            file = stack.enter_context(open_saved(save, plan, exact_table, ready_players))
-            saved = file.played
-        if folder is not None:  # what lacks its records is played again
-            saved = with_records_in(folder, saved)
+        saved = SavedGames()
+        roster = Roster()
+        if save is None:
+            entry.enter(roster)
+        else:
+            file = stack.enter_context(open_saved(save, settings, exact_table, entry))
+            saved = file.games
+            roster = file.roster
+        if folder is not None:
+            repeat_what_lacks_records(folder, saved)
+        plan = evolve(
+            settings,
+            names=tuple(roster.names),
+            players=_players_to_send(roster, entrants, in_process=in_process),
+            on_error=settings.on_error or (file.on_error if file else "stop"),
+        )
+        tallies = empty_tallies(_by_number(roster, entrants), roster.present, first_state, ending)
+        running = Running(plan, pairs, ending, tallies, roster)
         runner = run or partial(in_processes, jobs)
-        schedule = Schedule(plan, pairs, ending, tallies, runner, saved)
-        for played in stack.enter_context(closing(schedule.play())):
-            if file is not None:
-                file.add(played)
-            if folder is not None:
-                write_records(folder, played)
+        schedule = Schedule(plan, pairs, ending, tallies, runner, saved, roster)
+        try:
+            for played in stack.enter_context(closing(schedule.play())):
+                if file is not None:
+                    _write(file, played, schedule)
+                if folder is not None:
+                    write_records(folder, played)
+                if progress is not None:
+                    progress(running)
+        except BotError:
+            schedule.count_saved_from_start()
             if progress is not None:
                 progress(running)
+            raise
+        if file is not None:
+            file.finish()
     return running.results()
+
+
+def _by_number(roster: Roster, entrants: Mapping[str, Entrant]) -> tuple[Entrant | None, ...]:
+    """The players by their numbers, None for who does not play."""
+    players = list[Entrant | None]()
+    for number in range(len(roster.names)):
+        is_present = roster.is_present(number)
+        players.append(entrants[roster.names[number]] if is_present else None)
+    return tuple(players)
+
+
+def _players_to_send(
+    roster: Roster, entrants: Mapping[str, Entrant], *, in_process: bool
+) -> bytes | tuple[Entrant | None, ...]:
+    """The players by their numbers, pickled if they play in other processes. Raises ArgumentError."""
+    players = _by_number(roster, entrants)
+    if in_process:
+        return players
+    return pickled(players, "players", "an arena in several processes")
+
+
+def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:
+    """Write a block, or who was dropped for it. Raises OSError."""
+    if played.error is None:
+        file.add(played)
+    else:
+        file.add_dropped(schedule.number_of_failed(played), played.error)
 
 
 def in_processes(
@@ -176,7 +259,44 @@ def in_processes(
 ) -> Generator[BlockResults]:
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     assert isinstance(play_block, PlayBlock)
-    return in_order(play_block, blocks, play_block.lost, jobs=jobs, apart=apart)
+    lost = partial(_played_alone, play_block)
+    return in_order(play_block, blocks, lost, jobs=jobs, apart=apart)
+
+
+def _played_alone(play_block: PlayBlock, block: Block, sentence: str) -> BlockResults:
+    """What comes of a block whose process ended, as the sentence says: once more, writing down who is asked.
+
+    So it is known at whom it ends. With "forfeit" that player loses the game there, and the block is played again.
+    """
+    with TemporaryDirectory() as folder:
+        trace = Path(folder, "asked")
+        while True:
+            traced = evolve(block, trace=trace)
+            played = _in_a_process_of_its_own(play_block, traced)
+            if played is not None:
+                return evolve(played, block=evolve(block, trace=None, ends=()))
+            end = ProcessEnd.read(trace)
+            if end is None or end in block.ends:
+                return play_block.failure(block, sentence)
+            seconds = play_block.plan.timeout
+            if seconds is not None and time.time() - trace.stat().st_mtime > seconds:
+                sentence = (
+                    f"it did not answer within {seconds:g} seconds, nor could it be interrupted"
+                )
+            if play_block.plan.on_error != "forfeit":
+                return play_block.failure(block, f"{end.name}: {sentence}", failed=end.name)
+            block = evolve(block, ends=(*block.ends, end))
+
+
+def _in_a_process_of_its_own(play_block: PlayBlock, block: Block) -> BlockResults | None:
+    """What comes of a block, or None if the process ends."""
+    with closing(Child("worker", play_block, guarded=False)) as child:
+        child.ask(block)
+        with suppress(EngineError):
+            child.read(None)  # that it is ready
+            played: BlockResults = child.read(None)
+            return played
+    return None
 
 
 def _seed_or_new(seed: object, save: str | os.PathLike[str] | None) -> int:

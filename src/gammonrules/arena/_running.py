@@ -7,6 +7,7 @@ from attrs import define
 from gammonrules.arena._blocks import Plan
 from gammonrules.arena._intervals import ArenaUntil, Interval
 from gammonrules.arena._results import Results
+from gammonrules.arena._roster import Roster
 from gammonrules.arena._tallies import PairingTally
 
 
@@ -21,32 +22,39 @@ class Running:
     _pairs: int
     _until: ArenaUntil
     _tallies: list[PairingTally]
+    _roster: Roster
+
+    @property
+    def _pairings(self) -> list[PairingTally]:
+        """Those of players who have not left."""
+        return [tally for tally in self._tallies if not tally.has_left]
 
     @property
     def finished(self) -> int:
         """How many games have been played."""
-        return 2 * sum(len(tally.values) for tally in self._tallies)
+        return 2 * sum(len(tally.values) for tally in self._pairings)
 
     @property
     def total(self) -> int:
         """How many games there are to be, unless `until` ends more pairings early."""
         pairs = 0
-        for tally in self._tallies:
+        for tally in self._pairings:
             pairs += len(tally.values) if tally.is_over else self._pairs
         return 2 * pairs
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
         """The result of each pairing so far, with how far it can be trusted."""
-        return tuple(tally.interval for tally in self._tallies)
+        return tuple(tally.interval for tally in self._pairings)
 
     def results(self) -> Results:
         """The results of the games so far, with all values."""
         plan = self._plan
         return Results(
-            plan.names,
+            tuple(plan.names[number] for number in self._roster.present),
             length=plan.length,
             seed=plan.seed,
-            pairings=tuple(tally.pairing(plan.names) for tally in self._tallies),
+            pairings=tuple(tally.pairing(plan.names) for tally in self._pairings),
             until=self._until,
+            dropped=self._roster.reasons,
         )

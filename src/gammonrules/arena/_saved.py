@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from math import inf
@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 from zlib import crc32
 
 import attrs
-from attrs import define
+from attrs import define, field
 
 from gammonrules._shared.disk_files import (
     beginning,
@@ -24,9 +24,18 @@ from gammonrules._shared.disk_files import (
     path_text,
     write_whole,
 )
-from gammonrules.arena._blocks import AllValues, Block, BlockResults, Plan
+from gammonrules.arena._blocks import (
+    AllValues,
+    Block,
+    BlockResults,
+    OnError,
+    Plan,
+    Values,
+    checked_on_error,
+)
 from gammonrules.arena._losses import Loss
-from gammonrules.arena._players import Entrant, code_of
+from gammonrules.arena._roster import Changes, Roster, RosterEntry
+from gammonrules.arena._saved_games import PlainPair, SavedGames
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.rules import Rules
@@ -51,8 +60,17 @@ LARGEST_FILE: Final = 1 << 30
 _Form: TypeAlias = dict[str, Any]
 """A line, as JSON has it."""
 _MOST_PAIRS: Final = 1 << 31
-_BLOCK: Final = b'{"players":['
-"""How each line after the first one begins: with two players by number, or with the names of further ones."""
+_MOST_JOINED: Final = 4_096
+"""Players, with those who have left or begun anew."""
+_BEGINNINGS: Final = (b'{"players":[', b'{"left":[', b'{"dropped":', b'{"on_error":')
+"""How the lines after the first one begin: a block, or players who join; who leaves, or is dropped; and what is done
+with who fails."""
+_AFTER_SECONDS: Final = b',"losses":null'
+_PLAIN_PAIR: Final = re.compile(
+    rb'\{"players":\[(\d{1,4}),(\d{1,4})\],"first":(\d{1,9}),"values":\[(-?\d{1,10}),(-?\d{1,10})\],'
+    rb'"seconds":(\d{1,9}(?:\.\d{1,6})?)' + _AFTER_SECONDS + rb',"crc32":(\d{1,10})\}\r?\n'
+)
+"""A line with one pair, as it is written where nothing is unusual."""
 _SEED: Final = re.compile(rb'"seed":(\d{1,20}),')
 _CUT_SEED: Final = re.compile(rb'"seed":\d*$')
 _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
@@ -60,26 +78,27 @@ _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 @define(eq=False)
 class Saved:
-    """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block.
+    """A file of JSON lines, each with a checksum: the first says of which arena, most others are blocks of games.
 
     Attributes:
         file: it is empty until a block is played: who could not play has not begun an arena.
-        played: the blocks that it had.
-        missing_line: the line that says who plays, to be written before the next block; None if it is there.
+        games: the blocks that it had.
+        roster: who plays.
+        on_error: what is done with a player who fails.
+        missing_lines: what has changed, to be written before the next block.
     """
 
     file: IO[bytes]
-    played: dict[Block, BlockResults]
-    missing_line: _Form | None
+    games: SavedGames = field(factory=SavedGames)
+    roster: Roster = field(factory=Roster)
+    on_error: OnError = "stop"
+    missing_lines: list[_Form] = field(factory=list)
 
     def add(self, played: BlockResults) -> None:
         """Add a block, unless it is there. Raises OSError."""
         block = played.block
-        if block in self.played:
+        if block in self.games:
             return
-        if self.missing_line is not None:
-            _append(self.file, self.missing_line)
-            self.missing_line = None
         losses = None
         if played.losses is not None:
             losses = [[loss.decisions, loss.equity] for loss in played.losses]
@@ -90,12 +109,32 @@ class Saved:
             "seconds": round(played.seconds, 6),
             "losses": losses,
         }
+        if any(played.forfeits):
+            form["forfeits"] = list(played.forfeits)
+        self._append(form)
+
+    def add_dropped(self, number: int, why: str) -> None:
+        """Write that a player was dropped. Raises OSError."""
+        self._append({"dropped": number, "why": why})
+
+    def finish(self) -> None:
+        """Write what has changed, unless there is no arena yet. Raises OSError."""
+        if os.fstat(self.file.fileno()).st_size:
+            self._write_missing_lines()
+
+    def _append(self, form: _Form) -> None:
+        self._write_missing_lines()
         _append(self.file, form)
+
+    def _write_missing_lines(self) -> None:
+        while self.missing_lines:
+            _append(self.file, self.missing_lines[0])
+            del self.missing_lines[0]
 
 
 @contextmanager
 def open_saved(
-    path: str | os.PathLike[str], plan: Plan, table: TwoSided | None, players: Iterable[Entrant]
+    path: str | os.PathLike[str], plan: Plan, table: TwoSided | None, entry: RosterEntry
 ) -> Generator[Saved]:
     """The file of an arena, made if it is not there, and mended if its last line was cut short; new players join it.
 
@@ -105,11 +144,16 @@ def open_saved(
         OSError: it cannot be opened or written.
     """
     name = path_text(path)
-    heading = _saved_heading(plan, table, players)
+    heading = _saved_heading(plan, table, entry)
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
             saved = _read_saved(file, plan, heading)
+            changes = entry.enter(saved.roster)
+            if not saved.missing_lines:
+                saved.missing_lines += _lines_about(changes, saved.roster)
+            if plan.on_error not in {None, saved.on_error}:
+                saved.missing_lines.append({"on_error": plan.on_error})
         yield saved
 
 
@@ -128,26 +172,38 @@ def seed_of_saved(path: str | os.PathLike[str]) -> int | None:
     return None if seed is None else int(seed[1])
 
 
-def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[Block, BlockResults]:
-    """What has been played, without the blocks that lack a record in the folder, which is made.
+def _lines_about(changes: Changes, roster: Roster) -> Iterator[_Form]:
+    """The lines that say who has left and joined."""
+    if changes.left:
+        yield {"left": changes.left}
+    if changes.joined:
+        yield {
+            "players": [roster.names[number] for number in changes.joined],
+            "code": [roster.codes[number] for number in changes.joined],
+        }
+
+
+def repeat_what_lacks_records(folder: Path, games: SavedGames) -> None:
+    """Have the blocks played again that lack a record in the folder, which is made.
 
     Raises ArgumentError if it has a record of other games, and OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     in_folder = {path.name for path in folder.iterdir()}
-    records_of_blocks = {block: {*_names_of_records(block)} for block in saved}
-    of_no_saved_block = in_folder.difference(*records_of_blocks.values())
-    for name in sorted(of_no_saved_block):
+    of_saved_blocks = set[str]()
+    for block in games:
+        names = {*_names_of_records(block)}
+        of_saved_blocks |= names
+        if not names <= in_folder:
+            games.repeat([block])
+    for name in sorted(in_folder - of_saved_blocks):
         if _RECORD.fullmatch(name):
             raise ArgumentError(
                 f"{folder / name} is not the record of a saved pair of this arena: name another folder"
             )
-    return {
-        block: played for block, played in saved.items() if records_of_blocks[block] <= in_folder
-    }
 
 
-def _saved_heading(plan: Plan, table: TwoSided | None, players: Iterable[Entrant]) -> _Form:
+def _saved_heading(plan: Plan, table: TwoSided | None, entry: RosterEntry) -> _Form:
     """What the first line says: the settings, which must be the same when the arena goes on, and who plays.
 
     Under "code" there is a checksum for each player, by which a function that was changed is known.
@@ -155,13 +211,13 @@ def _saved_heading(plan: Plan, table: TwoSided | None, players: Iterable[Entrant
     board = plan.board
     return {
         "arena": FORMAT,
-        "players": list(plan.names),
+        "players": list(entry.names),
         "length": plan.length,
         "seed": plan.seed,
         "position": None if board is None else [board.id, board.checkers],
         "table": None if table is None else [table.points, table.checkers],
         **attrs.asdict(plan.rules),
-        "code": [code_of(player) for player in players],
+        "code": list(entry.codes),
     }
 
 
@@ -176,37 +232,33 @@ def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
     before_cut_seed = _CUT_SEED.sub(b'"seed":', first_line)
     if is_empty_or_cut_short and _saved_line(heading).startswith(before_cut_seed):
         file.truncate(0)
-        return Saved(file, {}, missing_line=heading)
-    joined = _number_in_heading(first_line, heading)
-    blocks = dict[Block, BlockResults]()
-    for number, line in enumerate(_further_lines(file), 2):
-        is_cut_short = not _is_whole(line) and _BLOCK.startswith(line[: len(_BLOCK)])
-        if is_cut_short:  # the last line, in the midst of which the arena was stopped
+        return Saved(file, missing_lines=[heading])
+    saved = Saved(file)
+    _join(_form_of_heading(first_line, heading), saved.roster)
+    _read_lines(saved, plan)
+    return saved
+
+
+def _read_lines(saved: Saved, plan: Plan) -> None:
+    """Read the lines after the first one. Raises ParseError."""
+    file = saved.file
+    read_plain = _reader_of_plain_pairs(saved, plan)
+    number = 1
+    while line := file.readline(LONGEST_LINE):
+        number += 1
+        if read_plain(line):
+            continue
+        if not _is_whole(line) and _begins_as_ours(
+            line
+        ):  # the arena was stopped in the midst of it
             file.truncate(file.tell() - len(line))
             break
         try:
-            form = _form_in(line)
-            names_further_players = "code" in form
-            played = None if names_further_players else _block_in(form, plan)
+            is_new = _read_line(line, saved, plan)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
-        if played is None:
-            joined += _number_of_players(form, _who_joins(heading, joined))
-            continue
-        if played.block in blocks:
+        if not is_new:
             raise ParseError(f"line {number:,} has games of an earlier line")
-        blocks[played.block] = played
-    # players who were named only now are added by a line of their own
-    has_all = joined >= len(plan.names)
-    return Saved(file, blocks, missing_line=None if has_all else _who_joins(heading, joined))
-
-
-def _further_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines from where the file stands on; of one that is too long, the beginning."""
-    line = file.readline(LONGEST_LINE)
-    while line:
-        yield line
-        line = file.readline(LONGEST_LINE)
 
 
 def _is_whole(line: bytes) -> bool:
@@ -214,13 +266,52 @@ def _is_whole(line: bytes) -> bool:
     return line.endswith(b"\n") or len(line) == LONGEST_LINE
 
 
-def _who_joins(heading: _Form, joined: int) -> _Form:
-    """What the line says with which the players after the first ones join."""
-    return {"players": heading["players"][joined:], "code": heading["code"][joined:]}
+def _begins_as_ours(line: bytes) -> bool:
+    return any(beginning.startswith(line[: len(beginning)]) for beginning in _BEGINNINGS)
 
 
-def _number_in_heading(line: bytes, heading: _Form) -> int:
-    """How many players the first line has. Raises ParseError if it is not that of this arena."""
+def _reader_of_plain_pairs(saved: Saved, plan: Plan) -> Callable[[bytes], bool]:
+    """A function that reads a line with one pair and nothing unusual, and says whether the line was one.
+
+    It reads as `_read_line` does, in a fifth of the time: there may be hundreds of thousands of such lines.
+    """
+    is_money = plan.length is None
+    expects_losses = plan.table is not None
+    pairs_by_text = dict[tuple[bytes, bytes], dict[int, PlainPair]]()
+    values_by_text = dict[tuple[bytes, bytes], Values]()
+
+    def read(line: bytes) -> bool:
+        fields = _PLAIN_PAIR.fullmatch(line)
+        if fields is None or expects_losses:
+            return False
+        player, opponent, first, white, black, seconds, checksum = fields.groups()
+        if crc32(line[: fields.end(6) + len(_AFTER_SECONDS)]) != int(checksum):
+            return False
+        pairs = pairs_by_text.get((player, opponent))
+        if pairs is None:
+            numbers = (int(player), int(opponent))
+            if not numbers[0] < numbers[1] < len(saved.roster.names):
+                return False
+            pairs = saved.games.plain_pairs(*numbers)
+            pairs_by_text[player, opponent] = pairs
+        values = values_by_text.get((white, black))
+        if values is None:
+            try:
+                (values,) = _pairs_of_values([int(white), int(black)], is_money=is_money)
+            except ValueError:
+                return False
+            values_by_text[white, black] = values
+        pair = int(first)
+        if pair in pairs:
+            return False
+        pairs[pair] = (values, float(seconds))
+        return True
+
+    return read
+
+
+def _form_of_heading(line: bytes, heading: _Form) -> _Form:
+    """What the first line says. Raises ParseError if it is not that of this arena."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
     form: object = None
@@ -230,59 +321,94 @@ def _number_in_heading(line: bytes, heading: _Form) -> int:
         raise ParseError("this is not the file of an arena")
     # the file may be older than some options, which then were at their defaults
     defaults: _Form = attrs.asdict(Rules())
-    return _number_of_players({**defaults, **form}, heading)
-
-
-def _number_of_players(form: _Form, expected: _Form) -> int:
-    """How many players a line has.
-
-    Raises ParseError for other settings, other code, or unless the players are the first of those who are expected.
-    """
-    players = form.get("players")
-    number = len(players) if is_series(players) else 0
-    for setting, value in expected.items():
-        if setting == "code":  # which is compared below, player by player
+    settings: _Form = {**defaults, **form}
+    for setting, expected in heading.items():
+        if setting in {"players", "code"}:  # which are compared later, player by player
             continue
-        expected_value = value[:number] if setting == "players" else value
-        if form.get(setting) != expected_value:
+        if settings.get(setting) != expected:
             what = "has another format" if setting == "arena" else "belongs to another arena"
             raise ParseError(
-                f"this file {what}: {setting} is {shown(form.get(setting), 100)} there, "
-                f"not {shown(expected_value, 100)}"
+                f"this file {what}: {setting} is {shown(settings.get(setting), 100)} there, "
+                f"not {shown(expected, 100)}"
             )
-    saved_code = form.get("code")
-    if is_series(saved_code):
-        # not strict: only the first of the expected players may be in this line
-        for player, saved, present in zip(
-            expected["players"], saved_code, expected["code"], strict=False
-        ):
-            are_known = saved is not None and present is not None
-            if are_known and saved != present:
-                raise ParseError(
-                    f"{shown(player, 100)} plays otherwise than when they joined: give them another name"
-                )
-    return number
+    return settings
 
 
-def _block_in(saved: _Form, plan: Plan) -> BlockResults:
+def _read_line(line: bytes, saved: Saved, plan: Plan) -> bool:
+    """Read a line after the first one, and say whether it is new. Raises ValueError, TypeError and KeyError."""
+    form = _form_in(line)
+    roster = saved.roster
+    if "first" in form:
+        return _read_block(form, saved, plan)
+    if "players" in form:
+        _join(form, roster)
+    elif "left" in form:
+        roster.left.update(_number_in_roster(number, roster) for number in form["left"])
+    elif "dropped" in form:
+        roster.dropped[_number_in_roster(form["dropped"], roster)] = str(form["why"])
+    else:
+        saved.on_error = checked_on_error(form["on_error"])
+    return True
+
+
+def _join(form: _Form, roster: Roster) -> None:
+    """Have the players of a line join. Raises ParseError if these are none."""
+    players = form.get("players")
+    if not is_series(players):
+        raise ParseError("a line without players")
+    codes = form.get("code")
+    if not is_series(codes):  # it is older than these
+        codes = [None] * len(players)
+    if len(roster.names) + len(players) > _MOST_JOINED:
+        raise ParseError(f"more than {_MOST_JOINED:,} players have joined")
+    for name, code in zip(players, codes, strict=True):
+        if not isinstance(name, str):
+            raise ParseError("the name of a player is a text")
+        roster.join(name, code)
+
+
+def _number_in_roster(number: object, roster: Roster) -> int:
+    return whole_argument("player", value=number, least=0, most=len(roster.names) - 1)
+
+
+def _read_block(form: _Form, saved: Saved, plan: Plan) -> bool:
+    """Add the block in a line, unless it is there. Raises ValueError, TypeError and KeyError if there is none."""
+    played = _block_in(form, saved.roster, plan)
+    if played.block in saved.games:
+        return False
+    saved.games.add(played)
+    return True
+
+
+def _block_in(form: _Form, roster: Roster, plan: Plan) -> BlockResults:
     """The block in a line. Raises ValueError, TypeError and KeyError if there is none."""
-    player, opponent = saved["players"]
-    opponent = whole_argument("opponent", value=opponent, least=1, most=len(plan.names) - 1)
-    player = whole_argument("player", value=player, least=0, most=opponent - 1)
-    first = whole_argument("first", value=saved["first"], least=0, most=_MOST_PAIRS)
-    pairs = _pairs_of_values(saved["values"], is_money=plan.length is None)
+    player, opponent = (_number_in_roster(number, roster) for number in form["players"])
+    if player >= opponent:
+        raise ValueError("the first player of a pairing has the lower number")
+    first = whole_argument("first", value=form["first"], least=0, most=_MOST_PAIRS)
+    pairs = _pairs_of_values(form["values"], is_money=plan.length is None)
     block = Block(player, opponent, first, number=len(pairs))
     losses = None
     if plan.table is not None:
-        first_loss, second_loss = saved["losses"]
+        first_loss, second_loss = form["losses"]
         losses = (_loss_in(first_loss), _loss_in(second_loss))
     seconds = real_argument(
         "seconds",
-        value=saved["seconds"],
+        value=form["seconds"],
         needed="a number from 0 up",
         fits=lambda number: 0 <= number < inf,
     )
-    return BlockResults(block, values=pairs, seconds=seconds, losses=losses)
+    forfeited, opponent_forfeited = (
+        whole_argument("forfeits", value=number, least=0, most=2 * len(pairs))
+        for number in form.get("forfeits", (0, 0))
+    )
+    return BlockResults(
+        block,
+        values=pairs,
+        seconds=seconds,
+        losses=losses,
+        forfeits=(forfeited, opponent_forfeited),
+    )
 
 
 def _pairs_of_values(saved: Iterable[Any], *, is_money: bool) -> AllValues:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from attrs import define, field
@@ -17,6 +16,8 @@ from attrs import define, field
 from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
 from gammonrules.arena._intervals import LEAST, ArenaUntil
 from gammonrules.arena._ranking import Ranking
+from gammonrules.arena._roster import Roster
+from gammonrules.arena._saved_games import SavedGames
 from gammonrules.arena._tallies import PairingTally
 from gammonrules.errors import BotError
 
@@ -39,6 +40,7 @@ class Schedule:
         tallies: where they are counted.
         run: plays blocks.
         saved: blocks that were played before.
+        roster: who plays; who is dropped leaves it.
     """
 
     plan: Plan
@@ -46,26 +48,30 @@ class Schedule:
     until: ArenaUntil
     tallies: list[PairingTally]
     run: Runner
-    saved: Mapping[Block, BlockResults]
-    _saved_at: dict[tuple[int, int, int], Block] = field(init=False)
-    """The largest saved block that begins with this pair of these players."""
+    saved: SavedGames
+    roster: Roster
+    _tally_by_players: dict[tuple[int, int], PairingTally] = field(init=False)
     _uncounted: deque[Block] = field(factory=deque, init=False)
     """Blocks that were taken to be played, or are saved, in their order."""
 
     def __attrs_post_init__(self) -> None:
-        smallest_first = sorted(self.saved, key=lambda block: block.number)
-        self._saved_at = {block.begin: block for block in smallest_first}
+        self._tally_by_players = {(tally.player, tally.opponent): tally for tally in self.tallies}
 
     def play(self) -> Generator[BlockResults]:
-        """Play what was not played before, and give it after it was counted. Raises BotError."""
+        """Play what was not played before, and give it after it was counted.
+
+        Where a player is dropped, it gives the block in which they failed. Raises BotError.
+        """
         if self.until == "ranked":
-            for tally in self.tallies:
-                self._count_saved_from_start(tally)
+            self.count_saved_from_start()
             most_telling = self._most_telling_blocks()
             while most_telling:
                 yield from self._play_blocks(most_telling)
                 most_telling = self._most_telling_blocks()
         else:
+            if self.until is None:  # no pairing ends early, so the order does not matter
+                for tally in self.tallies:
+                    self._count_plain_pairs(tally)
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
             # all pairings go on side by side: first the blocks with the first dice of each of them
             pairs_in_a_row = 1
@@ -82,14 +88,14 @@ class Schedule:
 
         A larger one that is saved counts as it is: it was played without `until`, or when blocks were larger.
         """
-        first = 0
+        first = len(tally.values)
         while first < self.pairs and not tally.is_over:
             left = self.pairs - first
             usual_number = 1
             if tally.are_policies:  # which play many pairs at once
                 usual_number = pairs_at_once(first, may_end=self.until is not None)
             block = Block(tally.player, tally.opponent, first, number=min(usual_number, left))
-            saved = self._saved_at.get(block.begin)
+            saved = self.saved.longest_block_at(block.begin)
             if saved is not None and usual_number < saved.number <= left:
                 block = saved
             yield block
@@ -97,17 +103,19 @@ class Schedule:
 
     def _most_telling_blocks(self) -> list[Block]:
         """What says most about the ranking, a quarter more than was played; none if it is clear, or all is played."""
-        pairings = list(combinations(self.plan.names, 2))
-        values = [tally.values for tally in self.tallies]
+        names = self.plan.names
+        tallies = [tally for tally in self.tallies if not tally.has_left]
+        values = [tally.values for tally in tallies]
+        pairings = [(names[tally.player], names[tally.opponent]) for tally in tallies]
         ranking = Ranking(dict(zip(pairings, values, strict=True)), self.plan.length)
         if not any(ranking.unclear()):
             return []
         finished = sum(map(len, values))
-        left = self.pairs * len(self.tallies) - finished
+        left = self.pairs * len(tallies) - finished
         a_quarter_more = max(LEAST, finished // 4)
         numbers = ranking.most_telling(min(left, a_quarter_more))
         blocks = list[Block]()
-        for tally, number in zip(self.tallies, numbers, strict=True):
+        for tally, number in zip(tallies, numbers, strict=True):
             blocks += _next_blocks(tally, number)
         return blocks
 
@@ -119,11 +127,11 @@ class Schedule:
         try:
             for played in _whole_blocks(parts):
                 self._count_saved()  # those in front of it
-                self._count(played)
+                has_dropped = self._count(played)
                 # only now: while it stands there, no saved block after it is counted, even if the runner takes blocks
                 # in another thread
                 self._uncounted.popleft()
-                if played.error is None:
+                if played.error is None or has_dropped:
                     yield played
                 if all(tally.is_over for tally in self.tallies):
                     return  # what is begun is not waited for
@@ -138,13 +146,13 @@ class Schedule:
         A runner of several processes takes them before those in front of them have been counted.
         """
         for block in blocks:
-            is_saved = block in self.saved
-            if is_saved and not self._uncounted:
+            saved = self.saved.get(block)
+            if saved is not None and not self._uncounted:
                 # counted at once, since it may end the pairing, and then `blocks` has no more of them
-                self._count(self.saved[block])
+                self._count(saved)
                 continue
             self._uncounted.append(block)  # a saved one is counted after those in front of it
-            if is_saved:
+            if saved is not None:
                 continue
             if self._tally_of(block).are_policies:
                 yield from block.halves
@@ -153,31 +161,75 @@ class Schedule:
 
     def _count_saved(self) -> None:
         """Count the saved blocks that stand before the first one that is being played."""
-        while self._uncounted and self._uncounted[0] in self.saved:
-            block = self._uncounted.popleft()
-            self._count(self.saved[block])
+        while self._uncounted:
+            saved = self.saved.get(self._uncounted[0])
+            if saved is None:
+                return
+            self._uncounted.popleft()
+            self._count(saved)
 
-    def _count_saved_from_start(self, tally: PairingTally) -> None:
-        """Count what is saved of a pairing without a gap."""
-        block = self._saved_at.get((tally.player, tally.opponent, 0))
-        while block is not None:
-            self._count(self.saved[block])
-            block = self._saved_at.get((tally.player, tally.opponent, len(tally.values)))
+    def count_saved_from_start(self) -> None:
+        """Count what is saved of each pairing without a gap, and was not counted."""
+        for tally in self.tallies:
+            self._count_plain_pairs(tally)
+            while not tally.is_over:
+                saved = self.saved.longest_at((tally.player, tally.opponent, len(tally.values)))
+                if saved is None:
+                    break
+                self._count(saved)
 
-    def _count(self, played: BlockResults) -> None:
-        """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
+    def _count_plain_pairs(self, tally: PairingTally) -> None:
+        """Count the saved pairs of players of whom one at least decides state after state, all at once."""
+        if tally.are_policies or tally.is_over:  # blocks of policies have many pairs
+            return
+        first = len(tally.values)
+        pairs = self.saved.run_of_plain_pairs(
+            tally.player, tally.opponent, first, most=self.pairs - first
+        )
+        tally.add_plain_pairs(pairs)
+
+    def _count(self, played: BlockResults) -> bool:
+        """Count a block, unless the pairing ended before it, and say whether a player was dropped for it.
+
+        Raises BotError if it failed, and nobody may be dropped.
+        """
         tally = self._tally_of(played.block)
         if tally.is_over:
-            return
-        if played.error is not None:
+            return False
+        if played.error is None:
+            tally.add(played)
+            return False
+        if not self._may_drop(played):
             raise BotError(played.error) from played.cause
-        tally.add(played)
+        self._drop(played, played.error)
+        return True
+
+    # Who fails --------------------------------------------------------------------------------------------------------
+
+    def _may_drop(self, played: BlockResults) -> bool:
+        """Whether the player who failed may leave: it is known who, and two are left."""
+        return (
+            self.plan.on_error == "drop"
+            and played.failed is not None
+            and len(self.roster.present) > 2
+        )
+
+    def _drop(self, played: BlockResults, why: str) -> None:
+        """Have the player who failed in a block leave: all their games, for single ones would be chosen by results."""
+        number = self.number_of_failed(played)
+        self.roster.dropped[number] = why
+        for tally in self.tallies:
+            if number in {tally.player, tally.opponent}:
+                tally.has_left = True
+
+    def number_of_failed(self, played: BlockResults) -> int:
+        """The number of the player who failed in a block."""
+        block = played.block
+        is_player = self.plan.names[block.player] == played.failed
+        return block.player if is_player else block.opponent
 
     def _tally_of(self, block: Block) -> PairingTally:
-        for tally in self.tallies:
-            if (tally.player, tally.opponent) == (block.player, block.opponent):
-                return tally
-        raise LookupError(block)
+        return self._tally_by_players[block.player, block.opponent]
 
 
 def _next_blocks(tally: PairingTally, number: int) -> list[Block]:

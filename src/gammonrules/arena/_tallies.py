@@ -16,6 +16,7 @@ from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, may_remember
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing
+from gammonrules.arena._saved_games import PlainPair
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, win_points
 
@@ -33,6 +34,7 @@ class PairingTally:
         have_program: whether one is a program, which is started anew where it would meet the same dice again.
         until: by what rule the pairing may end early.
         values: of each pair of games, in their order.
+        has_left: whether one of the two has left, so that these games count no longer.
     """
 
     player: int
@@ -44,11 +46,13 @@ class PairingTally:
     values: list[Values] = field(factory=list, init=False)
     _seconds: float = field(default=0, init=False)
     _losses: tuple[Loss, Loss] | None = field(default=None, init=False)
+    _forfeits: tuple[int, int] = field(default=(0, 0), init=False)
+    has_left: bool = field(default=False, init=False)
 
     @property
     def is_over(self) -> bool:
         """Whether the pairing ends early, after the pairs so far."""
-        return self._scores.is_enough(self.until)
+        return self.has_left or self._scores.is_enough(self.until)
 
     @property
     def interval(self) -> Interval:
@@ -66,6 +70,15 @@ class PairingTally:
         if played.losses is not None:
             first, second = self._losses or (Loss(), Loss())
             self._losses = (first + played.losses[0], second + played.losses[1])
+        forfeits, of_opponent = played.forfeits
+        self._forfeits = (self._forfeits[0] + forfeits, self._forfeits[1] + of_opponent)
+
+    def add_plain_pairs(self, pairs: Sequence[PlainPair]) -> None:
+        """Count pairs of which nothing else is known, the next ones."""
+        values = [values_of_pair for values_of_pair, _ in pairs]
+        self._scores.seen.update(values)
+        self.values += values
+        self._seconds += sum(seconds for _, seconds in pairs)
 
     def pairing(self, names: Sequence[str]) -> Pairing:
         """The result as users see it, of the players with these names."""
@@ -75,14 +88,15 @@ class PairingTally:
             variance_ratio=self._scores.variance_ratio,
             losses=self._losses,
             seconds=self._seconds,
+            forfeits=self._forfeits,
             values=tuple(self.values),
         )
 
 
 def empty_tallies(
-    players: Sequence[Entrant], start: MatchState, until: ArenaUntil
+    players: Sequence[Entrant | None], present: Sequence[int], start: MatchState, until: ArenaUntil
 ) -> list[PairingTally]:
-    """One for each two of the players."""
+    """One for each two of the players whose numbers these are."""
     # what equal players get on average, and how far from that a result may be
     if start.length is None:
         even = 0.0
@@ -91,7 +105,7 @@ def empty_tallies(
         even = 0.5
         most = 0.5
     tallies = list[PairingTally]()
-    for first, second in combinations(range(len(players)), 2):
+    for first, second in combinations(present, 2):
         player = players[first]
         opponent = players[second]
         are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)

@@ -15,7 +15,7 @@ import click
 from gammonrules.board import START_NAMES, Position, StartName
 from gammonrules.cli.common_options import jobs_option
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import AnyPath, until_of
+from gammonrules.cli.options import AnyPath, Command, until_of
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.errors import IdentifierError
 from gammonrules.rules import Rules
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import Results, Running
 
 
-@click.command()
+@click.command(cls=Command, only_with={("--without", "--anew"): ("--save",)})
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--games", type=int, default=1_000, help="How many each two play, an even number.")
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     metavar="MARGIN",
     help='End at this margin, when "decided", or when all are "ranked".',
 )
-@click.option("--timeout", type=float, default=60, help="Seconds for a decision of a function.")
+@click.option("--timeout", type=float, default=60, help="Seconds for a decision.")
 @click.option(
     "--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes."
 )
@@ -55,6 +55,23 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 )
 @click.option(
     "--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends."
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    help="A player of FILE who leaves, and counts no longer; may be repeated.",
+)
+@click.option(
+    "--anew",
+    multiple=True,
+    metavar="NAME",
+    help="A player who was repaired, and plays all games again; may be repeated.",
+)
+@click.option(
+    "--on-error",
+    type=click.Choice(["stop", "forfeit", "drop"]),
+    help="A player who fails ends the arena (the default), loses the game, or leaves.",
 )
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -74,12 +91,12 @@ def arena(
     the module may be a file of the working directory. gnubg's own N-ply is level N+1. Every two games have the same
     dice, with seats exchanged.
 
-    A margin is half of a 95% interval. With --save, a run that was stopped loses nothing, and further players may be
-    named after those that FILE has. Nobody who plays may read FILE: its seed tells all
-    dice. --until ranked plays first the games that say most about the ranking.
+    A margin is half of a 95% interval. With --save, a run that was stopped loses nothing: the same command goes on.
+    Further players may be named; who is not to play any more leaves by --without NAME. Nobody who plays may read FILE:
+    its seed tells all dice. --until ranked plays first the games that say most about the ranking.
 
-    The exit status is 0, or 2 if a player cannot play. A run that is stopped with Ctrl-C shows the result so far, and
-    exits with 130.
+    The exit status is 0, or 2 if a player cannot play. A run that ends so, or is stopped with Ctrl-C, shows the result
+    so far; after Ctrl-C it exits with 130.
     """
     last: Running | None = None
     try:
@@ -91,7 +108,7 @@ def arena(
                 nonlocal last
                 last = running
                 # two players have one interval, that of the first against the second
-                so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
+                so_far = str(running.intervals[0]) if len(running.intervals) == 1 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
             results = play(
@@ -103,8 +120,8 @@ def arena(
                 run=partial(in_processes, jobs, apart=True),
                 **settings,
             )
-    except KeyboardInterrupt:
-        if last is not None:
+    except (KeyboardInterrupt, Refused):
+        if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)
         raise
     _print_results(results, as_json=as_json)
