@@ -238,8 +238,8 @@ def test_random_episodes(way: dict[str, Any], episodes: int) -> None:
     rng = np.random.default_rng(2026)
     start = MatchState.new(way.get("length"), rules=env.state.rules)
     ends: Counter[float] = Counter()
-    for episode in range(episodes):
-        observation, info = env.reset(seed=episode)
+    for seed in range(10, 10 + episodes):
+        observation, info = env.reset(seed=seed)
         terminated = truncated = False
         reward = 0.0
         while not (terminated or truncated):
@@ -297,6 +297,47 @@ class TestSeeds:
         env, twin = (BackgammonEnv(random_player, cube=True) for _ in range(2))
         assert [episode(env, 1), episode(env, None)] == [episode(twin, 1), episode(twin, None)]
         assert episode(env, 1) != episode(env, 2)
+
+    def test_what_opponents_draw_from_their_turns_is_that_of_their_game(self) -> None:
+        """With other games beside it or not, and in the next episodes too."""
+
+        def by_chance(turns: batch.Turns, rng: np.random.Generator) -> Any:
+            at_random = turns.random_rows()
+            return np.where(turns.numbers % 2, at_random, turns.best(turns.random()))
+
+        few, many = BackgammonVectorEnv(2, by_chance), BackgammonVectorEnv(9, by_chance)
+        few.reset(seed=[5, 8])
+        many.reset(seed=4)
+        for _ in range(80):
+            observations, expected = (envs.step(np.zeros(envs.num_envs, int))[0] for envs in (few, many))
+            assert observations.tolist() == expected[[1, 4]].tolist()
+
+    def test_neighboring_seeds_have_unrelated_dice(self) -> None:
+        """Of 20,000 first rolls, and of two that follow one another, the squares of errors are those of chance."""
+        many = BackgammonVectorEnv(20_000, start=Position.start(), action_mask=False)
+        dice = many.reset(seed=1)[0][:, 26:]
+        chances = np.array([2 - (high == low) for high, low in product(range(6), repeat=2) if high >= low]) / 36
+        rolls = np.array([high * (high - 1) // 2 + low - 1 for high, low in dice.tolist()])
+        for kinds, expected, limit in (
+            (rolls, chances, 45.3),  # 1 in 1,000 by chance
+            (21 * rolls[:-1] + rolls[1:], np.outer(chances, chances).ravel(), 535.7),
+        ):
+            counts = np.bincount(kinds, minlength=len(expected))
+            assert ((counts - expected * len(kinds)) ** 2 / (expected * len(kinds))).sum() < limit
+
+    @loop.rows(
+        ("seed", "example"),
+        ([1], "seed: expected a whole number, or one for each of 2 environments, not [1]"),
+        (range(3), "seed: expected a whole number, or one for each of 2 environments, not range(0, 3)"),
+        (1.5, "seed: expected a whole number, or one for each of 2 environments, not 1.5"),
+        ("12", "seed: expected a whole number, or one for each of 2 environments, not '12'"),
+        ([1, -1], "seed, index 1: expected a whole number from 0 up, or None, not -1"),
+        ([None, "1"], "seed, index 1: expected a whole number from 0 up, or None, not '1'"),
+    )
+    def test_no_seeds(self, seed: Any, example: str) -> None:
+        many = BackgammonVectorEnv(2)
+        with wording.raises(ArgumentError, example):
+            many.reset(seed=seed)
 
 
 class TestDice:
@@ -411,7 +452,8 @@ REFUSED: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
 )
 REFUSED_OF_MANY: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
     *REFUSED,
-    ({"seed": 1, "options": {"dice": [[(7, 1)]] * 2}}, DiceError),
+    ({"seed": [1, -1]}, ArgumentError),
+    ({"seed": [1, None], "options": {"dice": [[(7, 1)]] * 2}}, DiceError),
     ({"seed": 1, "options": {"dice": [[(3, 3)]] * 2}}, DiceError),
     ({"seed": 1, "options": {"boards": [[0] * 26] * 2}}, PositionError),
     ({"seed": 1, "options": {"reset_mask": [True, False], "dice": [[(3, 1)]] * 2}}, ArgumentError),
@@ -540,6 +582,21 @@ class TestOpponents:
 def test_no_environment(options: dict[str, Any], error: type[Exception], example: str) -> None:
     with wording.raises(error, example):
         BackgammonEnv(**options)
+
+
+@loop.rows(
+    ("make", "name"),
+    (BackgammonEnv, "BackgammonEnv.__init__"),
+    (partial(gymnasium.make, NAME), "BackgammonEnv.__init__"),
+    (partial(gymnasium.make_vec, NAME), "BackgammonVectorEnv"),
+    (BackgammonVectorEnv, "BackgammonVectorEnv"),
+    (backgammon_v0.env, "env"),
+    (backgammon_v0.raw_env, "raw_env"),
+)
+def test_an_argument_that_is_misspelled(make: Callable[..., Any], name: str) -> None:
+    """The error is Python's, of the function that users know."""
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'cubes'"):
+        make(cubes=True)
 
 
 @loop.rows("make", BackgammonEnv, backgammon_v0.env)
@@ -687,33 +744,62 @@ VECTOR_WAYS: tuple[dict[str, Any], ...] = (
 )
 
 
+SEEDED_WAYS: tuple[dict[str, Any], ...] = (
+    {"observation": "features", "max_turns": 40, "max_episode_steps": 21},
+    {"max_episode_steps": 21, "autoreset_mode": AutoresetMode.SAME_STEP},
+    {"max_episode_steps": 21, "autoreset_mode": AutoresetMode.DISABLED, "cube": True, "length": 2},
+    {"cube": True, "length": 2, "actions": "codes"},
+    {**OPTIONS, "autoreset_mode": AutoresetMode.SAME_STEP},
+)
+
+
 @episodes
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
 def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], episodes: int) -> None:
     """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways; some actions are illegal."""
-    number, steps, rng = 3, 25 * episodes, np.random.default_rng(2026)
-    dice = rng.integers(1, 7, (number, 4 * steps, 2))
+    steps = 25 * episodes
+    dice = np.random.default_rng(2026).integers(1, 7, (3, 4 * steps, 2))
     mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
     if "start" in way:
         single_way["rules"] = Rules(cube=False, start=way["start"])
     singles = [partial(BackgammonEnv, last_of_rows, dice=iter(rolls), **single_way) for rolls in dice]
-    many = BackgammonVectorEnv(number, (last_row, by_pips), dice=dice, **way)
-    witness = gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode)
+    many = BackgammonVectorEnv(3, (last_row, by_pips), dice=dice, **way)
+    check_same_games(many, gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode), steps, None)
+
+
+@episodes
+@pytest.mark.parametrize("way", SEEDED_WAYS, ids=str)
+@pytest.mark.parametrize("seed", [2**64 - 2, [7, 2**80, 0]], ids=str)
+def test_many_games_are_as_single_ones_with_the_same_seeds(way: dict[str, Any], seed: Any, episodes: int) -> None:
+    """Whichever way `make_vec` makes them, in all of their episodes, against random opponents."""
+    single_way = dict(way)
+    mode = {"autoreset_mode": single_way.pop("autoreset_mode", AutoresetMode.NEXT_STEP)}
+    witness: Any = gymnasium.make_vec(NAME, 3, "sync", vector_kwargs=mode, **single_way)
+    many: Any = gymnasium.make_vec(NAME, 3, **way)
+    check_same_games(many, witness, 25 * episodes, seed)
+    observations, expected = (envs.reset(seed=[None, 7, None])[0] for envs in (many, witness))
+    assert observations.tolist() == expected.tolist()
+
+
+def check_same_games(many: BackgammonVectorEnv, witness: gymnasium.vector.SyncVectorEnv, steps: int, seed: Any) -> None:
+    """Three games of each, for so many steps, with the same actions."""
+    rng = np.random.default_rng(2026)
+    mode = witness.metadata["autoreset_mode"]
     assert many.metadata["autoreset_mode"] is mode
-    (observations, infos), (expected, known) = many.reset(), witness.reset()
-    over, ends = np.zeros(number, np.bool_), 0
+    (observations, infos), (expected, known) = many.reset(seed=seed), witness.reset(seed=seed)
+    over, ends = np.zeros(3, np.bool_), 0
     for _ in range(steps):
         assert observations in many.observation_space
         np.testing.assert_array_equal(observations, expected)
-        np.testing.assert_array_equal(infos["action_mask"], known["action_mask"])
+        np.testing.assert_array_equal(infos["action_mask"], masks_at_ends(known["action_mask"], over, mode))
         assert list(many.tables) == [env.unwrapped.state for env in witness.envs]  # type: ignore[attr-defined]
         assert ("final_obs" in infos) == ("final_obs" in known)
         if "final_obs" in known:
             check_ends(infos, known)
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
         if rng.random() < 0.1:
-            actions[rng.integers(number)] = rng.integers(many.single_action_space.n)
+            actions[rng.integers(3)] = rng.integers(many.single_action_space.n)
         if mode is AutoresetMode.NEXT_STEP:
             actions[over] = -1  # ignored
         with quiet():
@@ -728,7 +814,17 @@ def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], e
             observations, infos = many.reset(options={"reset_mask": over})
             expected, masks = witness.reset(options={"reset_mask": over})
             known["action_mask"][over] = masks["action_mask"][over]
-    assert ends >= number
+            over[:] = False
+    assert ends >= 3
+
+
+def masks_at_ends(masks: Any, over: Any, mode: AutoresetMode) -> Any:
+    """Gymnasium's `TimeLimit` leaves the mask of an episode that it cuts off as it is; many games allow action 0."""
+    if mode is AutoresetMode.SAME_STEP:
+        return masks
+    masks = masks.copy()
+    masks[over] = np.arange(masks.shape[1]) == 0
+    return masks
 
 
 def check_ends(infos: dict[str, Any], known: dict[str, Any]) -> None:
@@ -738,8 +834,12 @@ def check_ends(infos: dict[str, Any], known: dict[str, Any]) -> None:
     for mine, its in zip(infos["final_obs"], known["final_obs"], strict=True):
         assert (mine is None) == (its is None)
         np.testing.assert_array_equal(mine, its)
-    for name in ("action_mask", "_action_mask"):
-        np.testing.assert_array_equal(infos["final_info"][name], known["final_info"][name])
+    ended = infos["_final_info"]
+    assert (
+        infos["final_info"]["_action_mask"].tolist() == known["final_info"]["_action_mask"].tolist() == ended.tolist()
+    )
+    masks = masks_at_ends(known["final_info"]["action_mask"], ended, AutoresetMode.DISABLED)
+    np.testing.assert_array_equal(infos["final_info"]["action_mask"], masks)
 
 
 class TestSomeGames:
@@ -969,6 +1069,7 @@ class TestManyGames:
             ArgumentError,
             "start has 3 checkers a side, unlike the next games of the match",
         ),
+        ({"max_episode_steps": 0}, ArgumentError, "max_episode_steps must be a whole number from 1 up, not 0"),
         ({"autoreset_mode": "Never"}, ArgumentError, "autoreset_mode must be an AutoresetMode, not 'Never'"),
         ({"start": "chess"}, PositionError, "'chess'"),
         ({"start": Position.of(theirs={1: 2})}, ArgumentError, "start: the game is over in this position"),

@@ -55,14 +55,24 @@ def random_words(key: int, *counters: npt.ArrayLike) -> Words:
     numbers = np.empty((*shape, 4), np.uint32)  # first the counters, and then what replaces them
     for column, counter in enumerate(counters):
         numbers[..., column] = counter
-    of_many("philox", lambda: None, key, numbers)
+    scramble(key, numbers)
     return numbers
+
+
+def scramble(key: int, counters: Words) -> None:
+    """Replace each row of four counters by its four numbers."""
+    of_many("philox", lambda: None, key, counters)
 
 
 def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
     """Numbers below 2**32 as numbers below `limit`, all (but for one in 2**32) equally likely."""
     products = numbers.astype(np.uint64) * np.asarray(limit, np.uint64)
     return (products >> _BITS_OF_WORD).astype(np.int64)  # divided by 2**32
+
+
+def _rolls_from(numbers: Words) -> Rows:
+    """A roll for each of these numbers below 2**32, either die first."""
+    return _PAIRS.take(below(numbers, len(_PAIRS)), axis=0)  # `take` is faster than []
 
 
 def check_generator(rng: object) -> None:
@@ -87,35 +97,44 @@ class Stream:
             ArgumentError: `rng` is not a NumPy generator.
         """
         check_generator(rng)
-        return cls(int(rng.integers(0, 2**64, dtype=np.uint64)))
+        return Stream(int(rng.integers(0, 2**64, dtype=np.uint64)))
+
+    def words(
+        self,
+        games: npt.ArrayLike,
+        of_match: npt.ArrayLike,
+        turns: npt.ArrayLike,
+        use: npt.ArrayLike = _ROLL,
+    ) -> Words:
+        """Four numbers below 2**32 for each turn, different ones for each use."""
+        return random_words(self.key, games, of_match, turns, use)
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
         """The rolls of turns, either die first."""
-        words = random_words(self.key, games, of_match, turns, _ROLL)
-        return _PAIRS[below(words[:, 0], len(_PAIRS))]
+        return _rolls_from(self.words(games, of_match, turns)[:, 0])
 
     def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
         """The first rolls of games: two different dice, the larger one first."""
-        words = random_words(self.key, games, of_match, 0, _ROLL)
+        words = self.words(games, of_match, 0)
         return _OPENINGS[below(words[:, 0], len(_OPENINGS))]
 
     def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
         """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
-        words = random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)
-        return _PAIRS[below(words[:, 0], len(_PAIRS))]
+        words = self.words(games, of_match, 0, _OPENING_THROWS + throw)
+        return _rolls_from(words[:, 0])
 
     def choices(
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints
     ) -> Ints:
         """For each turn, a whole number below its count."""
-        words = random_words(self.key, games, of_match, turns, _ROLL)
+        words = self.words(games, of_match, turns)
         return below(words[:, 1], counts)
 
     def uniform(
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
     ) -> Floats:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        words = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)
+        words = self.words(games, of_match, turns, plays + _FIRST_PLAY)
         upper = words[:, 0].astype(np.uint64) << np.uint64(21)
         lower = words[:, 1].astype(np.uint64) >> np.uint64(11)
         bits: Floats = (upper | lower).astype(np.float64)  # 53 of them, as many as a float has

@@ -7,6 +7,7 @@ import numpy as np
 from gammonrules.batch._loop import (
     Boards as Boards,
     CubePolicy as CubePolicy,
+    any_play as any_play,
     decisions as decisions,
     roll_or_take as roll_or_take,
     rows_chosen as rows_chosen,
@@ -18,8 +19,10 @@ from gammonrules.batch._play import (
 )
 from gammonrules.batch._streams import (
     Stream as Stream,
+    below as below,
     checked_rolls as checked_rolls,
     own_dice as own_dice,
+    scramble as scramble,
 )
 from gammonrules.batch._table_actions import (
     Draft as Draft,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.environments._numbers import Numbering
+from gammonrules.environments._seeds import Episode, next_episode
 from gammonrules.environments._table import (
     RENDER_MODES,
     DiceSource,
@@ -139,6 +140,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         self._opponent = opponent
         self._dice = dice
         self._table = Table(settings)
+        self._episode: Episode | None = None  # None before the first reset
         self._has_begun = False
         self.render_mode = render_mode
         self.action_space = settings.action_space()
@@ -191,7 +193,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         start, throws = self._table.checked(options, self._dice)
         with undone_if_refused(self):
             super().reset(seed=seed)
-            self._table.begin(start, throws, self.np_random)
+            self._episode = next_episode(self._episode, seed, self.np_random)
+            self._table.begin(start, throws, self.np_random, self._episode)
             self._let_the_opponent_act()
         self._has_begun = True
         return self._seen_by(Player.WHITE)
@@ -253,7 +256,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         """The place among the choices of what the opponent decides."""
         table = self._table
         if self._opponent is None:
-            return int(self.np_random.integers(len(table.choices)))
+            return table.random_choice()
         observation, info = self._seen_by(Player.BLACK)
         action = self._opponent(observation, info, self.np_random)
         number = table.read(action, "opponent")

@@ -20,6 +20,7 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
+from gammonrules.environments._seeds import Episode
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_CUBE_TURNS, MOST_TIES
 from gammonrules.match import (
@@ -142,6 +143,13 @@ class Settings(Checked):
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 
 
+def check_names(function: str, options: AnySettings) -> None:
+    """Raise TypeError, as Python does, if a public function has no argument of one of these names."""
+    unknown = [name for name in options if name not in AnySettings.__annotations__]
+    if unknown:
+        raise TypeError(f"{function}() got an unexpected keyword argument {shown(unknown[0])}")
+
+
 class Table:
     """A game, or a match, from one decision to the next.
 
@@ -159,8 +167,10 @@ class Table:
         self.choices: Sequence[Play] | Sequence[Action] = ()
         self._numbers: Sequence[int] | None = None
         self._turns = 0
+        self._random_cube_decisions = 0
         self._throws = Throws(())
         self._rng = np.random.default_rng()
+        self._episode = Episode(0, 0)
 
     # An episode -------------------------------------------------------------------------------------------------------
 
@@ -172,13 +182,17 @@ class Table:
         start = self._checked_start(options.get("state", self._first))
         return start, Throws(options.get("dice", dice))
 
-    def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
+    def begin(
+        self, start: MatchState, throws: Throws, rng: np.random.Generator, episode: Episode
+    ) -> None:
         """Set the table up, and go to the first decision."""
         self.state = start
         self._throws = throws
         self._rng = rng
+        self._episode = episode
         self.events = []
         self._turns = 0
+        self._random_cube_decisions = 0
         self._go_on()
 
     @property
@@ -265,6 +279,15 @@ class Table:
     def why_illegal(self, number: int) -> str | None:
         return None if number in self.numbers else sentence_of_illegal(number, self.numbers)
 
+    def random_choice(self) -> int:
+        """The place of one of the choices, each equally likely."""
+        count = len(self.choices)
+        if isinstance(self.choices, Plays):
+            return self._episode.play(self._turns, count)
+        decision = self._random_cube_decisions
+        self._random_cube_decisions += 1
+        return self._episode.cube_choice(decision, count)
+
     def act(self, number: int) -> None:
         """Perform a legal action, and go on to the next decision."""
         self.choose(self.numbers.index(number))
@@ -309,7 +332,7 @@ class Table:
     def _open(self) -> None:
         """Throw until one die is higher."""
         for _ in range(MOST_TIES):
-            self._do(Action.OPENING_ROLL, self._throws.next(self._rng))
+            self._do(Action.OPENING_ROLL, self._throws.next(self._rng, self._episode))
             if self.state.phase is not Phase.OPENING:
                 return
         raise no_pair(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
@@ -330,7 +353,7 @@ class Table:
         self._numbers = None
 
     def _roll(self) -> None:
-        self._do(Action.ROLL, _DICE[self._throws.next(self._rng)])
+        self._do(Action.ROLL, _DICE[self._throws.next(self._rng, self._episode)])
 
     def _do(self, action: Action, argument: EventArgument = None) -> None:
         event = make_event(action, self.state.to_act or TO_ACT, argument)
@@ -428,7 +451,7 @@ class Throws:
 
     def __init__(self, source: object) -> None:
         self._thrown = 0
-        """How many rolls of the series."""
+        """How many rolls before the next one."""
         self._function: Callable[[np.random.Generator], Any] | None = None
         self._series: Iterator[Any] | None = None
         if callable(source):
@@ -438,24 +461,24 @@ class Throws:
             if self._series is None:
                 raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
 
-    def next(self, rng: np.random.Generator) -> Pair[int]:
-        """The next roll.
+    def next(self, rng: np.random.Generator, episode: Episode) -> Pair[int]:
+        """The next roll: of the function or the series, or else that of the episode.
 
         Raises:
             DiceError: it is not a roll, or the series has ended.
         """
+        number = self._thrown
+        self._thrown += 1
         if self._function is not None:
             return _roll_faces(self._function(rng))
         if self._series is None:
-            return _PAIRS[rng.integers(len(_PAIRS))]
+            return _PAIRS[episode.roll(number)]
         try:
-            roll = next(self._series)
+            return _roll_faces(next(self._series))
         except StopIteration:
             raise no_pair(
-                f"dice: the series ends after {counted(self._thrown, 'roll')}, and the game goes on"
+                f"dice: the series ends after {counted(number, 'roll')}, and the game goes on"
             ) from None
-        self._thrown += 1
-        return _roll_faces(roll)
 
 
 def _roll_faces(roll: Any) -> Pair[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, Literal, TypeAlias, Unpack
 
 import attrs
@@ -16,7 +17,7 @@ from gammonrules.batch.internals import (
     Boards,
     CubePolicy,
     Draft,
-    Stream,
+    any_play,
     check_starts,
     checked_rolls,
     decisions,
@@ -34,9 +35,11 @@ from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of
 from gammonrules.board.internals import SLOTS, start_of_games
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
+from gammonrules.environments._seeds import random_seed, following_seeds, seeds_of_many, stream_of
 from gammonrules.environments._table import (
     AnySettings,
     Settings,
+    check_names,
     read_options,
     sentence_of_illegal,
     undone_if_refused,
@@ -52,6 +55,7 @@ from gammonrules.values import (
     saying_where,
     shown,
     whole_argument,
+    whole_number,
 )
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -72,10 +76,15 @@ returns their rolls, `(K, 2)`.
 _CODES_WITH_CUBE: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
 """The codes of `CUBE_ACTIONS` in `batch.Tables`."""
 _ROLL_CODE = _CODES_WITH_CUBE[CUBE_ACTIONS.index(Action.ROLL)]
+_HIGH_FIRST: Rows = np.array(
+    [(max(pair), min(pair)) for pair in product(range(7), repeat=2)], np.int8
+)
+"""By 7 times one die and the other, both with the higher first; `take` is faster than sorting them."""
 _NO_PLAY = -1
 """Instead of a row of plays, as in `LegalPlays.best`."""
 _NO_ACTION = -1
 """Instead of the code of an action, as in `Tables.apply`."""
+_NO_EPISODE = -1
 _NOBODY = -1
 _AGENT = 0
 _OPPONENT = 1
@@ -134,6 +143,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
             games, making it takes longer than everything else. With rows, `plays.counts` says the same.
         autoreset_mode: an `AutoresetMode` or its value, "NextStep" (the default), "SameStep" or "Disabled".
+        max_episode_steps: after how many steps of the agent an episode is cut off, as by `gymnasium.make`, also if it
+            has just ended; None (the default): never. (`max_turns` counts the turns of both players.)
         settings: `actions`, `observation`, `cube`, `length`, `rules`, `max_turns` and `illegal`, with the defaults of
             `BackgammonEnv`. There are no pictures of many games, so `render_mode` must be left out.
 
@@ -178,6 +189,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         action_mask: bool = True,
         autoreset_mode: AutoresetMode
         | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         **settings: Unpack[AnySettings],
     ) -> None:
         self._choose, self._turn_cubes = _opponent_functions(opponent)
@@ -190,6 +202,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 f"autoreset_mode must be an AutoresetMode, {modes}, not {shown(autoreset_mode)}"
             ) from None
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
+        if max_episode_steps is not None:
+            name = "max_episode_steps"
+            max_episode_steps = whole_argument(name, value=max_episode_steps, least=1, most=None)
+        self._max_steps = max_episode_steps
+        check_names("BackgammonVectorEnv", settings)
         self._settings = Settings(**settings)
         if self._settings.render_mode is not None:
             mode = shown(self._settings.render_mode)
@@ -218,8 +235,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._may_act_with_cube = np.zeros((self.num_envs, len(CUBE_ACTIONS)), np.bool_)
         self._given_dice = dice
         self._dice_of_episode: Any = None
-        self._rolled = np.zeros(self.num_envs, np.int64)  # rolls of `_dice_of_episode`
+        self._stream = stream_of(following_seeds(0, self.num_envs))
+        # the numbers of the episodes since each seed was given
+        self._episodes = np.full(self.num_envs, _NO_EPISODE)
+        # what has happened in each episode; rolls of the caller's dice count on since `reset`
+        self._rolled = np.zeros(self.num_envs, np.int64)
+        self._steps = np.zeros(self.num_envs, np.int64)
         self._turns = np.zeros(self.num_envs, np.int64)
+        self._random_cube_decisions = np.zeros(self.num_envs, np.int64)
         self._have_ended = np.zeros(self.num_envs, np.bool_)
 
     @property
@@ -290,7 +313,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return actions
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """Begin all games, or some of them.
 
@@ -302,19 +328,31 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
         With `"reset_mask"` all other games go on as they are, and so do the dice, which cannot be given.
 
+        A seed makes the dice of its environment, what its random opponent does, and `random` and `random_rows` of the
+        `Turns` of opponents: the same as in `BackgammonEnv` with this seed, in each of its episodes, however many
+        games there are. What a function draws from its generator depends on all of them.
+
         Args:
-            seed: makes the dice, and the choices of random opponents, the same as with this seed before; None (the
-                default) goes on with the present generator, which is that of all games.
+            seed: one for each environment, or None where its next episode follows; a number is the seed of
+                environment 0, that of environment 1 is greater by one, and so on. None (the default) for all: the next
+                episodes follow, or if there are none yet, the seeds are random.
             options: see above; None (the default) for the start of all games and the environment's own dice.
 
         Returns:
             The observations and `infos`.
 
         Raises:
-            ArgumentError: there is no such option, or the opponent returns no plays.
+            ArgumentError: there is no such option, `seed` is none of these, or the opponent returns no plays.
             PositionError: a board is impossible, or its game is over.
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: `"reset_mask"` before the first `reset`.
+
+        Examples:
+            >>> few, many = BackgammonVectorEnv(2), BackgammonVectorEnv(100)
+            >>> observations, _ = few.reset(seed=[7, 3])
+            >>> others, _ = many.reset(seed=3)
+            >>> observations.tolist() == others[[4, 0]].tolist()
+            True
         """
         values = read_options(options, ("boards", "dice", "reset_mask"))
         which = self._checked_mask(values)
@@ -322,7 +360,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if "boards" in values:
             boards = self._checked_boards(values["boards"], len(which))
         with undone_if_refused(self):
-            super().reset(seed=seed)
+            self._seed(seed, which)
             if "reset_mask" not in values:
                 dice = values.get("dice", self._given_dice)
                 self._dice_of_episode = _checked_dice(dice, self.num_envs)
@@ -365,10 +403,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._act_with_cube(agents.codes)
         if agents.are_illegal.any():
             self._tables.forfeit(np.flatnonzero(agents.are_illegal), _AGENT)
-        self._begin(np.flatnonzero(self._have_ended))  # those that ended in the step before
+        had_ended = self._have_ended
+        self._begin(np.flatnonzero(had_ended))
         self._go_on(have_decided_to_roll=agents.codes == _ROLL_CODE)
+        if self._max_steps is not None:
+            self._steps += ~had_ended  # where a game has just begun, the action was ignored
         terminations = self._are_over()
-        truncations = self._have_ended & ~terminations
+        truncations = self._are_cut(terminations)
+        self._have_ended = terminations | truncations
         rewards = self._rewards(np.flatnonzero(terminations))
         final_infos = {}
         if self._autoreset_mode is AutoresetMode.SAME_STEP and self._have_ended.any():
@@ -380,10 +422,36 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     # How games go on --------------------------------------------------------------------------------------------------
 
+    def _seed(self, seed: object, which: Ints) -> None:
+        """Take the seeds that some environments are given; without any, all of them once have random ones."""
+        are_given = np.ones(self.num_envs, np.bool_)
+        number = whole_number(seed)
+        if seed is None:
+            if self._episodes[0] != _NO_EPISODE:
+                return
+            seeds = following_seeds(random_seed(self.np_random), self.num_envs)
+        elif number is not None:
+            super().reset(seed=number)
+            seeds = following_seeds(number, self.num_envs)
+        else:
+            seeds, are_given = seeds_of_many(seed, self.num_envs)
+            if are_given.any():
+                self.np_random = np.random.default_rng(seeds[are_given].ravel())
+        at = which[are_given[which]]
+        all_seeds = self._stream.seeds.copy()  # what others have been given does not change
+        all_seeds[at] = seeds[at]
+        self._stream = stream_of(all_seeds)
+        self._episodes[at] = _NO_EPISODE
+
     def _begin(self, which: Ints) -> None:
         if len(which):
             self._tables.put(which, **self._first_values)
+            self._episodes[which] += 1
+            self._steps[which] = 0
             self._turns[which] = 0
+            self._random_cube_decisions[which] = 0
+            if self._dice_of_episode is None:
+                self._rolled[which] = 0
 
     def _go_on(self, *, have_decided_to_roll: Bools | None = None) -> None:
         """Until each agent has a decision or has come to the end; some agents have already decided to roll."""
@@ -399,7 +467,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             Whether there may be more to do. If agents alone have rolled, there is not: the play is their decision.
         """
         tables = self._tables.old  # written in place, so always the present ones
-        self._have_ended = self._are_over() | self._are_at_limit()
+        are_over = self._are_over()
+        self._have_ended = are_over | self._are_cut(are_over)
         have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
         are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
         are_before_roll = have_no_dice & are_in_game
@@ -430,11 +499,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             return have_won
         return have_won & (self._tables["scores"] >= length).any(axis=1)
 
-    def _are_at_limit(self) -> Bools:
-        """Where so many turns were played that the episode is cut off."""
-        if self._settings.max_turns is None:
-            return np.zeros(self.num_envs, np.bool_)
-        return self._turns >= self._settings.max_turns
+    def _are_cut(self, are_over: Bools) -> Bools:
+        """Where episodes are cut off, after so many turns without a result or so many steps."""
+        are_cut: Bools = np.zeros(self.num_envs, np.bool_)
+        if self._settings.max_turns is not None:
+            are_cut |= (self._turns >= self._settings.max_turns) & ~are_over
+        if self._max_steps is not None:
+            are_cut |= self._steps >= self._max_steps
+        return are_cut
 
     def _rewards(self, which: Ints) -> Array:
         """The rewards of a step in which these games were won or lost."""
@@ -477,7 +549,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         codes = np.full(self.num_envs, _NO_ACTION)
         for to_ask in (are_opponents & may_double, are_opponents & are_doubled):
             which = np.flatnonzero(to_ask)
-            if len(which):
+            if not len(which):
+                continue
+            if self._turn_cubes is None:
+                codes[which] = self._random_cube_actions(which)
+            else:
                 codes[which] = decisions(
                     self._turn_cubes,
                     tables=tables_of(tables, which),
@@ -485,6 +561,19 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                     at=which,
                     label="environment {}".format,
                 )
+        return codes
+
+    def _random_cube_actions(self, which: Ints) -> Ints:
+        """The codes of legal actions, each equally likely."""
+        is_legal = tables_of(self._tables, which).legal_actions[:, _CODES_WITH_CUBE]
+        numbers = self._random_cube_decisions[which]
+        self._random_cube_decisions[which] += 1
+        choices = self._stream.cube_choices(
+            which, self._episodes[which], numbers, is_legal.sum(axis=1)
+        )
+        legal_ones_before = is_legal.cumsum(axis=1) - is_legal
+        is_chosen = is_legal & (legal_ones_before == choices[:, np.newaxis])
+        codes: Ints = _CODES_WITH_CUBE[is_chosen.argmax(axis=1)]
         return codes
 
     def _act_with_cube(self, codes: Ints) -> None:
@@ -500,13 +589,13 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             return
         turns = turns_of(
             self._boards_to_play(which),
-            stream=Stream.drawn_from(self.np_random),
+            stream=self._stream,
             matches=which,
-            of_match=np.zeros_like(which),
+            of_match=self._episodes[which],
             numbers=self._turns[which],
         )
-        if self._choose is _random_rows:
-            rows = _random_rows(turns, self.np_random)
+        if self._choose is any_play:
+            rows = turns.random_rows()
         else:
             rows = rows_chosen(self._choose(read_only(turns), self.np_random), turns, "opponent")
         self._play(which, turns.points.take(rows, axis=0))
@@ -527,16 +616,16 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _roll(self, which: Ints) -> None:
         if len(which):
-            ascending = np.sort(self._throw(which), axis=1)
-            self._tables.put(which, dice=ascending[:, ::-1])
+            one, other = self._throw(which).T
+            self._tables.put(which, dice=_HIGH_FIRST.take(7 * one + other, axis=0))
 
     def _throw(self, which: Ints) -> Rows:
         """The next rolls of these environments, in the order in which the dice were thrown."""
         dice = self._dice_of_episode
-        if dice is None:
-            return self.np_random.integers(1, 7, (len(which), 2), np.int8)
         rolled = self._rolled[which]
         self._rolled[which] += 1
+        if dice is None:
+            return self._stream.rolls(which, self._episodes[which], rolled)
         if not isinstance(dice, np.ndarray):
             rolls = plain_array(dice(which.copy(), rolled), "dice")
             return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
@@ -616,7 +705,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _observations_and_infos(self) -> tuple[Array, dict[str, Any]]:
         dice = self._tables["dice"]
-        have_dice = dice[:, 0] > 0
+        have_dice = (dice[:, 0] > 0) & ~self._have_ended  # an episode may be cut off after a roll
         self._plays = legal_plays_where(have_dice, self._tables["points"], dice)
         if self._settings.actions == "codes":
             rolls = dice[self._plays.board_numbers]
@@ -741,27 +830,16 @@ def _score_and_cube(tables: Draft) -> Array:
 # --- opponents -----------------------------------------------------------------------------------------------------
 
 
-def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy]:
-    """What chooses the opponents' plays, and what turns their cubes."""
+def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy | None]:
+    """What chooses the opponents' plays, and what turns their cubes: None if they do it at random."""
     if opponent is None:
-        return _random_rows, _random_actions
+        return any_play, None
     functions = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
     if len(functions) != 2 or not all(map(callable, functions)):
         raise ArgumentError(
             f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}"
         )
     return functions
-
-
-def _random_rows(turns: batch.Turns, rng: np.random.Generator) -> Ints:
-    return turns.offsets[:-1] + rng.integers(0, turns.counts)
-
-
-def _random_actions(tables: batch.Tables, rng: np.random.Generator) -> Any:
-    """Of the legal actions with the cube, that with the highest of some random scores."""
-    is_legal = tables.legal_actions[:, _CODES_WITH_CUBE]
-    scores = np.where(is_legal, rng.random(is_legal.shape), 0)
-    return _CODES_WITH_CUBE[scores.argmax(axis=1)]
 
 
 def _checked_dice(dice: Any, number: int) -> Any:

@@ -31,12 +31,14 @@ with importing("PettingZoo", "backgammon_v0", "environments"):
     from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
 
+from gammonrules.environments._seeds import Episode, next_episode
 from gammonrules.environments._table import (
     RENDER_MODES,
     AnySettings,
     DiceSource,
     Settings,
     Table,
+    check_names,
     picture,
     undone_if_refused,
 )
@@ -117,10 +119,12 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        check_names("raw_env", settings)
         checked = Settings(**settings)
         self._table = Table(checked)
         self._dice = dice
         self._rng: np.random.Generator | None = None
+        self._episode: Episode | None = None  # None before the first reset
         self.render_mode = checked.render_mode
         self.possible_agents = [*_PLAYERS]
         self.agents: list[str] = []
@@ -159,7 +163,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         with undone_if_refused(self):
             if seed is not None or self._rng is None:
                 self._rng, _ = seeding.np_random(seed)
-            self._table.begin(start, throws, self._rng)
+            self._episode = next_episode(self._episode, seed, self._rng)
+            self._table.begin(start, throws, self._rng, self._episode)
         self.agents = [*self.possible_agents]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None  # type: ignore[assignment]  # which an unfinished episode may have set
@@ -247,6 +252,7 @@ def env(
         >>> backgammon_v0.env(cube=True, length=5).possible_agents
         ['white_0', 'black_0']
     """
+    check_names("env", settings)
     return OrderEnforcingWrapper(raw_env(dice=dice, **settings))
 
 
