@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -100,8 +101,83 @@ class TestPadded:
         points, numbers = plays.padded([*larger, 30])
         assert (points.shape, points.dtype, numbers.shape) == ((30, 26), np.int8, (30,))
         assert np.array_equal(points[: len(flat)], plays.points)
-        assert not points[len(flat) :].any()
+        repeated = plays.points[-1] if len(flat) else np.zeros(26)
+        assert (points[len(flat) :] == repeated).all()
         assert numbers.tolist() == plays.board_numbers.tolist() + [len(plays)] * (30 - len(flat))
+
+    @loop.rows(
+        ("sizes", "rows"),
+        *((6, 6), ([6], 6), ([7, 5], 7), (4, 8), (1, 8), ([2, 3], 6), (np.array([4, 5]), 10), (np.int64(64), 64)),
+    )
+    def test_the_smallest_that_suffices_or_the_largest_doubled(self, sizes, rows):
+        plays, _ = plays_of([[0.0] * 3] * 2)
+        assert len(plays.padded(sizes)[0]) == rows
+
+
+def by_chance(turns, rng):
+    """Uses all that padding may disturb: what is random, and what chooses."""
+    scores = turns.points[:, 25] + turns.random()
+    assert len(turns.points) == len(turns.moves) == len(turns.board_numbers) == len(scores)
+    kept = turns.top(scores, 3)
+    best = turns.best(scores)
+    assert set(best) <= set(kept)
+    assert turns.best(turns.softmax(scores, 0.5)).tolist() == best.tolist()
+    drawn = turns.sample(turns.softmax(scores, 0.1), rng)
+    return np.where(turns.numbers % 3 == 0, drawn, np.where(turns.numbers % 3 == 1, turns.random_rows(), best))
+
+
+class TestPaddedTurns:
+    """With `pad`."""
+
+    @loop.rows(
+        ("pad", "sizes"),
+        (1, {2**power for power in range(12)}),
+        ([700, 16, 100], {16, 100, *(700 * 2**power for power in range(4))}),
+    )
+    def test_the_same_games(self, pad, sizes):
+        """Whatever is chosen by, of one player or two, with a cube or without."""
+
+        def shapes_seen(turns, rng):
+            shapes.add(len(turns.points))
+            return by_chance(turns, rng)
+
+        shapes: set[int] = set()
+        race = Position.of(mine={6: 3, 4: 2}, theirs={5: 4})
+        for play in (
+            lambda choose, **more: batch.play_games(9, np.random.default_rng(1), choose, max_turns=30, **more).moves,
+            lambda choose, **more: (
+                batch.play_matches(
+                    3, np.random.default_rng(1), (choose, by_chance), length=3, max_turns=30, **more
+                ).moves
+            ),
+            lambda choose, **more: batch.rollout(race, 5, choose, rng=np.random.default_rng(1), **more).mean,
+        ):
+            assert play(shapes_seen, pad=pad).tolist() == play(partial(by_chance)).tolist()
+        assert shapes <= sizes
+
+    def test_rows_that_are_no_plays(self):
+        """They can be evaluated like all others, and their numbers make no difference."""
+
+        def choose(turns, rng):
+            end = turns.offsets[-1]
+            assert len(turns.points) == 512 > end
+            assert turns.board_numbers[end:].tolist() == [len(turns)] * (512 - end)
+            assert (turns.moves[end:] == -1).all()
+            batch.outcomes(turns.points, checkers=turns.checkers)
+            scores = np.arange(512.0)
+            scores[end:] = [np.nan, np.inf] * ((512 - end) // 2) + [np.nan] * ((512 - end) % 2)
+            assert turns.best(scores).tolist() == (turns.offsets[1:] - 1).tolist()
+            assert str(turns) == f"<Turns of {len(turns)} games: {end} plays>"
+            return np.full(len(turns), end)
+
+        with wording.raises(ArgumentError, "choose, index 0: row is not a play of this board"):
+            batch.play_games(5, np.random.default_rng(1), choose, pad=512)
+
+    @loop.rows("pad", 0, [], "64", [64, 0], [64.0], 2**31)
+    def test_no_sizes(self, pad):
+        for call in (batch.play_games, batch.play_matches):
+            with wording.tells(ArgumentError, "pad", ""):
+                call(1, np.random.default_rng(1), by_chance, pad=pad)
 
 
 class TestBadInput:
@@ -138,9 +214,8 @@ class TestBadInput:
             "weights: those of board 1 are all 0",
         ),
         (lambda plays: plays.sample(range(6), 1), "rng must be a generator such as numpy.random.default_rng(1), not 1"),
-        (lambda plays: plays.padded([5, 2]), "sizes: there are 6 rows, too many for [5, 2]"),
-        (lambda plays: plays.padded([]), "sizes: there are 6 rows, too many for []"),
-        (lambda plays: plays.padded([64, 0]), "each of sizes must be a whole number from 1 up, not 0"),
+        (lambda plays: plays.padded([]), "sizes must be a number of rows, or several, not []"),
+        (lambda plays: plays.padded([64, 0]), "each of sizes must be a whole number from 1 to 1,073,741,824, not 0"),
     )
     def test_arguments(self, call, message):
         with wording.raises(ArgumentError, message):

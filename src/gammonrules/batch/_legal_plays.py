@@ -29,11 +29,45 @@ from gammonrules.board.array_checks import (
 from gammonrules.board.internals import SLOTS, best_of_many, of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
-from gammonrules.values import counted, first_items, real_argument, shown, whole_argument
+from gammonrules.values import (
+    counted,
+    first_items,
+    real_argument,
+    shown,
+    whole_argument,
+    whole_number,
+)
 
 Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
 """`(N, 2)`, either die first; or a list of `Dice`."""
+Sizes: TypeAlias = int | Sequence[int]
+"""Numbers of rows, of which the smallest that suffices is taken; beyond the largest, that is doubled."""
 _MOST_SIZES = 1_000
+_LARGEST_SIZE = 1 << 30  # 26 GB of boards
+_Values = TypeVar("_Values", bound=npt.NDArray[Any])
+
+
+def checked_sizes(name: str, sizes: object) -> tuple[int, ...]:
+    """Numbers of rows in rising order. Raises ArgumentError."""
+    number = whole_number(sizes)
+    items = [number] if number is not None else first_items(sizes, _MOST_SIZES)
+    if not items:
+        raise ArgumentError(f"{name} must be a number of rows, or several, not {shown(sizes)}")
+    numbers = [
+        whole_argument(f"each of {name}", value=item, least=1, most=_LARGEST_SIZE) for item in items
+    ]
+    return tuple(sorted(numbers))
+
+
+def fitting_size(sizes: tuple[int, ...], number: int) -> int:
+    """The smallest of these sizes that suffices for so many rows, or the largest, doubled until it does."""
+    for size in sizes:
+        if size >= number:
+            return size
+    size = sizes[-1]
+    while size < number:
+        size *= 2
+    return size
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -80,7 +114,7 @@ class LegalPlays:
         check_arrays(self, self.points, points=(SLOTS,), moves=(4, 2))
 
     def __repr__(self) -> str:
-        return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(len(self.points), 'play', ',')}>"
+        return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(self._number_of_plays, 'play', ',')}>"
 
     def __len__(self) -> int:
         """N, the number of boards."""
@@ -101,6 +135,11 @@ class LegalPlays:
         return map(self.__getitem__, range(len(self)))
 
     @property
+    def _number_of_plays(self) -> int:
+        """M; in padded turns, rows follow that are no plays."""
+        return len(self.points)
+
+    @property
     def counts(self) -> Ints:
         """`(N,) int64`: the number of plays of each board."""
         return self.offsets[1:] - self.offsets[:-1]
@@ -108,7 +147,20 @@ class LegalPlays:
     @property
     def board_numbers(self) -> Ints:
         """`(M,) int64`: for each row, the number of its board."""
+        return self._with_padding(self._boards_of_plays, len(self))
+
+    @property
+    def _boards_of_plays(self) -> Ints:
         return np.repeat(np.arange(len(self)), self.counts)
+
+    def _with_padding(self, values: _Values, filler: int) -> _Values:
+        """Values of plays, then the filler for each row that is none."""
+        room = len(self.points) - len(values)
+        if room == 0:
+            return values
+        padded: Any = np.concatenate([values, np.full(room, filler, values.dtype)])
+        with_padding: _Values = padded
+        return with_padding
 
     def best(self, scores: npt.ArrayLike) -> Ints:
         """For each board, the row with the highest score; if several are equal, the first of them.
@@ -124,7 +176,9 @@ class LegalPlays:
             ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, or `offsets` do not
                 rise from 0 to M.
         """
-        numbers = self._numbers(scores, "scores")
+        return self._best_rows(self._numbers(scores, "scores"))
+
+    def _best_rows(self, numbers: npt.NDArray[Any]) -> Ints:
         rows = np.empty(len(self), np.int64)
         offsets = np.ascontiguousarray(self.offsets, np.int64)
         best_of_many(
@@ -164,7 +218,7 @@ class LegalPlays:
         """
         numbers = self._finite(scores, "scores")
         count = whole_argument("k", value=k, least=1, most=None)
-        boards = self.board_numbers
+        boards = self._boards_of_plays
         rows = np.lexsort((-numbers, boards))  # board by board, the highest score first
         # no row leaves its board, so `boards` and `offsets` are those of the sorted rows too
         ranks = np.arange(len(rows)) - self.offsets[boards]
@@ -172,7 +226,7 @@ class LegalPlays:
         if within is not None:
             needed = "a number from 0 on"
             margin = real_argument("within", within, needed, fits=lambda number: number >= 0)
-            highest = numbers[self.best(numbers)[boards]]
+            highest = numbers[self._best_rows(numbers)[boards]]
             is_on_top &= numbers[rows] >= highest - margin
         return rows[is_on_top]
 
@@ -203,13 +257,13 @@ class LegalPlays:
         heat = real_argument(
             "temperature", temperature, needed, fits=lambda number: 0 < number < np.inf
         )
-        boards = self.board_numbers
-        highest = numbers[self.best(numbers)[boards]]
+        boards = self._boards_of_plays
+        highest = numbers[self._best_rows(numbers)[boards]]
         # a low temperature may make a difference infinite, whose weight is 0
         with np.errstate(over="ignore"):
             weights: Floats = np.exp((numbers - highest) / heat)
         weights /= np.bincount(boards, weights)[boards]
-        return weights
+        return self._with_padding(weights, 0)
 
     def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
         """For each board, a row drawn with the probabilities of `softmax`, or with other weights.
@@ -240,63 +294,54 @@ class LegalPlays:
         refuse_first(numbers < 0, lambda row: f"weights, row {row}: {numbers[row]} is below 0")
         # a row has the highest sum of Gumbel noise and its logarithm with a chance in proportion to its weight
         with np.errstate(divide="ignore"):  # the logarithm of 0 is never the highest
-            rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
-        is_weightless: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
+            rows = self._best_rows(np.log(numbers) + rng.gumbel(size=len(numbers)))
+        is_weightless: Bools = np.bincount(self._boards_of_plays, numbers > 0, len(self)) == 0
         has_plays = rows >= 0
         refuse_first(is_weightless & has_plays, "weights: those of board {} are all 0".format)
         return rows
 
-    def padded(self, sizes: Sequence[int]) -> tuple[Rows, Ints]:
-        """`points` and `board_numbers` with empty rows after them, in one of a few shapes.
+    def padded(self, sizes: Sizes) -> tuple[Rows, Ints]:
+        """`points` and `board_numbers` with rows after them that are no plays, in one of a few shapes.
 
         A function that is compiled for each shape, such as one of `jax.jit`, is so compiled a few times only.
+        `play_games(..., pad=sizes)` pads the turns themselves.
 
         Args:
-            sizes: numbers of rows, in any order; the smallest that suffices is taken.
+            sizes: numbers of rows, in any order, or a single one; the smallest that suffices is taken. If none does,
+                the largest is doubled until it suffices.
 
         Returns:
-            `(K, 26) int8`, the resulting boards, then boards without checkers; and `(K,) int64`, the numbers of their
-            boards, then N, which no board has. (The sums and maxima of `jax.ops` leave it out where N is
-            `num_segments`.)
+            `(K, 26) int8`, the resulting boards, then the last of them again (without plays, boards without checkers);
+            and `(K,) int64`, the numbers of their boards, then N, which no board has. (The sums and maxima of `jax.ops`
+            leave it out where N is `num_segments`.)
 
         Raises:
-            ArgumentError: `sizes` are not whole numbers from 1 on, or all are smaller than M.
+            ArgumentError: `sizes` are not whole numbers from 1 on.
 
         Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> seen = set()
-            >>> def network(points):  # compiled for each shape
-            ...     seen.add(points.shape)
-            ...     return points[:, 0] / 2
-            >>> def choose(turns, rng):
-            ...     points, _ = turns.padded([64, 512, 4096])
-            ...     return turns.best(-network(points)[: len(turns.points)])
-            >>> games = batch.play_games(20, np.random.default_rng(1), choose)
-            >>> sorted(seen)
-            [(64, 26), (512, 26), (4096, 26)]
+            >>> from gammonrules import Position, batch
+            >>> boards = batch.from_positions([Position.start()] * 100)
+            >>> plays = batch.legal_plays(boards, [(3, 1)] * 100)
+            >>> points, numbers = plays.padded([64, 512])
+            >>> len(plays.points), points.shape
+            (1600, (2048, 26))
+            >>> numbers[1599:1601].tolist()
+            [99, 100]
         """
-        number = len(self.points)
-        items = first_items(sizes, _MOST_SIZES)
-        if items is None:
-            items = []  # what is no series has no size that fits
-        known_sizes = [
-            whole_argument("each of sizes", value=item, least=1, most=None) for item in items
-        ]
-        fitting = [size for size in known_sizes if size >= number]
-        if not fitting:
-            raise ArgumentError(
-                f"sizes: there are {counted(number, 'row', ',')}, too many for {shown(sizes, 60)}"
-            )
-        room = min(fitting) - number
-        points = np.concatenate([self.points, np.zeros((room, SLOTS), np.int8)])
-        return points, np.concatenate([self.board_numbers, np.full(room, len(self))])
+        number = self._number_of_plays
+        room = fitting_size(checked_sizes("sizes", sizes), number) - number
+        last = self.points[:number][-1:] if number else np.zeros((1, SLOTS), np.int8)
+        points = np.concatenate([self.points[:number], np.repeat(last, room, axis=0)])
+        boards = np.concatenate([self._boards_of_plays, np.full(room, len(self))])
+        return points, boards
 
     def _numbers(self, argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+        """The numbers of the plays, of one for each row."""
         count = len(self.points)
-        return numbers_for(
+        numbers: npt.NDArray[Any] = numbers_for(
             argument, name, number=count, kinds="iuf", expected=f"{name}: expected {count} numbers"
         )
+        return numbers[: self._number_of_plays]
 
     def _finite(self, argument: npt.ArrayLike, name: str) -> Floats:
         """A finite number for each row, where the offsets fit."""
@@ -315,7 +360,7 @@ class LegalPlays:
         self._check_offsets()
 
     def _check_offsets(self) -> None:
-        count = len(self.points)
+        count = self._number_of_plays
         if self.offsets[0] != 0 or self.offsets[-1] != count or (self.counts < 0).any():
             raise ArgumentError(
                 f"offsets: expected numbers that rise from 0 to {count}, the rows of points"

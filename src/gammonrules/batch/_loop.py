@@ -23,7 +23,7 @@ from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS, CODES, NO_ACTION
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
-from gammonrules.batch._turns import Turns, some_of
+from gammonrules.batch._turns import Turns, padded, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
@@ -86,6 +86,8 @@ class _Run(Generic[_Boards]):
     rng: np.random.Generator
     dice: DiceOfGames
     max_turns: int | None
+    pad: tuple[int, ...]
+    """The numbers of rows that turns are padded to; none if they are not."""
     games: Arrays = attrs.field(init=False)
     """For each game in progress what is known of it besides the board."""
     turns: list[Arrays] = attrs.field(init=False, factory=list)
@@ -154,7 +156,9 @@ class _Run(Generic[_Boards]):
             turns_of_player = turns if are_all else some_of(turns, at)
             # a function of the caller gets copies, into which it cannot write
             is_of_caller = choose is not any_play
-            turns_to_show = read_only(turns_of_player) if is_of_caller else turns_of_player
+            turns_to_show = padded(turns_of_player, self.pad) if self.pad else turns_of_player
+            if is_of_caller:
+                turns_to_show = read_only(turns_to_show)
             chosen = rows_chosen(choose(turns_to_show, self.rng), turns_of_player)
             place_in_board = chosen - turns_of_player.offsets[:-1]
             rows[at] = turns.offsets[at] + place_in_board

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._legal_plays import is_list
+from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
 from gammonrules.batch._loop import (
     Boards,
     Choose,
@@ -60,8 +60,8 @@ def random_games(
     """Play games in which each legal play is equally likely, for tests and as data.
 
     The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
-    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`, which has `choose`
-    and `end` besides.
+    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`, which has `choose`,
+    `end` and `pad` besides.
 
     Examples:
         >>> import numpy as np
@@ -93,6 +93,7 @@ def play_games(
     first: int = 0,
     max_turns: int | None = None,
     end: Ending | None = None,
+    pad: Sizes | None = None,
 ) -> Games:
     """Play games at the same time; a function chooses the plays of both players, or one function for each.
 
@@ -129,13 +130,18 @@ def play_games(
             as White sees them), or NaN where the game goes on. Or it returns `(N, 5)`, five chances in the order of
             `equity.Chances`, for `Games.chances` and the equities that follow from them, or NaN in all five. Other
             games remain the same.
+        pad: pads the plays that `choose` gets to one of a few numbers of rows, for a network that is compiled for each
+            shape, such as one of `jax.jit`: the smallest of these numbers that suffices, or beyond the largest, that
+            number doubled until it does; so 64 alone means 64, 128, 256, ... rows. None (the default): no padding.
+            `Turns` says what the rows are that are no plays; they make no difference to the games.
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
             generator, `choose` is neither a function nor a tuple of two, `start` is not a start, does not have n
             positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
             on, `choose` returned anything but one row for each game, `end` is neither a function nor None or returned
-            anything but one float for each game, from -3 to 3 or NaN, or five chances, or a game does not end.
+            anything but one float for each game, from -3 to 3 or NaN, or five chances, `pad` is neither None nor
+            whole numbers from 1 on, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
         DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
 
@@ -160,6 +166,17 @@ def play_games(
         ... )
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
+        >>> shapes = set()
+        >>> def network(points):  # compiled for each shape
+        ...     shapes.add(points.shape)
+        ...     return points[:, 0] / 2
+        >>> def choose(turns, rng):
+        ...     return turns.best(-network(turns.points))
+        >>> games = batch.play_games(
+        ...     20, np.random.default_rng(1), choose, pad=[64, 256]
+        ... )
+        >>> sorted(shapes)
+        [(64, 26), (256, 26), (512, 26), (1024, 26)]
     """
     first_game = whole_argument("first", value=first, least=0, most=MOST_GAMES)
     games = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_game)
@@ -176,6 +193,7 @@ def play_games(
         rng=rng,
         dice=DiceOfGames(stream, own=own_dice(dice, games), first=first_game, label="game {}"),
         max_turns=limit,
+        pad=sizes_to_pad(pad),
         opening=has_opening_roll,
         end=end,
     )
@@ -199,6 +217,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     first: int = 0,
     max_turns: int | None = None,
     dice: OwnDice = None,
+    pad: Sizes | None = None,
 ) -> MatchGames:
     """Play matches with the cube at the same time; functions choose the plays and turn the cube.
 
@@ -273,6 +292,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         rng=rng,
         dice=dice_of_games,
         max_turns=limit,
+        pad=sizes_to_pad(pad),
         cube=policies,
         start=board,
     )
@@ -299,6 +319,11 @@ def start_of_matches(
 def _plain_name(start: str) -> Any:
     """The name of a start as a plain string; what is none is refused when its board is looked up."""
     return str(start)
+
+
+def sizes_to_pad(pad: object) -> tuple[int, ...]:
+    """The numbers of rows that turns are padded to; none if they are not."""
+    return () if pad is None else checked_sizes("pad", pad)
 
 
 def most_turns(max_turns: object) -> int | None:

@@ -20,9 +20,10 @@ from gammonrules._shared.sample_means import (
     normal_quantile,
 )
 from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
+from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
-from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns
+from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_states import Arrays
 from gammonrules.board import Position
@@ -87,6 +88,7 @@ class _RolloutPlan:
     key: int
     """Of the stream of dice."""
     max_turns: int | None
+    pad: tuple[int, ...]
     checkers: int
     width: tuple[int, ...]
     """The shape of a value of the evaluator."""
@@ -136,6 +138,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     jobs: int | None = 1,
     run: Runner | None = None,
     checkers: int = STANDARD_CHECKERS,
+    pad: Sizes | None = None,
 ) -> Rollouts:
     """Play many games from each board, and tell what it is worth in money play without a cube.
 
@@ -167,6 +170,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         jobs: how many processes; None for one for each processor. More than one need the extra `arena`.
         run: calls a function for each item in the place of these processes, as in `arena.play`.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
+        pad: pads the plays that `choose` gets, as in `play_games`.
 
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
@@ -231,6 +235,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         functions=functions_to_send,
         key=stream.key,
         max_turns=limit,
+        pad=sizes_to_pad(pad),
         checkers=of_each_side,
         width=width,
     )
@@ -390,6 +395,7 @@ def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, 
         rng=rng,
         dice=dice,
         max_turns=plan.max_turns,
+        pad=plan.pad,
         opening=False,
         end=end,
         numbers=np.repeat(numbers, len(starts)),

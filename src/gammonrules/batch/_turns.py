@@ -35,6 +35,11 @@ class Turns(LegalPlays):
     they lead to, and of `moves`, from `offsets[i]` up to `offsets[i + 1]`, as in `LegalPlays`. (`Games.points` are the
     boards before the turns.)
 
+    With `pad` of `play_games`, rows follow the plays so that there are K in all: `points`, `moves` and `board_numbers`
+    have K rows, and so have what `random` and `softmax` return and what `best`, `top`, `softmax` and `sample` take.
+    These rows begin at `offsets[N]`. They are the last play again, without moves, of board N, which does not exist;
+    their numbers make no difference, and none of them is ever chosen. All else has N rows, as without `pad`.
+
     *Equality*: identity.
 
     Attributes:
@@ -168,7 +173,12 @@ class Turns(LegalPlays):
         return read_only(turns)
 
     def __repr__(self) -> str:
-        return f"<Turns of {counted(len(self), 'game', ',')}: {counted(len(self.points), 'play', ',')}>"
+        return f"<Turns of {counted(len(self), 'game', ',')}: {counted(self._number_of_plays, 'play', ',')}>"
+
+    @property
+    def _number_of_plays(self) -> int:
+        # never more than the rows, so that offsets that do not fit them are refused
+        return min(int(self.offsets[-1]), len(self.points))
 
     def random(self) -> Floats:
         """`(M,) float64`: a number from 0 up to 1 for each row of `points`.
@@ -189,11 +199,12 @@ class Turns(LegalPlays):
             >>> few.results.tolist() == many.results[:5].tolist()
             True
         """
-        board = self.board_numbers
+        board = self._boards_of_plays
         places = np.arange(len(board)) - self.offsets[board]
-        return self._stream.uniform(
+        numbers = self._stream.uniform(
             self.games[board], self._of_match[board], self.numbers[board], places
         )
+        return self._with_padding(numbers, 0)
 
     def random_rows(self) -> Ints:
         """`(N,) int64`: for each board one of its rows of `points`, each equally likely.
@@ -233,6 +244,16 @@ def some_of(turns: Turns, at: Ints) -> Turns:
         tables=None if turns.tables is None else turns.tables[at],
         checkers=turns.checkers,
     )
+
+
+def padded(turns: Turns, sizes: tuple[int, ...]) -> Turns:
+    """The same turns, with rows that are no plays after them, in one of a few shapes."""
+    points, _ = turns.padded(sizes)
+    room = len(points) - len(turns.points)
+    no_moves = np.full((room, 4, 2), -1, np.int8)
+    values = {field.name: getattr(turns, field.name) for field in attrs.fields(Turns)}
+    values |= {"points": points, "moves": np.concatenate([turns.moves, no_moves])}
+    return unchecked(Turns, **values)
 
 
 def _check_tables(tables: Tables, turns: Turns) -> None:

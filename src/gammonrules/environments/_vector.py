@@ -35,7 +35,7 @@ from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of
 from gammonrules.board.internals import SLOTS, start_of_games
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
-from gammonrules.environments._seeds import random_seed, following_seeds, seeds_of_many, stream_of
+from gammonrules.environments._seeds import following_seeds, random_seed, seeds_of_many, stream_of
 from gammonrules.environments._table import (
     AnySettings,
     Settings,
@@ -616,8 +616,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _roll(self, which: Ints) -> None:
         if len(which):
-            one, other = self._throw(which).T
-            self._tables.put(which, dice=_HIGH_FIRST.take(7 * one + other, axis=0))
+            first_dice, second_dice = self._throw(which).T
+            self._tables.put(which, dice=_HIGH_FIRST.take(7 * first_dice + second_dice, axis=0))
 
     def _throw(self, which: Ints) -> Rows:
         """The next rolls of these environments, in the order in which the dice were thrown."""
