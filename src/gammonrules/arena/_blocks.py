@@ -170,7 +170,7 @@ class BlockResults:
         return BlockResults(
             evolve(self.block, seats=(0, 1)),
             values=tuple(values),
-            seconds=self.seconds + other.seconds,
+            seconds=round(self.seconds + other.seconds, 6),
             losses=losses,
             forfeits=(self.forfeits[0] + other.forfeits[0], self.forfeits[1] + other.forfeits[1]),
             records=tuple(_interleaved([self.records, other.records])),

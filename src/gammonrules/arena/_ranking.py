@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, erfc, pi, sqrt
+from math import erfc, pi, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -13,7 +13,8 @@ from gammonrules.arena._intervals import LEAST, wider_at_any_time
 from gammonrules.arena._ratings import Floats, Pairings, ScoreArrays
 
 _SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
-_STEPS = 8  # among how many pairings at most the games are shared that are chosen at a time
+_STEPS = 8  # among how many pairings at most the time is shared that is given out at once
+_ROUNDS = 200  # of the least squares of seconds, of which more change nothing that matters
 _erfc = np.vectorize(erfc, otypes=[float])
 
 
@@ -28,6 +29,7 @@ class Ranking:
     Attributes, for N pairings of P players:
         players: their names.
         signs: `(N, P)`, 1 for the first player of a pairing, and -1 for the second.
+        counts: `(N,)`, how many pairs each pairing has played.
         information: `(N,)`, what a pair more of each pairing says of the difference of its players: 1 / variance.
         strengths: `(P,)`, the means of the distribution.
         covariance: `(P, P)`, that of the distribution.
@@ -41,6 +43,7 @@ class Ranking:
         self.players = arrays.players
         self.signs = arrays.signs
         counts = arrays.counts
+        self.counts = counts
         sums = np.nansum(arrays.scores, axis=0)
         means = sums / np.maximum(counts, 1)
         residuals = np.nan_to_num(arrays.scores - means)  # 0 beyond the last pair of a pairing
@@ -79,41 +82,77 @@ class Ranking:
             if lead <= NORMAL_QUANTILE * wider_at_any_time(pairs) * error:
                 yield stronger, weaker
 
-    def most_telling(self, number: int) -> list[int]:
-        """How many of the next pairs each pairing is to play.
+    def most_telling(self, seconds: float, of_pairs: Floats) -> list[int]:
+        """How many pairs each pairing is to play in these seconds; `of_pairs` is how long one of each takes.
 
-        They are given out in steps, each to the pairing where so many pairs are expected to gain most. A gain is of two
+        The seconds are given out in steps, each to the pairing that is expected to gain most a second. A gain is of two
         who are next to each other: how much stronger the one at the better place would be, were they ranked anew. That
         is the knowledge gradient (Frazier, Powell and Dayanik, "A knowledge-gradient policy for sequential information
-        collection", SIAM Journal on Control and Optimization 47, 2008).
+        collection", SIAM Journal on Control and Optimization 47, 2008). Few pairs may tell nothing yet, and of many the
+        last ones nothing more, so a pairing is judged by the best of three times (Frazier and Powell, "Paradoxes in
+        learning and the marginal value of information", Decision Analysis 7, 2010).
         """
         covariance = self.covariance
         numbers = np.zeros(len(self.signs), int)
-        step = ceil(number / _STEPS)
-        # a lead of somebody with few games is no lead yet
-        has_few = abs(self.neighbors) @ (self.games < LEAST)
-        leads = np.where(has_few, 0, self.neighbors @ self.strengths)[:, None]
-        left = number
-        while left > 0:
+        longest_step = seconds / _STEPS
+        # in each row, what the pairings would play in so many seconds, a pair at least
+        times = [seconds, longest_step, longest_step / _STEPS]
+        many = np.maximum(1, np.divide.outer(times, of_pairs))
+        left = seconds
+        while left > of_pairs.min() / 2:
+            # a lead of somebody with few games is no lead yet
+            games = self.games + numbers @ abs(self.signs)
+            has_few = abs(self.neighbors) @ (games < LEAST)
+            leads = np.where(has_few, 0, self.neighbors @ self.strengths)[:, None]
             # of the difference of the two players of each pairing
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
-            telling = np.sqrt(
-                number * self.information / (1 + number * self.information * variances)
-            )
-            # a row for two neighbors, a column for a pairing: the standard deviation of how it may change their lead
-            changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling
+            telling = np.sqrt(many * self.information / (1 + many * self.information * variances))
+            # for each time, a row for two neighbors, a column for a pairing: the standard deviation of the change of
+            # their lead
+            changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling[:, None]
             changes += 1e-100  # never 0, since leads are divided by it
             gains = changes * _expected_excess(leads / changes)
-            best = int(gains.sum(axis=0).argmax())
-            pairs = min(step, left)
+            gains_a_second = gains.sum(axis=1) / (many * of_pairs)
+            time, best = map(int, np.unravel_index(gains_a_second.argmax(), gains_a_second.shape))
+            step = min(times[time], longest_step, left)
+            pairs = max(1, int(step / of_pairs[best] + 1e-9))
             # results only move the means, so the covariance after these pairs is known before they are played
             covariance_with_best: Floats = covariance @ self.signs[best]
             variance_of_results = variances[best] + 1 / (pairs * self.information[best])
             known_then = np.outer(covariance_with_best, covariance_with_best) / variance_of_results
             covariance = covariance - known_then
             numbers[best] += pairs
-            left -= pairs
+            left -= pairs * float(of_pairs[best])
         return [int(count) for count in numbers]
+
+    def first_meetings(self) -> list[int]:
+        """A pair for each player who has none: against the next player of the list, and the last against the first."""
+        numbers = np.zeros(len(self.signs), int)
+        for player in np.flatnonzero(self.games == 0):
+            opponent = (player + 1) % len(self.players)
+            are_both = (self.signs[:, player] != 0) & (self.signs[:, opponent] != 0)
+            numbers[are_both] = 1
+        return [int(count) for count in numbers]
+
+    def seconds_of_pairs(self, seconds: Floats) -> Floats:
+        """`(N,)`, how long a pair of each pairing takes, if all of them together took so long: `seconds`, `(N,)`.
+
+        What its two players take elsewhere counts as one pair more, and alone where there is none yet. For that each
+        player has seconds of their own, not below 0, so that those of pairings are off by as few percent as can be: by
+        least squares (Lee and Seung, "Algorithms for non-negative matrix factorization", NIPS 13, 2000).
+        """
+        is_played = self.counts > 0
+        measured = seconds[is_played] / self.counts[is_played]
+        if measured.min() <= 0:  # too fast to be measured: all take the same
+            return np.ones(len(seconds))
+        players = abs(self.signs)
+        shares = players[is_played] / measured[:, None]
+        of_players = np.full(len(self.players), measured.min())
+        for _ in range(_ROUNDS):
+            of_players *= shares.sum(axis=0) / (shares.T @ (shares @ of_players))
+        expected = np.maximum(players @ of_players, measured.min())
+        of_pairs: Floats = (seconds + expected) / (self.counts + 1)
+        return of_pairs
 
 
 @frozen(eq=False)

@@ -80,7 +80,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
     player comes out exactly even against themselves, and the interval, which is that of the mean of the pairs, is
     narrower than with independent dice.
 
-    The result depends on the players, the rules, the seed and `until`, not on the number of processes or interruptions.
+    The result depends on the players, the rules, the seed and `until`, not on the number of processes or interruptions;
+    but with "ranked" on the seconds that the games take, too.
     Who knows the seed knows all dice.
 
     Args:
@@ -96,8 +97,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
         seed: what the dice are made from, a whole number from 0. None (the default) takes that of `save`, or else draws
             one, which nobody knows beforehand; `Results.seed` tells it.
         until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
-            is that small. "ranked" plays first the games that say most about the ranking, and ends as soon as the order
-            of all is clear; `games` is then how many each two play on average, at most. None (the default) plays all.
+            is that small. "ranked" spends the time on the games that say most about the ranking, and ends as soon as
+            the order of all is clear, at the latest after the time that each two would take for `games`. None (the
+            default) plays all.
         timeout: seconds for a decision of a function or a program, 60 by default; None for no limit. Functions have
             none on Windows and in threads. Engines have a limit of their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it

@@ -36,11 +36,14 @@ class Running:
 
     @property
     def total(self) -> int:
-        """How many games there are to be, unless `until` ends more pairings early."""
+        """How many games there are to be, unless `until` ends more pairings early.
+
+        In "ranked", which gives out time, as if all took equally long.
+        """
         pairs = 0
         for tally in self._pairings:
             pairs += len(tally.values) if tally.is_over else self._pairs
-        return 2 * pairs
+        return max(2 * pairs, self.finished)
 
     @property
     def intervals(self) -> tuple[Interval, ...]:

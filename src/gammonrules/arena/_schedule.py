@@ -1,7 +1,8 @@
 """Which blocks an arena plays, and in which order it counts them.
 
 Both follow from the values that were counted alone, never from what takes how long, nor from what was played before the
-arena was stopped. So the result does not depend on the number of processes, or on interruptions.
+arena was stopped. So the result does not depend on the number of processes, or on interruptions. But "ranked" gives out
+time: there the choices follow from the seconds that were counted, too, which a file repeats.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from operator import itemgetter
 from typing import Final, TypeAlias
 
+import numpy as np
 from attrs import define, field
 
 from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
@@ -35,7 +38,7 @@ class Schedule:
 
     Attributes:
         plan: the arena.
-        pairs: how many pairs each two play, at most; in "ranked" on average.
+        pairs: how many pairs each two play, at most; in "ranked", in as much time.
         until: by what rule it ends early.
         tallies: where they are counted.
         run: plays blocks.
@@ -74,11 +77,8 @@ class Schedule:
                     self._count_plain_pairs(tally)
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
             # all pairings go on side by side: first the blocks with the first dice of each of them
-            pairs_in_a_row = 1
-            if any(tally.have_program for tally in self.tallies):
-                # a program is started anew for each of its pairings
-                pairs_in_a_row = _IN_A_ROW
-            blocks = heapq.merge(*by_pairing, key=lambda block: block.first // pairs_in_a_row)
+            in_a_row = self._pairs_in_a_row
+            blocks = heapq.merge(*by_pairing, key=lambda block: block.first // in_a_row)
             yield from self._play_blocks(blocks)
 
     # Which blocks are next --------------------------------------------------------------------------------------------
@@ -102,7 +102,10 @@ class Schedule:
             first += block.number
 
     def _most_telling_blocks(self) -> list[Block]:
-        """What says most about the ranking, a quarter more than was played; none if it is clear, or all is played."""
+        """What says most about the ranking, a quarter more time than was spent; none if it is clear, or time is up.
+
+        All pairings together have as much time as it would take each of them to play all its pairs.
+        """
         names = self.plan.names
         tallies = [tally for tally in self.tallies if not tally.has_left]
         values = [tally.values for tally in tallies]
@@ -110,14 +113,26 @@ class Schedule:
         ranking = Ranking(dict(zip(pairings, values, strict=True)), self.plan.length)
         if not any(ranking.unclear()):
             return []
-        finished = sum(map(len, values))
-        left = self.pairs * len(tallies) - finished
-        a_quarter_more = max(LEAST, finished // 4)
-        numbers = ranking.most_telling(min(left, a_quarter_more))
-        blocks = list[Block]()
+        numbers = ranking.first_meetings()
+        if not any(numbers):
+            of_pairs = ranking.seconds_of_pairs(np.array([tally.seconds for tally in tallies]))
+            spent = float(ranking.counts @ of_pairs)
+            left = float(self.pairs * of_pairs.sum()) - spent
+            a_quarter_more = max(LEAST * float(of_pairs.min()), spent / 4)
+            numbers = ranking.most_telling(min(left, a_quarter_more), of_pairs)
+        blocks = list[tuple[float, Block]]()
         for tally, number in zip(tallies, numbers, strict=True):
-            blocks += _next_blocks(tally, number)
-        return blocks
+            next_blocks = _next_blocks(tally, number)
+            for index, block in enumerate(next_blocks):
+                in_a_row = index // self._pairs_in_a_row * self._pairs_in_a_row
+                blocks.append((in_a_row / len(next_blocks), block))
+        # side by side, so that an arena which is stopped has spent its time as it was given out
+        return [block for _, block in sorted(blocks, key=itemgetter(0))]
+
+    @property
+    def _pairs_in_a_row(self) -> int:
+        """How many pairs of a pairing come one after another: a program is started anew for each of its pairings."""
+        return _IN_A_ROW if any(tally.have_program for tally in self.tallies) else 1
 
     # Playing and counting them ----------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ class PairingTally:
         have_program: whether one is a program, which is started anew where it would meet the same dice again.
         until: by what rule the pairing may end early.
         values: of each pair of games, in their order.
+        seconds: how long they took.
         has_left: whether one of the two has left, so that these games count no longer.
     """
 
@@ -44,7 +45,7 @@ class PairingTally:
     until: ArenaUntil
     _scores: Scores
     values: list[Values] = field(factory=list, init=False)
-    _seconds: float = field(default=0, init=False)
+    seconds: float = field(default=0, init=False)
     _losses: tuple[Loss, Loss] | None = field(default=None, init=False)
     _forfeits: tuple[int, int] = field(default=(0, 0), init=False)
     has_left: bool = field(default=False, init=False)
@@ -66,7 +67,7 @@ class PairingTally:
             assert played.block.number == len(played.values), played.block
         self._scores.seen.update(played.values)
         self.values += played.values
-        self._seconds += played.seconds
+        self.seconds += played.seconds
         if played.losses is not None:
             first, second = self._losses or (Loss(), Loss())
             self._losses = (first + played.losses[0], second + played.losses[1])
@@ -78,7 +79,8 @@ class PairingTally:
         values = [values_of_pair for values_of_pair, _ in pairs]
         self._scores.seen.update(values)
         self.values += values
-        self._seconds += sum(seconds for _, seconds in pairs)
+        for _, seconds in pairs:  # in the order in which they were played, for exactly the same sum
+            self.seconds += seconds
 
     def pairing(self, names: Sequence[str]) -> Pairing:
         """The result as users see it, of the players with these names."""
@@ -87,7 +89,7 @@ class PairingTally:
             interval=self.interval,
             variance_ratio=self._scores.variance_ratio,
             losses=self._losses,
-            seconds=self._seconds,
+            seconds=self.seconds,
             forfeits=self._forfeits,
             values=tuple(self.values),
         )

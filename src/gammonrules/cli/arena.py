@@ -93,7 +93,7 @@ def arena(
 
     A margin is half of a 95% interval. With --save, a run that was stopped loses nothing: the same command goes on.
     Further players may be named; who is not to play any more leaves by --without NAME. Nobody who plays may read FILE:
-    its seed tells all dice. --until ranked plays first the games that say most about the ranking.
+    its seed tells all dice. --until ranked spends the time on what says most about the ranking.
 
     The exit status is 0, or 2 if a player cannot play. A run that ends so, or is stopped with Ctrl-C, shows the result
     so far; after Ctrl-C it exits with 130.
