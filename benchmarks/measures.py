@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
@@ -409,6 +410,39 @@ class Measures:
     def T17b(self) -> None:
         """The same at the scores of matches to 7."""
         self.windows(peers.random_tables(self.single))
+
+    def T20(self) -> None:
+        """The plays of arrays by two threads, beside one."""
+        points, dice = with_all_rolls(random_points(self.many))
+        plays = batch.legal_plays(points, dice)
+        both = batch.legal_plays(points, dice, threads=2)
+        assert plays.points.tobytes() == both.points.tobytes()
+        del plays, both  # whose memory the next call gets
+        self.bench("gammonrules", partial(batch.legal_plays, threads=2), points, dice, loops=len(dice))
+        self.bench("one thread", batch.legal_plays, points, dice, loops=len(dice))
+
+    def T21(self) -> None:
+        """A row of a network's inputs by two threads, beside one, in memory used before."""
+        points = random_points(20 * self.many)
+        inputs = np.zeros((len(points), 198), np.float32)
+        assert batch.features(points).tobytes() == batch.features(points, inputs, threads=2).tobytes()
+        self.bench("gammonrules", partial(batch.features, threads=2), points, inputs, loops=len(points))
+        self.bench("one thread", batch.features, points, inputs, loops=len(points))
+
+    def T22(self) -> None:
+        """The texts of all plays of a roll, beside their positions."""
+        plays = [position.legal_plays(dice) for position in self.positions() for dice in ROLLS]
+
+        def texts() -> None:
+            for some in plays:
+                _ = [str(play) for play in some]
+
+        def positions() -> None:
+            for some in plays:
+                _ = [play.position for play in some]
+
+        self.bench("gammonrules", texts, loops=len(plays))
+        self.bench("positions", positions, loops=len(plays))
 
     def windows(self, states: list[MatchState]) -> None:
         rng, number = np.random.default_rng(2026), 40 * self.many

@@ -53,12 +53,16 @@ MEASURES = {
     "T16b": "the same",
     "T17a": "when to double and to take in money play, many at once",
     "T17b": "the same at the scores of matches",
+    "T20": "T3 by two threads",
+    "T21": "a row of a network's inputs, by two threads",
+    "T22": "the texts of the plays of a roll",
 }
 TARGETS = {"T1a": 6.0, "T1b": 6.0, "T1c": 6.0, "T2": 2.5, "T2b": 4.0, "T3": 18.0, "T4": 0.7, "T5": 2.0, "T6": 12.0}
 TARGETS |= {"T11": 2.5, "T12a": 1.5, "T12b": 8.0}
 TARGETS |= {"T7": 1 / 1.5, "T9a": 1 / 6, "T9b": 1 / 6, "T9c": 1 / 6, "T10a": 1 / 2, "T10b": 1 / 1.5}
 TARGETS |= {"T8": 0.55, "T8b": 1 / 12, "T13a": 25.0, "T13b": 25.0, "T13c": 4.0, "T13d": 4.0}
 TARGETS |= {"T16a": 0.7, "T16b": 4.0, "T17a": 25.0, "T17b": 7.0}
+TARGETS |= {"T20": 1.5, "T21": 1.5, "T22": 1 / 8}
 """The ratios that are asked for.
 
 The pure Python generator has one path for each rule, so that people can read it; a second, faster path for most boards
@@ -66,7 +70,8 @@ would bring T4 to 1.1. An import may take 1.5 times as long as that of attrs, a 
 `legal_plays` with a `Dice`, a roll of T10a twice as long as in the text of the same matches, and one of T10b 1.5 times
 as long. Of the time of self-play (T8) 45 % may go into something else than the network's arithmetic, and a row of
 inputs may take as long as 12 plays. Of the time of looking ahead (T16a) 30 % may. T17's are some 200,000 and 50,000
-tables a second on the machine of `docs/explanation/performance.md`.
+tables a second on the machine of `docs/explanation/performance.md`. The texts of plays (T22) may take eight times as
+long as their positions.
 """
 PURE = {"T4", "T5", "T13c", "T13d"}
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

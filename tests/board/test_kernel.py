@@ -32,7 +32,7 @@ import processes
 from boards import boards, cases, positions, random_board
 from gammonrules import Dice, MatchState, Position
 from gammonrules._shared.rechecking import RECHECK
-from gammonrules.board import generator_values
+from gammonrules.board import generator_values, notation
 from gammonrules.board.encoding import (
     BAR,
     SLOTS,
@@ -164,6 +164,10 @@ class TestAgreement:
                 answers = [generator.moves_to(packed(board), high, low, after) for generator in GENERATORS]
                 assert (answers[0] is not None) >= (after in results), (board, dice, after)
                 assert all(moves == answers[0] for moves in answers), (board, dice, after)
+            if kernel is not None:
+                for after in results:
+                    turn = packed(board), high, low, after
+                    assert kernel.text_to(*turn) == notation.plain_text_to(*turn), (board, dice, after)
 
     def test_small_boards(self, small_portion):
         for board in small_boards(small_portion.start, small_portion.step):
@@ -277,7 +281,7 @@ class TestMany:
         with pytest.raises(error, match=message):
             kernel.legal_plays_of_many(points, dice)
 
-    @loop.rows("arguments", (), (START,), (START, b"\3\1", 1))
+    @loop.rows("arguments", (), (START,), (START, b"\3\1", 1, 1))
     def test_wrong_number(self, arguments):
         with pytest.raises(TypeError, match="expected boards and dice"):
             kernel.legal_plays_of_many(*arguments)
@@ -462,6 +466,12 @@ class TestArguments:
         for arguments in ((START, 3, 1, after), (START, 3, 1), (START, 3, 1, START, after)):
             with pytest.raises(TypeError, match="a board, two dice and the board after them"):
                 kernel.moves_to(*arguments)
+            with pytest.raises(TypeError, match="a board, two dice and the board after them"):
+                kernel.text_to(*arguments)
+
+    def test_text_of_no_result(self):
+        with pytest.raises(ValueError, match="no moves of this roll lead to that board"):
+            kernel.text_to(START, 3, 1, START)
 
     @loop.rows("arguments", (START, 7, 1), (START, 1, 3), (START[:-1], 3, 1), (b"\x80" * 26, 3, 1))
     def test_no_roll_of_a_board(self, arguments):

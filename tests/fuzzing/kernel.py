@@ -20,6 +20,7 @@ from boards import position_of, random_board
 from gammonrules import GammonError, Position
 from gammonrules.board import pure
 from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.notation import canonical_text
 from gammonrules.board.possible_outcomes import outcomes_by_python
 from move_generators import kernel, moves_of, packed
 
@@ -64,7 +65,10 @@ def fuzz_single(rng: random.Random) -> None:
         assert boards == list(pure.legal_plays(*arguments)), arguments
         assert kernel.turn_nodes(*arguments) == pure.turn_nodes(*arguments), arguments
         for after in (*rng.sample(boards, min(3, len(boards))), any_board(rng).ljust(SLOTS)[:SLOTS]):
-            assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
+            moves = pure.moves_to(*arguments, after)
+            assert kernel.moves_to(*arguments, after) == moves, (arguments, after)
+            if moves is not None:
+                assert kernel.text_to(*arguments, after) == canonical_text(moves), (arguments, after)
 
 
 def fuzz_outcomes(rng: random.Random) -> None:
@@ -349,6 +353,7 @@ def fuzz_objects(rng: random.Random) -> None:
         "Maker",
         "plays_of",
         "moves_to",
+        "text_to",
         "legal_plays_of_many",
         "legal_plays",
         "points_of",

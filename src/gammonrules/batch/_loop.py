@@ -63,15 +63,17 @@ class Boards:
     on_roll: Rows
     dice: Rows
     checkers: int
+    threads: int = 1
+    """How many find the plays."""
 
     def __getitem__(self, at: Ints | Bools | slice) -> Boards:
-        return Boards(
-            self.points[at], on_roll=self.on_roll[at], dice=self.dice[at], checkers=self.checkers
+        return attrs.evolve(
+            self, points=self.points[at], on_roll=self.on_roll[at], dice=self.dice[at]
         )
 
     @property
     def legal_plays(self) -> LegalPlays:
-        return legal_plays(self.points, self.dice)
+        return legal_plays(self.points, self.dice, threads=self.threads)
 
 
 _Boards = TypeVar("_Boards", Boards, Tables)
@@ -269,12 +271,7 @@ class RunOfGames(_Run[Boards]):
         return self.opening and turns == 0
 
     def _advance(self, points: Rows, _rows: Ints, /) -> Bools:
-        self.boards = Boards(
-            points,
-            on_roll=1 - self.boards.on_roll,
-            dice=self.boards.dice,
-            checkers=self.boards.checkers,
-        )
+        self.boards = attrs.evolve(self.boards, points=points, on_roll=1 - self.boards.on_roll)
         over: Bools = outcomes(points, checkers=self.boards.checkers) != 0
         return over
 

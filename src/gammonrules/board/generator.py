@@ -5,7 +5,7 @@ The choice is made here, when the package is imported; for arrays without the ke
 offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
 one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
 `plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a
-board. `fast_points` and `kernel_outcomes` are the kernel's alone.
+board. `fast_points`, `kernel_outcomes` and `kernel_text` are the kernel's alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 10
+INTERFACE = 11
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -106,6 +106,10 @@ kernel_outcomes: Callable[[bytes, int], int] | None = (
     None if _compiled is None else _compiled.possible_outcomes
 )
 """What `possible_outcomes` finds of a board and the number of checkers a side, as bits; None without the kernel."""
+kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
+    None if _compiled is None else _compiled.text_to
+)
+"""The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:
@@ -118,10 +122,11 @@ def fast_points(positions: Maker[Any], points: property) -> Any:
 def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
     """What the function of the kernel with this name returns for these arrays, or without the kernel that of NumPy.
 
-    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8. It returns offsets, results and moves
-      as buffers, which NumPy reads without a copy. All others write into an array of the right shape and dtype.
+    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8, and a number of threads. It returns
+      offsets, results and moves as buffers, which NumPy reads without a copy. All others write into an array of the
+      right shape and dtype.
     * "flip", "pip_counts", "outcomes", "features" and "to_ids" take N boards, that array, and the number of checkers a
-      side.
+      side; "features" also a number of threads.
     * "from_ids" takes N Position IDs, `(N, 14)` characters or wider. It writes their boards, and which of the texts it
       has read; `Position.from_id` knows what the others are.
     * "philox" takes a key and counters, `(N, 4)` uint32. It replaces these by the random numbers that Philox4x32-10

@@ -26,7 +26,7 @@ from gammonrules.board.encoding import (
     points_of,
     unpack_flipped,
 )
-from gammonrules.board.generator import PlainMove, ResultBoards, moves_to
+from gammonrules.board.generator import PlainMove, ResultBoards, kernel_text, moves_to
 from gammonrules.board.pure import slots_of, sources_and_steps, sources_of, without
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
@@ -142,6 +142,15 @@ def _write_path(path: Sequence[int], unmarked_hits: set[int]) -> str:
         elif stop == path[-1]:  # the end, since each stop is lower than the one before it
             text += f"/{_POINT_NAMES[stop]}"
     return text
+
+
+def plain_text_to(board: Board, high: int, low: int, after: Board) -> str:
+    """The canonical text of the play that leads from a board to a legal result."""
+    return canonical_text(moves_to(board, high, low, after) or [])
+
+
+text_to = kernel_text or plain_text_to
+"""The same in C if there is a kernel: every interface and log reads texts, and this takes a tenth of the time."""
 
 
 def spell_play(chains: Iterable[Chain]) -> str:

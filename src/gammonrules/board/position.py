@@ -772,7 +772,8 @@ class Play(JsonField):
         )
 
     def __str__(self) -> str:
-        return notation.canonical_text(self._plain_moves())
+        dice = self.dice
+        return notation.text_to(self.before._board, dice.high, dice.low, self.position._board)
 
     def __repr__(self) -> str:
         return f"<Play {self.dice}: {self}>"
