@@ -84,7 +84,7 @@ def random_games(
     )
 
 
-def play_games(
+def play_games(  # noqa: PLR0913 - most have a default
     n: int,
     rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
@@ -243,8 +243,8 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
     is true of `turns.random`, but not of what the functions draw from `rng`.
 
-    Arguments and errors are those of `batch.play_games`, which has `start`, `checkers`, `end` and `threads`
-    besides, except:
+    Arguments and errors are those of `batch.play_games`, which has `start`, `checkers`, `end` and `threads` besides,
+    except:
 
     Args:
         cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.
