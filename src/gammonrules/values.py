@@ -698,7 +698,9 @@ def _series(item: _Requirement) -> _Requirement:
         if are_numbers:  # they have bounds only, so the least and the greatest are enough
             numbers = [number for number in value if type(number) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
-        return all(map(item.fits, value))
+        # an object that stands there many times is asked once: arenas share the results of their pairs
+        objects: Iterable[object] = {id(each): each for each in value}.values()
+        return all(map(item.fits, objects))
 
     # "a string or None" in the plural: "strings or None"
     bare = re.sub(r"\ban? ", "", item.words)

@@ -201,9 +201,10 @@ class Results(Checked):
         return _rich_table(["player"], ["rating"], rows)
 
     def _order_sentence(self) -> str:
-        if not self.unclear:
+        unclear = self.unclear
+        if not unclear:
             return "The order of all is clear"
-        pairs = "; ".join(f"{stronger} and {weaker}" for stronger, weaker in self.unclear)
+        pairs = "; ".join(f"{stronger} and {weaker}" for stronger, weaker in unclear)
         return f"Their order is not clear yet: {pairs}"
 
 

@@ -198,9 +198,7 @@ class Schedule:
         if tally.are_policies or tally.is_over:  # blocks of policies have many pairs
             return
         first = len(tally.values)
-        pairs = self.saved.run_of_plain_pairs(
-            tally.player, tally.opponent, first, most=self.pairs - first
-        )
+        pairs = self.saved.plain_from_to(tally.player, tally.opponent, first, end=self.pairs)
         tally.add_plain_pairs(pairs)
 
     def _count(self, played: BlockResults) -> bool:

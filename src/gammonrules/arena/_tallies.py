@@ -16,7 +16,7 @@ from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, may_remember
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing
-from gammonrules.arena._saved_games import PlainPair
+from gammonrules.arena._saved_games import PlainPairs
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, win_points
 
@@ -74,12 +74,11 @@ class PairingTally:
         forfeits, of_opponent = played.forfeits
         self._forfeits = (self._forfeits[0] + forfeits, self._forfeits[1] + of_opponent)
 
-    def add_plain_pairs(self, pairs: Sequence[PlainPair]) -> None:
+    def add_plain_pairs(self, pairs: PlainPairs) -> None:
         """Count pairs of which nothing else is known, the next ones."""
-        values = [values_of_pair for values_of_pair, _ in pairs]
-        self._scores.seen.update(values)
-        self.values += values
-        for _, seconds in pairs:  # in the order in which they were played, for exactly the same sum
+        self._scores.seen.update(pairs.values.values())
+        self.values += pairs.values.values()
+        for seconds in pairs.seconds.values():  # one by one, for exactly the sum of the first run
             self.seconds += seconds
 
     def pairing(self, names: Sequence[str]) -> Pairing:
