@@ -187,6 +187,33 @@ class TestRefuses:
         text = "\n".join([*lines[:2], _saved._saved_line(block).decode().strip(), *lines[3:], ""])
         refused(save, text.encode(), "line 3")
 
+    @loop.rows("first", "1e9", "00", "-1", "9" * 5_000)
+    def test_a_plain_line_that_was_changed(self, save: Path, first: str) -> None:
+        """Most lines are read by a pattern, which takes no other numbers than those that are written."""
+        save.unlink(missing_ok=True)
+        play(save, table=None)
+        lines = save.read_text().splitlines()
+        start, end = lines[-1].split('"first":3')
+        changed = f'{start}"first":{first}{end}'.rpartition(",")[0]
+        text = "\n".join([*lines[:-1], _saved._with_checksum(changed.encode()).decode(), ""])
+        refused(save, text.encode(), f"line {len(lines)}", table=None)
+
+    @loop.over("field, value", [(field, value) for field in ("players", "values") for value in BROKEN[field]])
+    def test_a_plain_line_with_other_players_or_values(self, save: Path, field: str, value: object) -> None:
+        save.unlink(missing_ok=True)
+        play(save, table=None)
+        lines = save.read_text().splitlines()
+        block = json.loads(lines[2]) | {field: value}
+        del block["crc32"]
+        text = "\n".join([*lines[:2], _saved._saved_line(block).decode().strip(), *lines[3:], ""])
+        refused(save, text.encode(), "line 3", table=None)
+
+    def test_a_plain_line_twice(self, save: Path) -> None:
+        save.unlink(missing_ok=True)
+        play(save, table=None)
+        text = save.read_bytes()
+        refused(save, text + text.splitlines(keepends=True)[-2], "line 14", table=None)
+
     @each.first("step", [29, 1])
     def test_a_flipped_bit(self, step: int, save: Path) -> None:
         """Its line is named; but if the last one is as if cut short, it is played again."""
