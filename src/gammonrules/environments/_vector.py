@@ -617,7 +617,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _roll(self, which: Ints) -> None:
         if len(which):
             first_dice, second_dice = self._throw(which).T
-            self._tables.put(which, dice=_HIGH_FIRST.take(7 * first_dice + second_dice, axis=0))
+            dice: Rows = _HIGH_FIRST.take(7 * first_dice + second_dice, axis=0)
+            self._tables.put(which, dice=dice)
 
     def _throw(self, which: Ints) -> Rows:
         """The next rolls of these environments, in the order in which the dice were thrown."""
