@@ -255,8 +255,9 @@ def test_what_a_ranking_says_is_wrong_as_seldom_as_it_says(seconds: tuple[float,
     rng, wrong, missed = np.random.default_rng(7), 0, 0
     for seed in range(200):
         strengths = dict(zip("ABCD", rng.normal(0, 0.2, 4).tolist(), strict=True))
-        run = Simulated(strengths, seed, most=60_000 if seconds else 20_000, seconds=seconds)
-        results = arena.play(bots("ABCD"), games=1_000, rules=NO_CUBE, until="ranked", run=run)
+        run = Simulated(strengths, seed, most=60_000, seconds=seconds)
+        games = 1_000 if seconds else 3_000
+        results = arena.play(bots("ABCD"), games=games, rules=NO_CUBE, until="ranked", run=run)
         wrong += any(
             strengths[first] < strengths[second] and (first, second) not in results.unclear
             for first, second in pairwise(ranking_of(results))

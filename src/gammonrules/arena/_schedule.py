@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -25,7 +25,7 @@ from gammonrules.arena._tallies import PairingTally
 from gammonrules.errors import BotError
 
 _IN_A_ROW: Final = 25
-"""How many pairs of a pairing come one after another where programs play."""
+"""How many pairs of a pairing come one after another where programs play, at first."""
 Runner: TypeAlias = Callable[
     [Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]
 ]
@@ -77,8 +77,8 @@ class Schedule:
                     self._count_plain_pairs(tally)
             by_pairing = [self._blocks_of(tally) for tally in self.tallies]
             # all pairings go on side by side: first the blocks with the first dice of each of them
-            in_a_row = self._pairs_in_a_row
-            blocks = heapq.merge(*by_pairing, key=lambda block: block.first // in_a_row)
+            place = _row_of_programs if self._have_programs else attrgetter("first")
+            blocks = heapq.merge(*by_pairing, key=place)
             yield from self._play_blocks(blocks)
 
     # Which blocks are next --------------------------------------------------------------------------------------------
@@ -120,19 +120,20 @@ class Schedule:
             left = float(self.pairs * of_pairs.sum()) - spent
             a_quarter_more = max(LEAST * float(of_pairs.min()), spent / 4)
             numbers = ranking.most_telling(min(left, a_quarter_more), of_pairs)
+        in_a_row = _IN_A_ROW if self._have_programs else 1
         blocks = list[tuple[float, Block]]()
         for tally, number in zip(tallies, numbers, strict=True):
             next_blocks = _next_blocks(tally, number)
             for index, block in enumerate(next_blocks):
-                in_a_row = index // self._pairs_in_a_row * self._pairs_in_a_row
-                blocks.append((in_a_row / len(next_blocks), block))
+                before = index // in_a_row * in_a_row
+                blocks.append((before / len(next_blocks), block))
         # side by side, so that an arena which is stopped has spent its time as it was given out
         return [block for _, block in sorted(blocks, key=itemgetter(0))]
 
     @property
-    def _pairs_in_a_row(self) -> int:
-        """How many pairs of a pairing come one after another: a program is started anew for each of its pairings."""
-        return _IN_A_ROW if any(tally.have_program for tally in self.tallies) else 1
+    def _have_programs(self) -> bool:
+        """Whether programs play, which are started anew for each of their pairings."""
+        return any(tally.have_program for tally in self.tallies)
 
     # Playing and counting them ----------------------------------------------------------------------------------------
 
@@ -243,6 +244,11 @@ class Schedule:
 
     def _tally_of(self, block: Block) -> PairingTally:
         return self._tally_by_players[block.player, block.opponent]
+
+
+def _row_of_programs(block: Block) -> int:
+    """In which row of pairs a block stands: the first ones, as many again, then twice as many each time."""
+    return (block.first // _IN_A_ROW).bit_length()
 
 
 def _next_blocks(tally: PairingTally, number: int) -> list[Block]:
