@@ -38,6 +38,7 @@ typedef struct {
     PyTypeObject *block;
     PyObject *number[256]; /* the int for each byte of a board */
     Memory spare[KINDS]; /* memory of an earlier batch, for the next one */
+    void *spare_parts;   /* Parts of an earlier batch */
 } State;
 
 static State *state_of(PyObject *module)
@@ -1038,7 +1039,7 @@ static Ending run_batch(Batch *batch)
 
 enum {
     BOARDS_OF_PART = 512, /* their results stay in the cache of a processor */
-    LEAST_BOARDS = 256    /* for a thread to be worth its start */
+    LEAST_BOARDS = 512    /* for a thread to be worth its start */
 };
 
 /* Some boards of a batch, found by one member of a team in memory of its own. Where the results belong is known when those
@@ -1137,7 +1138,7 @@ static Ending run_parts(Parts *parts)
 
 static void free_parts(Parts *parts)
 {
-    for (size_t i = 0; i < MOST_THREADS; i++) {
+    for (size_t i = 0; parts != NULL && i < MOST_THREADS; i++) {
         for (int kind = 0; kind < KINDS; kind++)
             free(parts->parts[i].batch.memory[kind].data);
         if (parts->parts[i].turn != NULL)
@@ -1149,21 +1150,24 @@ static void free_parts(Parts *parts)
 /* Memory for the usual number of results: what a thread itself asks for, many systems do not keep for the next one. */
 static bool prepare(Part *part, size_t boards)
 {
-    const size_t usual = 32 * boards + MOST_PLAYS;
-    part->turn = held_lock();
+    if (part->turn == NULL)
+        part->turn = held_lock();
     return part->turn != NULL && enlarge(&part->batch.memory[OFFSETS], (boards + 1) * sizeof(int64_t)) &&
-           make_space(&part->batch, usual);
+           make_space(&part->batch, 32 * boards + MOST_PLAYS);
 }
 
-/* A team for a batch. NULL if there is not enough memory. */
-static Parts *gather_parts(Batch *batch, size_t threads)
+/* A team for a batch, with the memory of an earlier one. NULL if there is not enough memory. */
+static Parts *gather_parts(State *state, Batch *batch, size_t threads)
 {
-    Parts *parts = calloc(1, sizeof *parts);
+    Parts *parts = state->spare_parts != NULL ? state->spare_parts : calloc(1, sizeof *parts);
+    const size_t share = batch->count / threads / 2 + 1;
+    state->spare_parts = NULL;
     if (parts == NULL)
         return NULL;
-    const size_t share = batch->count / threads / 2 + 1;
     parts->whole = batch;
     parts->boards = share < BOARDS_OF_PART ? share : BOARDS_OF_PART;
+    parts->done = 0;
+    parts->ending = DONE;
     for (size_t i = 0; i < threads; i++) {
         if (!prepare(&parts->parts[i], parts->boards)) {
             free_parts(parts);
@@ -1174,12 +1178,30 @@ static Parts *gather_parts(Batch *batch, size_t threads)
     return parts;
 }
 
+/* Keep them for the next batch if they are as small as usual: two members have 2 MB. */
+static void keep_parts(State *state, Parts *parts)
+{
+#if !defined(Py_GIL_DISABLED) /* without the GIL, two threads could get the same */
+    const size_t most = (size_t)2 << 20;
+    bool are_small = state->spare_parts == NULL && parts->team.size <= 8;
+    for (size_t i = 0; i < MOST_THREADS; i++)
+        are_small &= parts->parts[i].batch.memory[BOARDS].size < most;
+    if (are_small) {
+        state->spare_parts = parts;
+        return;
+    }
+#else
+    (void)state;
+#endif
+    free_parts(parts);
+}
+
 /* Run a batch without the interpreter, with no more threads than help. */
-static Ending run_with_threads(Batch *batch, size_t threads)
+static Ending run_with_threads(State *state, Batch *batch, size_t threads)
 {
     const size_t useful = batch->count / LEAST_BOARDS;
     const size_t wanted = threads < useful ? threads : useful;
-    Parts *parts = wanted > 1 ? gather_parts(batch, wanted) : NULL;
+    Parts *parts = wanted > 1 ? gather_parts(state, batch, wanted) : NULL;
     Ending ending;
     Py_BEGIN_ALLOW_THREADS
     ending = parts == NULL ? run_batch(batch) : run_parts(parts);
@@ -1187,7 +1209,7 @@ static Ending run_with_threads(Batch *batch, size_t threads)
         dismiss(&parts->team);
     Py_END_ALLOW_THREADS
     if (parts != NULL)
-        free_parts(parts);
+        keep_parts(state, parts);
     return ending;
 }
 
@@ -1239,7 +1261,7 @@ static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, con
     Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
     Ending ending = NO_MEMORY;
     if (take_spares(state, &batch))
-        ending = run_with_threads(&batch, threads);
+        ending = run_with_threads(state, &batch, threads);
     if (ending == DONE)
         return batch_result(state, &batch);
     raise_ending(ending, batch.stopped_at);
@@ -1681,6 +1703,8 @@ static int clear_module(PyObject *module)
         Py_CLEAR(state->number[byte]);
     for (int kind = 0; kind < KINDS; kind++)
         free(take_spare(state, kind, SIZE_MAX).data);
+    free_parts(state->spare_parts);
+    state->spare_parts = NULL;
     return 0;
 }
 
