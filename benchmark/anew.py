@@ -19,7 +19,7 @@ from typing import Any
 
 import building
 from positions import canonical
-from rollouts import CUBE, Chunk, mean_and_error, names_of, samples
+from rollouts import CUBE, chunks_in, mean_and_error, names_of, samples
 
 from gammonrules import MatchState
 from gammonrules.conformance.states import state_of_flat
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20261126)
     chosen = parser.parse_args()
     rollout = [f"set rollout trials {chosen.trials}", f"set rollout seed {chosen.seed}"]
-    jobs = building.jobs_of(building.HERE / building.RAW)
+    jobs = building.jobs_of(building.HERE)
     numbers = chosen.numbers or [number for number, lines in jobs.items() if names_of(lines[0])][::3]
     of_losses, of_equities = list[float](), list[float]()
     print("thousandths of a point: what an action loses, published and anew; by how many joint errors they differ")
@@ -120,17 +120,13 @@ def main() -> None:
         equities, ours = rolled_out(lines[0], rollout), samples(chunks_in(lines), "gnubg")
         decision, why = building.published(lines)
         of_equities += [apart(equities[name], mean_and_error([*ours[name].values()])) for name in equities]
-        for action, published, anew in losses(decision, equities) if decision else ():
+        for action, published, anew in losses(decision, equities):
             of_losses.append(apart(published, anew))
             told = f"{written(published)} {written(anew)} {of_losses[-1]:5.1f}"
             print(f"{lines[0]['job']:5} {action:24} {told}", flush=True)
         if why:
-            print(f"{lines[0]['job']:5} left out: {why}", flush=True)
+            print(f"{lines[0]['job']:5} in doubt: {why}", flush=True)
     print(summary("losses", of_losses), summary("equities, beside GNU Backgammon's of ours", of_equities), sep="\n")
-
-
-def chunks_in(lines: Sequence[Chunk]) -> list[Chunk]:
-    return [line for line in lines if "chunk" in line]
 
 
 if __name__ == "__main__":

@@ -8,21 +8,24 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from positions import DEEP, VERSION, Job
+from positions import DEEP, FURTHER, RACES, VERSION, Job, judged_names
 from rollouts import (
     CLOSE,
     CUBE,
     ERROR,
     ERROR_IF_CLOSE,
+    FEWEST,
     SETTINGS,
     SHARE,
     TRUNCATE,
     Chunk,
+    chosen_others,
+    chunks_in,
     cube_questions,
     difference,
     file_of,
@@ -31,23 +34,27 @@ from rollouts import (
     names_of,
     pooled,
     samples,
+    samples_with_others,
     unsettled,
     wanted,
     whole_lines,
 )
 
+from gammonrules import MatchState
 from gammonrules.conformance.states import state_of_flat
 
 HERE = Path(__file__).parent
 ASKS = ("play", "cube")
 RAW = "raw.jsonl.gz"
+JUDGED = "further.jsonl.gz"
+RACES_FILE = "races.jsonl.gz"
 PACKED = HERE.parent / "src" / "gammonrules" / "arena" / "benchmark.jsonl.gz"
 """What `gammonrules bench` reads."""
 UNSURE = 0.03
 """The error of the loss of a play that was not rolled out. Of 43 plays that were, the engines' judgments differ from
 the rollouts by 0.027 (root mean square)."""
 APART = 3
-"""A decision is left out if the engines differ by more than so many joint errors."""
+"""A decision is in doubt if the engines differ by more than so many joint errors."""
 
 Decision = dict[str, Any]
 
@@ -61,19 +68,21 @@ def jobs_in(folder: Path) -> dict[int, list[Chunk]]:
     return {int(file.stem): lines for file in files if (lines := whole_lines(file.read_bytes()))}
 
 
-def jobs_of(raw: Path) -> dict[int, list[Chunk]]:
-    """The same from the published file: in it, a decision begins with its number."""
+def jobs_of(folder: Path) -> dict[int, list[Chunk]]:
+    """The same from the published files: in them, a decision begins with its number."""
     jobs: dict[int, list[Chunk]] = {}
-    for line in whole_lines(gzip.decompress(raw.read_bytes())):
-        if "job" in line:
-            lines = jobs[line["job"]] = []
-        lines.append(line)
+    for name in (RAW, JUDGED):
+        if (folder / name).exists():
+            for line in whole_lines(gzip.decompress((folder / name).read_bytes())):
+                if "job" in line:
+                    lines = jobs[line["job"]] = []
+                lines.append(line)
     return jobs
 
 
-def unpack(raw: Path, folder: Path) -> None:
+def unpack(published: Path, folder: Path) -> None:
     """Take what was published for done; others may run in the folder meanwhile, so no file is seen half written."""
-    for number, lines in jobs_of(raw).items():
+    for number, lines in jobs_of(published).items():
         file = file_of(folder, Job(number))
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -89,17 +98,43 @@ def hours(jobs: Mapping[int, Sequence[Chunk]], key: str) -> float:
 # What is published ----------------------------------------------------------------------------------------------------
 
 
-def published(lines: Sequence[Chunk]) -> tuple[Decision | None, str]:
-    """A decision as it is published, or why it is left out."""
-    asked, chunks = lines[0], [line for line in lines if "chunk" in line]
+def published(lines: Sequence[Chunk]) -> tuple[Decision, str]:
+    """A decision as it is published, and why it is in doubt, if it is."""
+    asked, chunks = lines[0], chunks_in(lines)
     names = names_of(asked)
-    if any(unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if names):
-        return None, "the error is too large"
     keys = "half", "drawn", "selected_by", "players", "state", "choices"
     decision = {"id": asked["job"]} | {key: asked[key] for key in keys if key in asked}
-    make = cube_of if asked["ask"] == "cube" else plays_of
-    judged, apart = make(asked, chunks, names)
-    return (None, "the engines differ") if apart > APART else (decision | judged, "")
+    if "exact" in asked:
+        return decision | exact_of(asked), ""
+    made, apart = (cube_of if asked["ask"] == "cube" else plays_of)(lines)
+    judge(decision | made, lines)
+    if any(unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if names):
+        return decision | made, "the error is too large"
+    return decision | made, "the engines differ" if apart > APART else ""
+
+
+def judge(decision: Decision, lines: Sequence[Chunk]) -> None:
+    """Say what the judge thinks that each action loses, if it was asked."""
+    for line in lines:
+        if "judged" in line:
+            by_name = {play["play"]: play for play in decision.get("plays", []) + decision.get("others", [])}
+            names = judged_names(state_of_flat(decision["state"]))
+            for name, loss in zip(names, line["judged"], strict=True):
+                (by_name or decision["actions"])[name]["judged"] = loss / 10_000
+
+
+def exact_of(asked: Decision) -> Decision:
+    """What each action of a solved race loses; there is no error."""
+    losses = sorted((loss, action) for action, loss in asked["exact"].items())
+    if asked["ask"] == "cube":
+        return {"actions": {action: {"loss": round(loss, 5), "error": 0} for loss, action in losses}}
+    boards = boards_after(state_of_flat(asked["state"]))
+    plays = [{"play": name, "points": boards[name], "loss": round(loss, 5), "error": 0} for loss, name in losses]
+    return {"plays": plays, "others": []}
+
+
+def boards_after(state: MatchState) -> dict[str, list[int]]:
+    return {str(play): [*play.position.flip().points] for play in state.legal_plays}
 
 
 def apart_by(first: tuple[float, float], second: tuple[float, float]) -> float:
@@ -117,37 +152,60 @@ def written(pair: tuple[float, float]) -> list[float]:
     return [round(number, 4) for number in pair]
 
 
-def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
+def plays_of(lines: Sequence[Chunk]) -> tuple[Decision, float]:
     """The plays, best first, and by how many joint errors the engines differ about one of them, at most.
 
-    Those that were not rolled out lose what the deep engines say, whose losses agree on average with those of the plays
-    that were rolled out: what they think of the best one alone is no measure for all others.
+    Those that were not rolled out lose what the deep engines say, whose losses agree on average with those of the
+    candidates: what they think of the best one alone is no measure for all others.
     """
-    state = state_of_flat(asked["state"])
-    boards = {str(play): [*play.position.flip().points] for play in state.legal_plays}
-    equities = pooled(chunks) if names else {asked["candidates"][0]: 0.0}
+    asked, names = lines[0], names_of(lines[0])
+    boards = boards_after(state_of_flat(asked["state"]))
+    equities = pooled(chunks_in(lines)) if names else {asked["candidates"][0]: 0.0}
     ranked = sorted(equities, key=lambda name: (-equities[name], name))
-    best, plays, apart = ranked[0], list[Decision](), 0.0
-    rolled = {engine: samples(chunks, engine) for engine in TRUNCATE}
+    best, apart = ranked[0], 0.0
+    rolled = {engine: samples(chunks_in(lines), engine) for engine in TRUNCATE}
+    plays = list[Decision]()
     for name in ranked:
-        play: Decision = {"play": name, "points": boards[name]}
         losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()] if name != best else []
-        loss = mean_of(*losses) if losses else (0.0, 0.0)
         apart = max(apart, apart_by(*losses)) if losses else apart
-        play |= {"loss": round(max(0.0, loss[0]), 4), "error": round(loss[1], 4)}
-        if names:
-            play |= {engine: written(mean_and_error([*by_name[name].values()])) for engine, by_name in rolled.items()}
-        plays.append(play)
+        plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
     seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
     shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
-    others = sorted((max(0.0, round(seen[name] + shift, 4)), name) for name in seen if name not in equities)
+    plays += rolled_others(lines, best, boards)
+    known = {play["play"] for play in plays}
+    others = sorted((max(0.0, round(seen[name] + shift, 4)), name) for name in seen if name not in known)
     rest = [{"play": name, "points": boards[name], "loss": loss} for loss, name in others]
     plays.sort(key=lambda play: play["loss"])  # by the games that it shares with the best one, which may be fewer
     return {"plays": plays, "others": rest}, apart
 
 
-def cube_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
+def rolled_others(lines: Sequence[Chunk], best: str, boards: Mapping[str, list[int]]) -> list[Decision]:
+    """The plays that are no candidates, and were rolled out because a player chooses them."""
+    rolled = {engine: samples_with_others(lines, engine) for engine in TRUNCATE}
+    plays = list[Decision]()
+    for name in chosen_others(lines[0]):
+        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST:
+            losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()]
+            plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
+    return plays
+
+
+def loss_of(
+    losses: Sequence[tuple[float, float]], rolled: Mapping[str, Mapping[str, Mapping[int, float]]], name: str
+) -> Decision:
+    """What a play loses by both engines, nothing if it is the best one, and its equities if it was rolled out."""
+    loss, error = mean_of(*losses) if losses else (0.0, 0.0)
+    equities = {
+        engine: written(mean_and_error([*by_name[name].values()]))
+        for engine, by_name in rolled.items()
+        if name in by_name
+    }
+    return {"loss": round(max(0.0, loss), 4), "error": round(error, 4)} | equities
+
+
+def cube_of(lines: Sequence[Chunk]) -> tuple[Decision, float]:
     """The equities of a cube, and what each action loses; and by how many joint errors the engines differ, at most."""
+    chunks = chunks_in(lines)
     rolled = {engine: samples(chunks, engine) for engine in TRUNCATE}
     drops = pooled(chunks)[CUBE[1]] >= 1
     pairs = [*zip(*(cube_questions(by_name, drops=drops) for by_name in rolled.values()), strict=True)]
@@ -158,7 +216,7 @@ def cube_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> t
             actions[action] = {"loss": max(0.0, round(loss, 4)), "error": round(error, 4)}
     equities = {
         name: {engine: written(mean_and_error([*by_name[name].values()])) for engine, by_name in rolled.items()}
-        for name in names
+        for name in CUBE
     }
     return {"equities": equities, "actions": actions}, max(apart_by(*pair) for pair in pairs)
 
@@ -174,57 +232,119 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def packed(decisions: Iterable[Decision]) -> bytes:
-    """The decisions as the library has them: states, and what each action loses, with its error."""
-    keys = "id", "selected_by", "state"
-    rows = [{key: made[key] for key in keys if key in made} | {"losses": losses_in(made)} for made in decisions]
+def packed(decisions: Iterable[Decision], further: Iterable[Chunk], races: Iterable[Decision]) -> bytes:
+    """The decisions as the library has them: what each action loses, with its error, or as the judge says."""
+    rows = [rolled_out_row(decision) for decision in decisions]
+    rows += [{"id": line["job"], "xgid": line["xgid"], "judged": line["judged"]} for line in further]
+    rows += [race_row(decision) for decision in races]
     lines = lines_of(rows)
     return gzip.compress(lines_of([{"version": VERSION, "sha256": digest_of(lines)}]) + lines, 9, mtime=0)
 
 
+def rolled_out_row(decision: Decision) -> Decision:
+    row: Decision = {key: decision[key] for key in ("id", "selected_by", "state") if key in decision}
+    row["losses"] = losses_in(decision)
+    judged = judged_in(decision)
+    if judged:
+        row["judged"] = judged
+    if "doubtful" in decision:
+        row["doubtful"] = True
+    return row
+
+
+def race_row(decision: Decision) -> Decision:
+    state = state_of_flat(decision["state"])
+    assert MatchState.from_xgid(state.xgid) == state, decision["id"]
+    return {"id": decision["id"], "xgid": state.xgid, "race": True, "losses": losses_in(decision)}
+
+
+def actions_in(decision: Decision) -> dict[str, Decision]:
+    return decision.get("actions") or {play["play"]: play for play in decision["plays"] + decision["others"]}
+
+
 def losses_in(decision: Decision) -> dict[str, list[float]]:
-    actions = decision.get("actions") or {play["play"]: play for play in decision["plays"] + decision["others"]}
-    return {action: [judged["loss"], judged.get("error", UNSURE)] for action, judged in actions.items()}
+    return {action: [about["loss"], about.get("error", UNSURE)] for action, about in actions_in(decision).items()}
+
+
+def judged_in(decision: Decision) -> list[int]:
+    """In the order of `judged_names`; nothing if the judge was not asked."""
+    about = actions_in(decision)
+    names = judged_names(state_of_flat(decision["state"]))
+    return [round(10_000 * about[name]["judged"]) for name in names if "judged" in about[name]]
 
 
 def build(folder: Path | None, out: Path, pack: Path) -> None:
-    """Make the files from the folder of a run, or from the raw file that was made before."""
-    jobs = jobs_of(out / RAW) if folder is None else jobs_in(folder)
+    """Make the files from the folder of a run, or from the raw files that were made before."""
+    jobs = jobs_of(out) if folder is None else jobs_in(folder)
     jobs = {number: lines for number, lines in sorted(jobs.items()) if is_done(lines)}
-    decisions: dict[str, list[Decision]] = {ask: [] for ask in ASKS}
-    left_out: dict[str, dict[str, list[int]]] = {ask: {} for ask in ASKS}
-    for number, lines in jobs.items():
-        made, why = published(lines)
-        ask = lines[0]["ask"]
-        if made is None:
-            left_out[ask].setdefault(why, []).append(number)
-        else:
-            decisions[ask].append(made)
+    made = {number: published(lines) for number, lines in jobs.items() if not FURTHER <= number < RACES}
+    further = [lines[0] for number, lines in jobs.items() if FURTHER <= number < RACES]
+    decisions = {ask: [*published_decisions(made, jobs, ask)] for ask in ASKS}
+    races = [decision for number, (decision, _) in made.items() if number >= RACES]
+    every = [decision for ask in ASKS for decision in decisions[ask]]
+    contents = {f"{ask}s.jsonl.gz": decisions[ask] for ask in ASKS} | {JUDGED: further, RACES_FILE: races}
+    contents[RAW] = [line for number in made for line in jobs[number]]
     out.mkdir(parents=True, exist_ok=True)
-    contents = {f"{ask}s.jsonl.gz": (len(decisions[ask]), lines_of(decisions[ask])) for ask in ASKS}
-    contents[RAW] = len(jobs), lines_of(line for lines in jobs.values() for line in lines)
-    for name, (_, content) in contents.items():
-        (out / name).write_bytes(gzip.compress(content, 9, mtime=0))
-    content = packed(decision for ask in ASKS for decision in decisions[ask])
-    pack.write_bytes(content)
-    print(f"packed: SHA-256 {json.loads(gzip.decompress(content).splitlines()[0])['sha256']}")
+    for name, rows in contents.items():
+        (out / name).write_bytes(gzip.compress(lines_of(rows), 9, mtime=0))
+    pack.write_bytes(packed(every, further, races))
+    print(f"packed: SHA-256 {json.loads(gzip.decompress(pack.read_bytes()).splitlines()[0])['sha256']}")
     limits = {"close": CLOSE, "error": ERROR, "error_if_close": ERROR_IF_CLOSE, "share": SHARE, "apart": APART}
-    versions = sorted({f"{line['engines'][kind]}" for lines in jobs.values() for line in lines[:1] for kind in DEEP})
+    names = {name for lines in jobs.values() for name in lines[0].get("engines", {}).values()}
     summary = {
         "version": VERSION,
         "files": {
-            name: {"decisions": number, "sha256": digest_of(content)} for name, (number, content) in contents.items()
+            name: {"decisions": len(made) if name == RAW else len(rows), "sha256": digest_of(lines_of(rows))}
+            for name, rows in contents.items()
         },
         "counts": {ask: dict(sorted(Counter(map(kind_of, decisions[ask])).items())) for ask in ASKS},
-        "left_out": left_out,
-        "engines": versions,
+        "further": dict(sorted(Counter(f"{Job(line['job']).ask}s" for line in further).items())),
+        "races": dict(sorted(Counter(map(race_kind_of, races)).items())),
+        "doubtful": {ask: numbers_by_doubt(decisions[ask]) for ask in ASKS},
+        "left_out": {ask: numbers_left_out(made, ask) for ask in ASKS},
+        "engines": sorted(names),
         "settings": SETTINGS | limits,
         "hours": {key: round(hours(jobs, key), 2) for key in ("seconds", "cpu")},
     }
     (out / "benchmark.json").write_text(f"{json.dumps(summary, indent=1)}\n", encoding="utf-8")
     for ask in ASKS:
-        print(f"{ask}s: {len(decisions[ask])}, left out: { {why: len(which) for why, which in left_out[ask].items()} }")
+        print(f"{ask}s: {len(decisions[ask])} rolled out, {sum('doubtful' in one for one in decisions[ask])} in doubt")
+    print(f"further: {summary['further']}; races: {summary['races']}")
+
+
+def published_decisions(
+    made: Mapping[int, tuple[Decision, str]], jobs: Mapping[int, Sequence[Chunk]], ask: str
+) -> Iterator[Decision]:
+    """Those that were rolled out; those in doubt come last, and only if they were drawn at random.
+
+    Without them, what is left would be easier than what is drawn at random.
+    """
+    of_ask = [pair for number, pair in made.items() if number < FURTHER and jobs[number][0]["ask"] == ask]
+    yield from (decision for decision, why in of_ask if not why)
+    yield from (decision | {"doubtful": why} for decision, why in of_ask if why and decision["drawn"] == "at random")
+
+
+def numbers_by_doubt(decisions: Iterable[Decision]) -> dict[str, list[int]]:
+    numbers = dict[str, list[int]]()
+    for decision in decisions:
+        if "doubtful" in decision:
+            numbers.setdefault(decision["doubtful"], []).append(decision["id"])
+    return numbers
+
+
+def numbers_left_out(made: Mapping[int, tuple[Decision, str]], ask: str) -> dict[str, list[int]]:
+    """Where engines disagree, what is in doubt is left out."""
+    numbers = dict[str, list[int]]()
+    for number, (decision, why) in made.items():
+        if why and decision["drawn"] == "disagreement" and Job(number).ask == ask:
+            numbers.setdefault(why, []).append(number)
+    return numbers
 
 
 def kind_of(decision: Decision) -> str:
     return f"{decision['half']}, {'selected' if 'selected_by' in decision else 'at random'}"
+
+
+def race_kind_of(decision: Decision) -> str:
+    ask = "cubes" if "actions" in decision else "plays"
+    return f"{ask}, {'exact' if not any(error for _, error in losses_in(decision).values()) else 'rolled out'}"

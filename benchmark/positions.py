@@ -11,16 +11,21 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from gammonrules import Action, Dice, MatchState, Phase, Play, Player, Rules
+from gammonrules import Action, Dice, MatchState, Phase, Play, Player, Rules, bearoff
 from gammonrules.conformance.states import flat
 from gammonrules.engine import SimpleEngine
+from gammonrules.records import CubeAnalysis
 
-VERSION = 1
+VERSION = 2
+"""Of the files that are published."""
+SEEDS = "gammonrules benchmark 1"
+"""What all seeds begin with; with another text, no number would have the decision that it has."""
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 PLAYERS = ("bgsage:1", "bgsage:2", "gnubg:1", "gnubg:3", "td_gammon", "bot.py")
@@ -41,14 +46,27 @@ SLOTS = {"play": 80, "cube": 20}
 """No game has more decisions that may be drawn: one is drawn among so many places, of which some may be empty."""
 FARTHEST = 7
 """How many points a player needs at most."""
+FURTHER, RACES = 1_000, 10_000
+"""The first numbers of decisions that are not rolled out, but judged alone, and of races."""
+JUDGE = "bgsage:3"
+"""Who judges."""
+MOST_PAIRS = 10_000_000
+"""How many pairs of layouts of a race are solved: that takes less than to roll it out."""
+CLEAR = 0.02
+"""If the judge thinks that a play loses more than this, the deep ones do not think that all are equal."""
 MONEY = Rules(jacoby=True)
 
 
 @frozen
 class Job:
-    """What is wanted, by its number: sixteen in a row are balanced, and 96 in all combinations."""
+    """What is wanted, by its number: sixteen in a row are balanced, and 96 in all combinations.
+
+    Numbers from `FURTHER` on are judged without a rollout, and those from `RACES` on are races. A secret makes other
+    decisions of the same kinds.
+    """
 
     number: int
+    secret: str = ""
 
     @property
     def half(self) -> str:
@@ -56,10 +74,19 @@ class Job:
 
     @property
     def drawn(self) -> str:
+        if self.number >= RACES:
+            return "race"
         return ("at random", "disagreement")[self.number // 2 % 2]
 
     @property
+    def is_wanted(self) -> bool:
+        """Judgments alone say nothing about disagreements."""
+        return self.number < FURTHER or self.drawn != "disagreement"
+
+    @property
     def ask(self) -> str:
+        if self.number >= RACES:
+            return "play" if self.number % 3 == 0 else "cube"
         return "cube" if self.number // 4 % 4 == 1 else "play"
 
     @property
@@ -71,11 +98,16 @@ class Job:
         return self.number // 16 % 2 == 0
 
     def rng(self, game: int) -> random.Random:
-        return random.Random(f"gammonrules benchmark {VERSION}, job {self.number}, game {game}")
+        return random.Random(f"{self._seeds}, game {game}")
 
     def seed(self, engine: str, chunk: int) -> int:
         """What the dice of a rollout are made from."""
-        return random.Random(f"gammonrules benchmark {VERSION}, job {self.number}, {engine}, {chunk}").getrandbits(31)
+        return random.Random(f"{self._seeds}, {engine}, {chunk}").getrandbits(31)
+
+    @property
+    def _seeds(self) -> str:
+        secret = f", secret {self.secret}" if self.secret else ""
+        return f"{SEEDS}{secret}, job {self.number}"
 
 
 class Panel:
@@ -111,7 +143,11 @@ class Panel:
                 return self.engine(name).decide
 
     def next_state(self, name: str, state: MatchState, rng: random.Random) -> MatchState:
-        """What a player does, and the roll that follows; who resigns plays on."""
+        """What a player does, and the roll that follows; who resigns plays on. Nobody is asked without a choice."""
+        if state.phase is Phase.TO_PLAY and len(state.legal_plays) == 1:
+            return state.play(state.legal_plays[0])
+        if state.phase is Phase.TO_ROLL and Action.DOUBLE not in state.legal_actions:
+            return state.roll(Dice.random(rng))
         decided = self._decide(name)(state)
         if decided is Action.ROLL or decided.action is Action.RESIGN:
             return state.roll(Dice.random(rng))
@@ -155,14 +191,13 @@ def first_state(job: Job, rng: random.Random) -> MatchState:
 
 
 def game(job: Job, panel: Panel, rng: random.Random) -> tuple[list[str], Iterator[MatchState]]:
-    """The players, and the states in which a decision of the wanted kind is to be made."""
+    """The players, and the states of their game, as far as they are asked for."""
     seats = [rng.choice(PLAYERS), rng.choice(PLAYERS)]
 
     def states() -> Iterator[MatchState]:
         state = first_state(job, rng)
         while state.to_act is not None:
-            if is_decision(job.ask, state):
-                yield state
+            yield state
             state = panel.next_state(seats[state.to_act is Player.BLACK], state, rng)
 
     return seats, states()
@@ -181,7 +216,8 @@ def decision(job: Job, panel: Panel) -> dict[str, Any]:
     while True:
         rng = job.rng(number)
         seats, states = game(job, panel, rng)
-        candidates = [state for state in states if job.ask == "play" or counts(state, panel)]
+        every = [state for state in states if is_decision(job.ask, state)]
+        candidates = [state for state in every if job.ask == "play" or counts(state, panel)]
         picked = (
             at_random(job, panel, candidates, rng)
             if job.drawn == "at random"
@@ -191,7 +227,7 @@ def decision(job: Job, panel: Panel) -> dict[str, Any]:
             state, said = picked
             by = {"selected_by": [*job.pair]} if job.drawn == "disagreement" else {}
             choices = {name: panel.choice(name, state) for name in PLAYERS}
-            asked = {"job": job.number, "version": VERSION, "half": job.half, "ask": job.ask, "drawn": job.drawn, **by}
+            asked = {"job": job.number, "version": 1, "half": job.half, "ask": job.ask, "drawn": job.drawn, **by}
             return asked | {"players": seats, "game": number, "state": flat(state), "choices": choices, **said}
         number += 1
 
@@ -216,7 +252,10 @@ def at_random(
 
 
 def is_no_choice(said: Mapping[str, Any]) -> bool:
-    losses = [loss for play in said.get("plays", {}).values() for loss in play.values()]
+    if "plays" in said:
+        losses = [loss for play in said["plays"].values() for loss in play.values()]
+    else:
+        losses = [*said.get("exact", {}).values()]
     return bool(losses) and max(losses) <= EQUAL
 
 
@@ -242,6 +281,110 @@ def cost(said: Mapping[str, Any], kind: str, mine: list[str], theirs: list[str])
     no_double, take = said["cube"][kind]
     doubling = abs(no_double - min(take, 1)) if mine[0] != theirs[0] else 0.0
     return max(doubling, abs(take - 1) if mine[1] != theirs[1] else 0.0)
+
+
+# Further decisions ----------------------------------------------------------------------------------------------------
+
+
+def judged_decision(job: Job, panel: Panel) -> dict[str, Any]:
+    """A further decision at random, and what the judge says of it.
+
+    The place is drawn before the game, and not after it, so the game ends there.
+    """
+    for number in count():
+        rng = job.rng(number)
+        slot = rng.randrange(SLOTS[job.ask])
+        seats, states = game(job, panel, rng)
+        for state in islice(counted(job.ask, states, panel), slot, slot + 1):
+            judged = judgment(panel, state)
+            if is_choice(state, judged, panel):
+                return {"job": job.number, "players": seats, "game": number, "xgid": state.xgid, "judged": judged}
+    raise AssertionError
+
+
+def counted(ask: str, states: Iterator[MatchState], panel: Panel) -> Iterator[MatchState]:
+    """The decisions of a game, as far as they may come."""
+    for state in states:
+        if ask == "cube" and is_cube_dead(state):
+            return
+        if is_decision(ask, state) and (ask == "play" or counts(state, panel)):
+            yield state
+
+
+def is_cube_dead(state: MatchState) -> bool:
+    """Whether nobody may double until the game ends."""
+    if state.away is None:
+        return False
+    owner = state.cube.owner
+    owners = [*Player] if owner is None else [owner]
+    return state.crawford or all(state.away[player] <= state.cube.value for player in owners)
+
+
+def judgment(panel: Panel, state: MatchState) -> list[int]:
+    """What the judge thinks that each action loses, in ten-thousandths of a point.
+
+    Plays are in the order of `legal_plays`; of a cube, it is to roll and to double, to take and to drop.
+    """
+    judge = panel.engine(JUDGE)
+    if state.phase is not Phase.TO_PLAY:
+        losses = [*cube_losses(judge.cube(state)).values()]
+    else:
+        equities = {play.position: play.equity for play in judge.candidates(state, also=[*state.legal_plays])}
+        best = max(equity for equity in equities.values() if equity is not None)
+        losses = [best - (equities[play.position] or 0.0) for play in state.legal_plays]
+    return [round(10_000 * loss) for loss in losses]
+
+
+def judged_names(state: MatchState) -> list[str]:
+    """The actions in the order of their judgments."""
+    return [str(play) for play in state.legal_plays] if state.dice else ["roll", "double", "take", "drop"]
+
+
+def cube_losses(cube: CubeAnalysis) -> dict[str, float]:
+    """What each action loses by the equities of a cube."""
+    assert cube.no_double is not None
+    assert cube.double_take is not None
+    gained = cube.no_double - min(cube.double_take, 1)
+    cost = cube.double_take - 1
+    losses = {"roll": -gained, "double": gained, "take": cost, "drop": -cost}
+    return {action: max(0.0, loss) for action, loss in losses.items()}
+
+
+def is_choice(state: MatchState, judged: list[int], panel: Panel) -> bool:
+    """Whether it is a decision; the deep ones are asked where they may think that it is none."""
+    return max(judged) > 10_000 * CLEAR or not is_no_choice(seen(panel, state))
+
+
+# Races ----------------------------------------------------------------------------------------------------------------
+
+
+def race_decision(job: Job, panel: Panel) -> dict[str, Any]:
+    """One of the decisions of a game in its race, each equally often, and what actions lose if it can be solved."""
+    for number in count():
+        rng = job.rng(number)
+        seats, states = game(job, panel, rng)
+        races = [*counted(job.ask, (state for state in states if state.position.is_race), panel)]
+        if not races:
+            continue
+        state = rng.choice(races)
+        said = solved(state) or seen(panel, state)
+        if not is_no_choice(said):
+            asked = {"job": job.number, "version": 1, "half": job.half, "ask": job.ask, "drawn": job.drawn}
+            return asked | {"players": seats, "game": number, "state": flat(state), **said}
+    raise AssertionError
+
+
+def solved(state: MatchState) -> dict[str, Any]:
+    """What each action loses, exactly; nothing if there are too many layouts."""
+    try:
+        solution = bearoff.solve(state, most=MOST_PAIRS)
+    except bearoff.NotSolvedError:
+        return {}
+    losses = cube_losses(solution.cube) if solution.cube else dict[str, float]()
+    for play in solution.candidates:
+        assert play.equity is not None
+        losses[canonical(state, play.play)] = solution.equity - play.equity
+    return {"exact": {action: round(loss, 7) for action, loss in losses.items()}}
 
 
 # What the deep engines say --------------------------------------------------------------------------------------------

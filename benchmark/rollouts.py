@@ -22,7 +22,19 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import IO, Any
 
-from positions import Job, Panel, canonical, decision, rounded
+from positions import (
+    FURTHER,
+    JUDGE,
+    RACES,
+    Job,
+    Panel,
+    canonical,
+    decision,
+    judged_decision,
+    judgment,
+    race_decision,
+    rounded,
+)
 
 from gammonrules import MatchState
 from gammonrules.conformance.states import state_of_flat
@@ -119,7 +131,7 @@ def is_hopeless(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[
 # Rolling out ----------------------------------------------------------------------------------------------------------
 
 
-def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequence[str]) -> Chunk:
+def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequence[str], key: str = "chunk") -> Chunk:
     """One more chunk."""
     begun = time.monotonic()
     rollout = Rollout(TRIALS, TRUNCATE[engine], job.seed(engine, chunk), plays=1)
@@ -133,7 +145,7 @@ def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequen
             plays = {canonical(state, play.play): play for play in rolling.candidates(state, 1, also=names)}
             equities = {name: rounded(plays[name].equity, plays[name].standard_error) for name in names}
     spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
-    return {"engine": engine, "chunk": chunk, "seed": rollout.seed, "equities": equities, **spent}
+    return {"engine": engine, key: chunk, "seed": rollout.seed, "equities": equities, **spent}
 
 
 def cpu_seconds() -> float:
@@ -149,25 +161,44 @@ _counted = 0.0
 
 
 def names_of(asked: Mapping[str, Any]) -> list[str]:
-    """What is rolled out: nothing if one play alone is a candidate."""
+    """What is rolled out: nothing if one play alone is a candidate, or a race was solved."""
+    if "exact" in asked:
+        return []
     if asked["ask"] == "cube":
         return [*CUBE]
     names = asked["candidates"]
     return [*names] if len(names) > 1 else []
 
 
-def further_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
+def missing_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
     """The lines that are missing in the file of a decision; the caller adds each to `lines` when it is on the disk."""
+    if FURTHER <= job.number < RACES:
+        begun = time.monotonic()
+        cpu_seconds()
+        judged = judged_decision(job, panel)
+        yield judged | {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds(), "done": True}
+        return
+    if not is_done(lines):
+        yield from lines_of_rollout(lines, job, panel)
+    if job.drawn == "at random":
+        yield from lines_of_others(lines, job, panel)
+
+
+def lines_of_rollout(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
+    """The decision, and the chunks of its candidates."""
     if not lines:
         begun = time.monotonic()
         cpu_seconds()
-        asked = decision(job, panel)
+        asked = race_decision(job, panel) if job.number >= RACES else decision(job, panel)
         spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
+        if "exact" in asked:
+            yield asked | spent | {"done": True}
+            return
         yield asked | {"engines": panel.names(), "settings": SETTINGS, **spent}
     asked, names = lines[0], names_of(lines[0])
     state = state_of_flat(asked["state"])
     while names:
-        chunks = [line for line in lines if "chunk" in line]
+        chunks = chunks_in(lines)
         numbers = {engine: sum(chunk["engine"] == engine for chunk in chunks) for engine in TRUNCATE}
         left = {engine: unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if numbers[engine] < MOST}
         waiting = [engine for engine in left if left[engine]]
@@ -176,6 +207,83 @@ def further_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]
         engine = min(waiting, key=lambda engine: numbers[engine])
         yield chunk_of(job, engine, numbers[engine], state, left[engine])
     yield {"done": True}
+
+
+def chunks_in(lines: Sequence[Chunk]) -> list[Chunk]:
+    """Those of the candidates."""
+    return [line for line in lines if "chunk" in line]
+
+
+# Plays that are no candidates -----------------------------------------------------------------------------------------
+
+
+def lines_of_others(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
+    """What the judge says, and the chunks of plays that a player chooses though they are no candidates.
+
+    They are the chunks in which the best play was rolled out; if these are too few, it is rolled out in more.
+    """
+    asked = lines[0]
+    state = state_of_flat(asked["state"])
+    if not any("judged" in line for line in lines):
+        begun = time.monotonic()
+        cpu_seconds()
+        judged = judgment(panel, state)
+        spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
+        yield {"judged": judged, "judge": panel.engine(JUDGE).name, **spent}
+    names = chosen_others(asked)
+    while names:
+        left = {engine: unsettled_others(lines, engine, names) for engine in TRUNCATE}
+        waiting = {engine: left[engine] for engine in left if left[engine]}
+        if not waiting:
+            break
+        engine = min(waiting, key=lambda engine: min(waiting[engine].values()))
+        number = min(waiting[engine].values())
+        best, of_engine = best_of(lines), samples_with_others(lines, engine)
+        rolled = [name for name in waiting[engine] if waiting[engine][name] == number]
+        unknown = [] if number in of_engine.get(best, {}) else [best]
+        yield chunk_of(job, engine, number, state, [*unknown, *rolled], key="of_chunk")
+    yield {"done": "others"}
+
+
+def chosen_others(asked: Mapping[str, Any]) -> list[str]:
+    """The plays that a player chooses, and that are no candidates."""
+    if asked["ask"] == "cube":
+        return []
+    chosen = {choice for (choice,) in asked["choices"].values()}
+    return sorted(chosen - {*asked["candidates"]})
+
+
+def best_of(lines: Sequence[Chunk]) -> str:
+    """The best of the candidates."""
+    equities = pooled(chunks_in(lines)) if names_of(lines[0]) else {lines[0]["candidates"][0]: 0.0}
+    return min(equities, key=lambda name: (-equities[name], name))
+
+
+def samples_with_others(lines: Sequence[Chunk], engine: str) -> dict[str, dict[int, float]]:
+    """For each play that was rolled out, the equity in each chunk."""
+    by_name = samples(chunks_in(lines), engine)
+    for line in lines:
+        if "of_chunk" in line and line["engine"] == engine:
+            for name, (equity, _) in line["equities"].items():
+                by_name.setdefault(name, {})[line["of_chunk"]] = equity
+    return by_name
+
+
+def unsettled_others(lines: Sequence[Chunk], engine: str, names: Sequence[str]) -> dict[str, int]:
+    """Those of which this engine still has to roll out a chunk, with its number."""
+    best = best_of(lines)
+    by_engine = {name: samples_with_others(lines, name) for name in TRUNCATE}
+    left = dict[str, int]()
+    for name in names:
+        numbers = {engine: len(by_name.get(name, {})) for engine, by_name in by_engine.items()}
+        if numbers[engine] < FEWEST:
+            left[name] = numbers[engine]
+        elif numbers[engine] < MOST // 2 and min(numbers.values()) >= FEWEST:
+            losses = {engine: difference(by_name[best], by_name[name]) for engine, by_name in by_engine.items()}
+            loss = fmean(loss for loss, _ in losses.values())
+            if losses[engine][1] > wanted(loss):
+                left[name] = numbers[engine]
+    return left
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
@@ -191,7 +299,14 @@ def whole_lines(data: bytes) -> list[Chunk]:
 
 
 def is_done(lines: Sequence[Chunk]) -> bool:
-    return bool(lines) and "done" in lines[-1]
+    """Whether the candidates are rolled out, or the decision is judged."""
+    return any("done" in line for line in lines)
+
+
+def is_complete(lines: Sequence[Chunk], job: Job) -> bool:
+    """Whether no line is missing."""
+    has_others = job.drawn == "at random" and job.number < FURTHER
+    return is_done(lines) and (not has_others or lines[-1].get("done") == "others")
 
 
 def append(file: IO[bytes], line: Chunk) -> None:
@@ -213,23 +328,24 @@ def work_on(folder: Path, job: Job, panel: Panel) -> bool:
         file.seek(0)
         data = file.read()
         lines = whole_lines(data)
-        if is_done(lines):
+        if is_complete(lines, job):
             return False
         file.truncate(data.rfind(b"\n") + 1)
-        for line in further_lines(lines, job, panel):
+        for line in missing_lines(lines, job, panel):
             append(file, line)
             lines.append(line)
         return True
 
 
-def run(folder: Path, first: int, last: int | None) -> None:
+def run(folder: Path, first: int, last: int | None, secret: str = "") -> None:
     """Roll out one decision after another, at the lowest priority, until an engine fails three times in a row."""
     os.nice(19)
     panel, failures = Panel(), 0
     try:
         for number in count(first) if last is None else range(first, last + 1):
+            job = Job(number, secret)
             try:
-                if work_on(folder, Job(number), panel):
+                if job.is_wanted and work_on(folder, job, panel):
                     print(f"job {number} is done", flush=True)
                     failures = 0
             except EngineError as error:  # who comes next goes on with this one
