@@ -101,11 +101,11 @@ def hours(jobs: Mapping[int, Sequence[Chunk]], key: str) -> float:
 def published(lines: Sequence[Chunk]) -> tuple[Decision, str]:
     """A decision as it is published, and why it is in doubt, if it is."""
     asked, chunks = lines[0], chunks_in(lines)
-    names = names_of(asked)
     keys = "half", "drawn", "selected_by", "players", "state", "choices"
     decision = {"id": asked["job"]} | {key: asked[key] for key in keys if key in asked}
     if "exact" in asked:
         return decision | exact_of(asked), ""
+    names = names_of(asked)
     made, apart = (cube_of if asked["ask"] == "cube" else plays_of)(lines)
     judge(decision | made, lines)
     if any(unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if names):
@@ -299,7 +299,7 @@ def build(folder: Path | None, out: Path, pack: Path) -> None:
         },
         "counts": {ask: dict(sorted(Counter(map(kind_of, decisions[ask])).items())) for ask in ASKS},
         "further": dict(sorted(Counter(f"{Job(line['job']).ask}s" for line in further).items())),
-        "races": dict(sorted(Counter(map(race_kind_of, races)).items())),
+        "races": dict(sorted(Counter(f"{Job(race['id']).ask}s" for race in races).items())),
         "doubtful": {ask: numbers_by_doubt(decisions[ask]) for ask in ASKS},
         "left_out": {ask: numbers_left_out(made, ask) for ask in ASKS},
         "engines": sorted(names),
@@ -343,8 +343,3 @@ def numbers_left_out(made: Mapping[int, tuple[Decision, str]], ask: str) -> dict
 
 def kind_of(decision: Decision) -> str:
     return f"{decision['half']}, {'selected' if 'selected_by' in decision else 'at random'}"
-
-
-def race_kind_of(decision: Decision) -> str:
-    ask = "cubes" if "actions" in decision else "plays"
-    return f"{ask}, {'exact' if not any(error for _, error in losses_in(decision).values()) else 'rolled out'}"

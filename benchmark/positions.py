@@ -18,6 +18,7 @@ from typing import Any
 from attrs import frozen
 
 from gammonrules import Action, Dice, MatchState, Phase, Play, Player, Rules, bearoff
+from gammonrules.bearoff.internals import why_not_solved
 from gammonrules.conformance.states import flat
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import CubeAnalysis
@@ -30,6 +31,8 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 PLAYERS = ("bgsage:1", "bgsage:2", "gnubg:1", "gnubg:3", "td_gammon", "bot.py")
 """Who plays the games, and who is asked what they would do: engines with their level, and two of the examples."""
+QUICK = ("bgsage:1", "gnubg:1", "td_gammon", "bot.py")
+"""Those of them who play the games of races: few games have a decision about the cube that can be solved."""
 PAIRS = (("gnubg:1", "bgsage:1"), ("gnubg:3", "bgsage:2"), ("gnubg:1", "td_gammon"))
 """Who selects where they disagree, in turn."""
 DEEP = {"bgsage": "bgsage:2", "gnubg": "gnubg:3"}
@@ -51,7 +54,7 @@ FURTHER, RACES = 1_000, 10_000
 JUDGE = "bgsage:3"
 """Who judges."""
 MOST_PAIRS = 10_000_000
-"""How many pairs of layouts of a race are solved: that takes less than to roll it out."""
+"""How many pairs of layouts of a race are solved."""
 CLEAR = 0.02
 """If the judge thinks that a play loses more than this, the deep ones do not think that all are equal."""
 MONEY = Rules(jacoby=True)
@@ -192,7 +195,8 @@ def first_state(job: Job, rng: random.Random) -> MatchState:
 
 def game(job: Job, panel: Panel, rng: random.Random) -> tuple[list[str], Iterator[MatchState]]:
     """The players, and the states of their game, as far as they are asked for."""
-    seats = [rng.choice(PLAYERS), rng.choice(PLAYERS)]
+    players = QUICK if job.number >= RACES else PLAYERS
+    seats = [rng.choice(players), rng.choice(players)]
 
     def states() -> Iterator[MatchState]:
         state = first_state(job, rng)
@@ -252,10 +256,7 @@ def at_random(
 
 
 def is_no_choice(said: Mapping[str, Any]) -> bool:
-    if "plays" in said:
-        losses = [loss for play in said["plays"].values() for loss in play.values()]
-    else:
-        losses = [*said.get("exact", {}).values()]
+    losses = [loss for play in said.get("plays", {}).values() for loss in play.values()]
     return bool(losses) and max(losses) <= EQUAL
 
 
@@ -359,32 +360,28 @@ def is_choice(state: MatchState, judged: list[int], panel: Panel) -> bool:
 
 
 def race_decision(job: Job, panel: Panel) -> dict[str, Any]:
-    """One of the decisions of a game in its race, each equally often, and what actions lose if it can be solved."""
+    """Of a game, one of the decisions in its race that can be solved, each equally often; and what actions lose."""
     for number in count():
         rng = job.rng(number)
         seats, states = game(job, panel, rng)
-        races = [*counted(job.ask, (state for state in states if state.position.is_race), panel)]
-        if not races:
-            continue
-        state = rng.choice(races)
-        said = solved(state) or seen(panel, state)
-        if not is_no_choice(said):
-            asked = {"job": job.number, "version": 1, "half": job.half, "ask": job.ask, "drawn": job.drawn}
-            return asked | {"players": seats, "game": number, "state": flat(state), **said}
+        races = [*counted(job.ask, (state for state in states if not why_not_solved(state, most=MOST_PAIRS)), panel)]
+        if races:
+            state = rng.choice(races)
+            exact = exact_losses(state)
+            if job.ask == "cube" or max(exact.values()) > EQUAL:
+                asked = {"job": job.number, "half": job.half, "ask": job.ask, "drawn": job.drawn}
+                return asked | {"players": seats, "game": number, "state": flat(state), "exact": exact}
     raise AssertionError
 
 
-def solved(state: MatchState) -> dict[str, Any]:
-    """What each action loses, exactly; nothing if there are too many layouts."""
-    try:
-        solution = bearoff.solve(state, most=MOST_PAIRS)
-    except bearoff.NotSolvedError:
-        return {}
+def exact_losses(state: MatchState) -> dict[str, float]:
+    """What each action loses."""
+    solution = bearoff.solve(state, most=MOST_PAIRS)
     losses = cube_losses(solution.cube) if solution.cube else dict[str, float]()
     for play in solution.candidates:
         assert play.equity is not None
         losses[canonical(state, play.play)] = solution.equity - play.equity
-    return {"exact": {action: round(loss, 7) for action, loss in losses.items()}}
+    return {action: round(loss, 7) for action, loss in losses.items()}
 
 
 # What the deep engines say --------------------------------------------------------------------------------------------

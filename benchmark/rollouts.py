@@ -161,9 +161,7 @@ _counted = 0.0
 
 
 def names_of(asked: Mapping[str, Any]) -> list[str]:
-    """What is rolled out: nothing if one play alone is a candidate, or a race was solved."""
-    if "exact" in asked:
-        return []
+    """What is rolled out: nothing if one play alone is a candidate."""
     if asked["ask"] == "cube":
         return [*CUBE]
     names = asked["candidates"]
@@ -172,11 +170,11 @@ def names_of(asked: Mapping[str, Any]) -> list[str]:
 
 def missing_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
     """The lines that are missing in the file of a decision; the caller adds each to `lines` when it is on the disk."""
-    if FURTHER <= job.number < RACES:
+    if job.number >= FURTHER:
         begun = time.monotonic()
         cpu_seconds()
-        judged = judged_decision(job, panel)
-        yield judged | {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds(), "done": True}
+        made = race_decision(job, panel) if job.number >= RACES else judged_decision(job, panel)
+        yield made | {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds(), "done": True}
         return
     if not is_done(lines):
         yield from lines_of_rollout(lines, job, panel)
@@ -189,11 +187,8 @@ def lines_of_rollout(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chu
     if not lines:
         begun = time.monotonic()
         cpu_seconds()
-        asked = race_decision(job, panel) if job.number >= RACES else decision(job, panel)
+        asked = decision(job, panel)
         spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
-        if "exact" in asked:
-            yield asked | spent | {"done": True}
-            return
         yield asked | {"engines": panel.names(), "settings": SETTINGS, **spent}
     asked, names = lines[0], names_of(lines[0])
     state = state_of_flat(asked["state"])
