@@ -235,7 +235,7 @@ def digest_of(data: bytes) -> str:
 def packed(decisions: Iterable[Decision], further: Iterable[Chunk], races: Iterable[Decision]) -> bytes:
     """The decisions as the library has them: what each action loses, with its error, or as the judge says."""
     rows = [rolled_out_row(decision) for decision in decisions]
-    rows += [{"id": line["job"], "xgid": line["xgid"], "judged": line["judged"]} for line in further]
+    rows += [{"id": line["job"], "xgid": line["xgid"], "judged": short(line["judged"])} for line in further]
     rows += [race_row(decision) for decision in races]
     lines = lines_of(rows)
     return gzip.compress(lines_of([{"version": VERSION, "sha256": digest_of(lines)}]) + lines, 9, mtime=0)
@@ -246,10 +246,15 @@ def rolled_out_row(decision: Decision) -> Decision:
     row["losses"] = losses_in(decision)
     judged = judged_in(decision)
     if judged:
-        row["judged"] = judged
+        row["judged"] = short(judged)
     if "doubtful" in decision:
         row["doubtful"] = True
     return row
+
+
+def short(judged: Sequence[int]) -> list[int]:
+    """To three digits, which takes an eighth less room."""
+    return [int(float(f"{loss:.3g}")) for loss in judged]
 
 
 def race_row(decision: Decision) -> Decision:
