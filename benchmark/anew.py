@@ -1,8 +1,9 @@
 """Rolls decisions of the benchmark out anew by GNU Backgammon's own command, `analyse rollout`, with another seed.
 
-    python benchmark/anew.py [NUMBER...] [--trials 1296] [--seed 20261126]
+    python benchmark/anew.py [NUMBER...] [--trials 1296] [--seed 20261126] [--truncate 10]
 
-Each is told by its XGID, at the prompt. The settings are ours: 0-ply, with the cube, variance reduction, to the end.
+Each is told by its XGID, at the prompt. The settings are ours: 0-ply, with the cube, variance reduction, to the end;
+or it cuts games short after so many turns, and evaluates them there by its 2-ply.
 Prints what each action loses, here and there, and how far its equity is from that of our rollouts by the same engine.
 """
 
@@ -19,7 +20,7 @@ from typing import Any
 
 import building
 from positions import canonical
-from rollouts import CUBE, chunks_in, mean_and_error, names_of, samples
+from rollouts import CUBE, mean_and_error, names_of, samples_with_others
 
 from gammonrules import MatchState
 from gammonrules.conformance.states import state_of_flat
@@ -47,15 +48,14 @@ def analyzed(state: MatchState, action: str, *commands: str) -> Analysis | None:
         return [*load(Path(home, "anew.sgf")).decisions()][-1].analysis
 
 
-def rolled_out(asked: Mapping[str, Any], rollout: Sequence[str]) -> dict[str, Pair]:
-    """The equities of a decision's candidates, as `samples` names them."""
+def rolled_out(asked: Mapping[str, Any], names: Sequence[str], rollout: Sequence[str]) -> dict[str, Pair]:
+    """The equities of these plays, or of a cube, as `samples` names them."""
     state = state_of_flat(asked["state"])
     if asked["ask"] == "cube":
         cube = analyzed(state, "double", *rollout, "analyse rollout cube")
         assert isinstance(cube, CubeAnalysis)
         assert cube.standard_errors is not None
         return dict(zip(CUBE, zip((cube.no_double, cube.double_take), cube.standard_errors, strict=True), strict=True))
-    names = names_of(asked)
     move = f"move {names[0]}"
     first = analyzed(state, move, "analyse move")
     assert isinstance(first, PlayAnalysis)
@@ -110,15 +110,20 @@ def main() -> None:
     parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER", help="a decision; by default, every third")
     parser.add_argument("--trials", type=int, default=1296)
     parser.add_argument("--seed", type=int, default=20261126)
+    parser.add_argument("--truncate", type=int, metavar="TURNS", help="by default, games are rolled out to the end")
     chosen = parser.parse_args()
     rollout = [f"set rollout trials {chosen.trials}", f"set rollout seed {chosen.seed}"]
+    if chosen.truncate:
+        at_end = [f"set rollout truncation {what} plies 2" for what in ("chequerplay", "cubedecision")]
+        rollout += ["set rollout truncation enable on", f"set rollout truncation plies {chosen.truncate}", *at_end]
     jobs = building.jobs_of(building.HERE)
     numbers = chosen.numbers or [number for number, lines in jobs.items() if names_of(lines[0])][::3]
     of_losses, of_equities = list[float](), list[float]()
     print("thousandths of a point: what an action loses, published and anew; by how many joint errors they differ")
     for lines in map(jobs.__getitem__, numbers):
-        equities, ours = rolled_out(lines[0], rollout), samples(chunks_in(lines), "gnubg")
         decision, why = building.published(lines)
+        names = [play["play"] for play in decision.get("plays", [])]
+        equities, ours = rolled_out(lines[0], names, rollout), samples_with_others(lines, "gnubg")
         of_equities += [apart(equities[name], mean_and_error([*ours[name].values()])) for name in equities]
         for action, published, anew in losses(decision, equities):
             of_losses.append(apart(published, anew))

@@ -16,7 +16,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from statistics import fmean, stdev
@@ -148,6 +148,14 @@ def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequen
     return {"engine": engine, key: chunk, "seed": rollout.seed, "equities": equities, **spent}
 
 
+def timed(make: Callable[[], Chunk]) -> Chunk:
+    """A line, and what it took."""
+    begun = time.monotonic()
+    cpu_seconds()
+    made = make()
+    return made | {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
+
+
 def cpu_seconds() -> float:
     """Of this process and those that it has started and ended, since this was last asked."""
     global _counted
@@ -171,10 +179,8 @@ def names_of(asked: Mapping[str, Any]) -> list[str]:
 def missing_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
     """The lines that are missing in the file of a decision; the caller adds each to `lines` when it is on the disk."""
     if job.number >= FURTHER:
-        begun = time.monotonic()
-        cpu_seconds()
-        made = race_decision(job, panel) if job.number >= RACES else judged_decision(job, panel)
-        yield made | {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds(), "done": True}
+        make = race_decision if job.number >= RACES else judged_decision
+        yield timed(lambda: make(job, panel)) | {"done": True}
         return
     if not is_done(lines):
         yield from lines_of_rollout(lines, job, panel)
@@ -185,11 +191,7 @@ def missing_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]
 def lines_of_rollout(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
     """The decision, and the chunks of its candidates."""
     if not lines:
-        begun = time.monotonic()
-        cpu_seconds()
-        asked = decision(job, panel)
-        spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
-        yield asked | {"engines": panel.names(), "settings": SETTINGS, **spent}
+        yield timed(lambda: decision(job, panel) | {"engines": panel.names(), "settings": SETTINGS})
     asked, names = lines[0], names_of(lines[0])
     state = state_of_flat(asked["state"])
     while names:
@@ -220,11 +222,7 @@ def lines_of_others(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chun
     asked = lines[0]
     state = state_of_flat(asked["state"])
     if not any("judged" in line for line in lines):
-        begun = time.monotonic()
-        cpu_seconds()
-        judged = judgment(panel, state)
-        spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
-        yield {"judged": judged, "judge": panel.engine(JUDGE).name, **spent}
+        yield timed(lambda: {"judged": judgment(panel, state), "judge": panel.engine(JUDGE).name})
     names = chosen_others(asked)
     while names:
         left = {engine: unsettled_others(lines, engine, names) for engine in TRUNCATE}
