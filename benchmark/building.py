@@ -19,7 +19,7 @@ from rollouts import (
     CUBE,
     ERROR,
     ERROR_IF_CLOSE,
-    FEWEST,
+    FEWEST_OTHERS,
     SETTINGS,
     SHARE,
     TRUNCATE,
@@ -184,7 +184,7 @@ def rolled_others(lines: Sequence[Chunk], best: str, boards: Mapping[str, list[i
     rolled = {engine: samples_with_others(lines, engine) for engine in TRUNCATE}
     plays = list[Decision]()
     for name in chosen_others(lines[0]):
-        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST:
+        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST_OTHERS:
             losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()]
             plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
     return plays
