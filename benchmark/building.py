@@ -163,7 +163,7 @@ def plays_of(lines: Sequence[Chunk]) -> tuple[Decision, float]:
     equities = pooled(chunks_in(lines)) if names else {asked["candidates"][0]: 0.0}
     ranked = sorted(equities, key=lambda name: (-equities[name], name))
     best, apart = ranked[0], 0.0
-    rolled = {engine: samples(chunks_in(lines), engine) for engine in TRUNCATE}
+    rolled = {engine: samples_with_others(lines, engine) for engine in TRUNCATE}
     plays = list[Decision]()
     for name in ranked:
         losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()] if name != best else []
@@ -171,23 +171,15 @@ def plays_of(lines: Sequence[Chunk]) -> tuple[Decision, float]:
         plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
     seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
     shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
-    plays += rolled_others(lines, best, boards)
+    for name in chosen_others(asked):
+        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST_OTHERS:
+            losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()]
+            plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
     known = {play["play"] for play in plays}
     others = sorted((max(0.0, round(seen[name] + shift, 4)), name) for name in seen if name not in known)
     rest = [{"play": name, "points": boards[name], "loss": loss} for loss, name in others]
     plays.sort(key=lambda play: play["loss"])  # by the games that it shares with the best one, which may be fewer
     return {"plays": plays, "others": rest}, apart
-
-
-def rolled_others(lines: Sequence[Chunk], best: str, boards: Mapping[str, list[int]]) -> list[Decision]:
-    """The plays that are no candidates, and were rolled out because a player chooses them."""
-    rolled = {engine: samples_with_others(lines, engine) for engine in TRUNCATE}
-    plays = list[Decision]()
-    for name in chosen_others(lines[0]):
-        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST_OTHERS:
-            losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()]
-            plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
-    return plays
 
 
 def loss_of(
