@@ -31,7 +31,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 PLAYERS = ("bgsage:1", "bgsage:2", "gnubg:1", "gnubg:3", "td_gammon", "bot.py")
 """Who plays the games, and who is asked what they would do: engines with their level, and two of the examples."""
-QUICK = ("bgsage:1", "gnubg:1", "td_gammon", "bot.py")
+QUICK = ("bgsage:1", "gnubg:1", "bot.py")
 """Those of them who play the games of races: few games have a decision about the cube that can be solved."""
 PAIRS = (("gnubg:1", "bgsage:1"), ("gnubg:3", "bgsage:2"), ("gnubg:1", "td_gammon"))
 """Who selects where they disagree, in turn."""
@@ -53,7 +53,7 @@ FURTHER, RACES = 1_000, 10_000
 """The first numbers of decisions that are not rolled out, but judged alone, and of races."""
 JUDGE = "bgsage:3"
 """Who judges."""
-MOST_PAIRS = 10_000_000
+MOST_PAIRS = 3_000_000
 """How many pairs of layouts of a race are solved."""
 CLEAR = 0.02
 """If the judge thinks that a play loses more than this, the deep ones do not think that all are equal."""
