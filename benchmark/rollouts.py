@@ -265,7 +265,7 @@ def samples_with_others(lines: Sequence[Chunk], engine: str) -> dict[str, dict[i
 
 
 def unsettled_others(lines: Sequence[Chunk], engine: str, names: Sequence[str]) -> dict[str, int]:
-    """Those of which this engine still has to roll out a chunk, with its number."""
+    """Those of which this engine still has to roll out a chunk, with its number: whose loss it knows least well."""
     best = best_of(lines)
     by_engine = {name: samples_with_others(lines, name) for name in TRUNCATE}
     left = dict[str, int]()
@@ -276,7 +276,9 @@ def unsettled_others(lines: Sequence[Chunk], engine: str, names: Sequence[str]) 
         elif numbers[engine] < MOST_OTHERS and min(numbers.values()) >= FEWEST_OTHERS:
             losses = {engine: difference(by_name[best], by_name[name]) for engine, by_name in by_engine.items()}
             loss = fmean(loss for loss, _ in losses.values())
-            if losses[engine][1] > wanted(loss):
+            errors = {engine: error for engine, (_, error) in losses.items()}
+            error_of_mean = math.hypot(*errors.values()) / len(errors)
+            if error_of_mean > wanted(loss) and errors[engine] == max(errors.values()):
                 left[name] = numbers[engine]
     return left
 
