@@ -20,6 +20,7 @@ from rollouts import (
     ERROR,
     ERROR_IF_CLOSE,
     FEWEST_OTHERS,
+    MOST_OTHERS,
     SETTINGS,
     SHARE,
     TRUNCATE,
@@ -287,6 +288,7 @@ def build(folder: Path | None, out: Path, pack: Path) -> None:
     pack.write_bytes(packed(every, further, races))
     print(f"packed: SHA-256 {json.loads(gzip.decompress(pack.read_bytes()).splitlines()[0])['sha256']}")
     limits = {"close": CLOSE, "error": ERROR, "error_if_close": ERROR_IF_CLOSE, "share": SHARE, "apart": APART}
+    limits |= {"fewest_others": FEWEST_OTHERS, "most_others": MOST_OTHERS}
     names = {name for lines in jobs.values() for name in lines[0].get("engines", {}).values()}
     summary = {
         "version": VERSION,
