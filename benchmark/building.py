@@ -307,7 +307,8 @@ def build(folder: Path | None, out: Path, pack: Path) -> None:
     }
     (out / "benchmark.json").write_text(f"{json.dumps(summary, indent=1)}\n", encoding="utf-8")
     for ask in ASKS:
-        print(f"{ask}s: {len(decisions[ask])} rolled out, {sum('doubtful' in one for one in decisions[ask])} in doubt")
+        doubts = sum("doubtful" in decision for decision in decisions[ask])
+        print(f"{ask}s: {len(decisions[ask])} rolled out, {doubts} in doubt")
     print(f"further: {summary['further']}; races: {summary['races']}")
 
 

@@ -249,10 +249,10 @@ def test_plays_of_weak_players_are_rolled_out(
         assert other in names
     assert len({(engine, chunk) for engine, chunk, _ in rolled}) == len(rolled)
     decision = made.building.published(lines)[0]
-    found = {play["play"]: play for play in decision["plays"]}
-    assert found[other]["loss"] == pytest.approx(0.2, abs=0.03)
-    assert 0 < found[other]["error"] <= 0.02
-    assert [{**found[play["play"]], "judged": 0} for play in before] == [{**play, "judged": 0} for play in before]
+    by_name = {play["play"]: play for play in decision["plays"]}
+    assert by_name[other]["loss"] == pytest.approx(0.2, abs=0.03)
+    assert 0 < by_name[other]["error"] <= 0.02
+    assert [{**by_name[play["play"]], "judged": 0} for play in before] == [{**play, "judged": 0} for play in before]
     assert other not in {play["play"] for play in decision["others"]}
 
 
