@@ -135,18 +135,20 @@ def test_an_engine_that_fails_is_no_bot_that_raises() -> None:
     def fails(_: MatchState) -> NoReturn:
         raise EngineTerminatedError("gnubg: it has ended")
 
-    with pytest.raises(BotError, match=r"pair 1: gnubg: it has ended$"):
+    with pytest.raises(BotError, match=r"pair 1 of seed 1: gnubg: it has ended$"):
         arena.play([first, fails], games=2, jobs=1)
 
 
-@loop.rows("decide", first, lambda _: None)
-def test_an_engine_starts_once_and_ends_with_its_arena(decide: Callable[[MatchState], Any]) -> None:
+@loop.rows(("decide", "seats"), (first, 2), (lambda _: None, 1))
+def test_an_engine_starts_once_for_each_seat_and_ends_with_its_arena(
+    decide: Callable[[MatchState], Any], seats: int
+) -> None:
+    """One who fails has not come to the second seat."""
     engine = mock.MagicMock()
     engine.__enter__.return_value.decide = decide
     with suppress(BotError):
         arena.play([arena.EngineMaker(lambda: engine), first], games=4, rules=Rules(start="hypergammon"), jobs=1)
-    engine.__enter__.assert_called_once()
-    engine.__exit__.assert_called_once()
+    assert engine.__enter__.call_count == engine.__exit__.call_count == seats
 
 
 def test_what_was_played_beyond_the_end_does_not_count() -> None:
