@@ -683,6 +683,13 @@ class TestThreads:
             for name in ("offsets", "points", "moves"):
                 assert getattr(plays, name).tobytes() == getattr(alone, name).tobytes(), (threads, name)
 
+    def test_large(self, turns):
+        """As many as do not stay in a cache: their results are copied in another way."""
+        points, dice = (np.resize(array, (17_001, array.shape[1])) for array in turns)
+        alone, shared = (batch.legal_plays(points, dice, threads=threads) for threads in (1, 2))
+        for name in ("offsets", "points", "moves"):
+            assert np.array_equal(getattr(shared, name), getattr(alone, name)), name
+
     def test_unlike_boards(self, turns):
         """Of which the later ones have a hundred times as many plays, or none."""
         widest = [Position.from_id("AAAA/3+UUlJKKQ").points] * 700

@@ -1039,7 +1039,8 @@ static Ending run_batch(Batch *batch)
 
 enum {
     BOARDS_OF_PART = 512, /* their results stay in the cache of a processor */
-    LEAST_BOARDS = 512    /* for a thread to be worth its start */
+    LEAST_BOARDS = 512,   /* for a thread to be worth its start */
+    LARGE = 1 << 14       /* boards whose results do not stay in any cache */
 };
 
 /* Some boards of a batch, found by one member of a team in memory of its own. Where the results belong is known when those
@@ -1082,6 +1083,22 @@ static bool count_part(Parts *parts, const Batch *part, Ending ending, size_t fi
     return true;
 }
 
+/* Copy past the cache, where that can be done: the results of a large batch do not stay there, and take the place of others. */
+static void copy_far(int8_t *to, const int8_t *from, size_t size)
+{
+#if USE_SSE2
+    const size_t whole = sizeof(__m128i), head = (whole - (uintptr_t)to % whole) % whole;
+    if (size > head) {
+        memcpy(to, from, head);
+        to += head, from += head, size -= head;
+        for (; size >= whole; to += whole, from += whole, size -= whole)
+            _mm_stream_si128((__m128i *)(void *)to, _mm_loadu_si128((const __m128i *)(const void *)from));
+        _mm_sfence();
+    }
+#endif
+    memcpy(to, from, size);
+}
+
 static void copy_part(const Batch *whole, const Batch *part, size_t first, size_t place)
 {
     const int64_t *own = part->memory[OFFSETS].data;
@@ -1090,8 +1107,14 @@ static void copy_part(const Batch *whole, const Batch *part, size_t first, size_
         offsets[i] = own[i] + (int64_t)place;
     if (part->sink.count == 0) /* there may be no memory for any */
         return;
-    memcpy(whole->sink.boards + SLOTS * place, part->sink.boards, SLOTS * part->sink.count);
-    memcpy(whole->sink.moves + MOVES * place, part->sink.moves, MOVES * part->sink.count);
+    int8_t *boards = whole->sink.boards + SLOTS * place, *moves = whole->sink.moves + MOVES * place;
+    if (whole->count >= LARGE) {
+        copy_far(boards, part->sink.boards, SLOTS * part->sink.count);
+        copy_far(moves, part->sink.moves, MOVES * part->sink.count);
+    } else {
+        memcpy(boards, part->sink.boards, SLOTS * part->sink.count);
+        memcpy(moves, part->sink.moves, MOVES * part->sink.count);
+    }
 }
 
 /* One member's parts: every second of them in a team of two. */
