@@ -27,7 +27,7 @@ from gammonrules.values import real_argument, saying_where, shown, whole_argumen
 Ask: TypeAlias = Literal["plays", "cubes"]
 Part: TypeAlias = Literal["rolled out", "judged", "race"]
 
-VERSIONS: Final = (1, 2)
+VERSION: Final = 2
 PUBLISHED: Final = "a4b473948aa69245bcbcc97d0cad3e0ec61873e47624e516ee12b089fad07cf5"
 """The SHA-256 of the decisions in the library, which are trusted. Those of any other file are checked."""
 LARGEST: Final = 64 * 2**20
@@ -180,10 +180,8 @@ def _lines_in(file: IO[bytes]) -> tuple[int, str, list[bytes]]:
         RecursionError,
     ):
         raise ParseError("this is no file of the benchmark's decisions") from None
-    if type(version) is not int or version not in VERSIONS:
-        raise ParseError(
-            f"it is version {shown(version)} of the benchmark, and this is {VERSIONS[-1]}"
-        )
+    if type(version) is not int or version != VERSION:
+        raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
     if len(lines) > LARGEST:
         raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
     if lines.count(b"\n") > MOST:

@@ -105,6 +105,11 @@ class Sample:
     decisions: int
     mistakes: int
 
+    @property
+    def distance_by_errors(self) -> float:
+        """How far away the true mean may be because of the errors alone."""
+        return student_quantile(len(self.losses)) * self.error
+
 
 def sample_of(positions: Iterable[list[LostHere]]) -> Sample:
     """What is lost in these positions, of each of which the decisions are given."""
@@ -123,108 +128,92 @@ def sample_of(positions: Iterable[list[LostHere]]) -> Sample:
 def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: bool) -> MeanLoss:
     """What a decision loses on average.
 
-    With further positions it is the regression estimator for double sampling (Cochran, "Sampling Techniques", third
-    edition, 1977, chapter 12): the mean of what level 3 says of all positions, times a slope, and the mean of what the
-    known ones, which are some of all, lose more than that. With a slope of 1 it would be the difference estimator.
-
-    The two means are independent, so the squares of how far away the true ones may be add up (Zou and Donner,
-    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
+    The further positions count if there are ten of them and of the known ones, and if level 3 tells something of both.
 
     Args:
         known: positions whose losses are known by rollouts, or exactly.
-        further: those that level 3 alone has judged; with fewer than ten they do not count.
+        further: those that level 3 alone has judged.
         most: what one decision loses at most, in points.
         is_difference: whether this is how much more one bot loses than another.
     """
-    count = len(known.losses)
-    if not count:
+    if not len(known.losses):
         return MeanLoss(is_difference=is_difference)
-    samples = [known]
-    summands = [_Summand(known.losses)]
-    if len(further.losses) >= LEAST:
-        samples.append(further)
-        summands = _two_summands(known, further)
+    told = MeanLoss(known.decisions, mistakes=known.mistakes, is_difference=is_difference)
+    if len(known.losses) < LEAST:
+        return _with_interval(told, float(known.losses.mean()), None)
+    slope = _slope(known)
+    if len(further.losses) < LEAST or slope == 0 or further.judged.std() < TINY:
+        # the errors are a part of the scatter, too; they are small beside it
+        distances = np.hypot(_distances(known.losses, most), known.distance_by_errors)
+        return _with_interval(told, float(known.losses.mean()), distances)
+    told = evolve(told, further=further.decisions, mistakes=known.mistakes + further.mistakes)
+    return _with_interval(told, *_with_further(known, further, slope, most))
+
+
+def _with_interval(told: MeanLoss, mean: float, distances: Floats | None) -> MeanLoss:
+    """The same with a mean, in points, and how far below and above it the true one may be, if that is known."""
     # a bot loses 0 or more, but it may lose less than another one
-    least = -inf if is_difference else 0.0
-    mean = sum(float(summand.losses.mean()) for summand in summands)
-    told = MeanLoss(
-        known.decisions,
-        loss=_THOUSANDTHS * max(mean, least),
-        further=sum(sample.decisions for sample in samples[1:]),
-        mistakes=sum(sample.mistakes for sample in samples),
-        is_difference=is_difference,
-    )
-    if count < LEAST:
+    least = -inf if told.is_difference else 0.0
+    told = evolve(told, loss=_THOUSANDTHS * max(mean, least))
+    if distances is None:
         return told
-    distances = [summand.distances(most) for summand in summands]
-    distance_by_errors = np.full(2, student_quantile(count) * known.error)
-    if len(summands) == 1:
-        distances.append(distance_by_errors)
-    else:
-        # the scatter of the losses already contains their errors, which would be a large part of this interval
-        distances[0] = np.maximum(distances[0], distance_by_errors)
-    down, up = np.hypot.reduce(distances).tolist()
+    down, up = distances.tolist()
     return evolve(
         told, low=_THOUSANDTHS * max(mean - down, least), high=_THOUSANDTHS * max(mean + up, least)
     )
 
 
-@frozen(eq=False)
-class _Summand:
-    """Numbers, one of each position, whose mean is a part of an estimate.
+def _with_further(
+    known: Sample, further: Sample, slope: float, most: float
+) -> tuple[float, Floats]:
+    """The mean by the known and the further positions, and how far below and above it the true one may be.
 
-    Attributes:
-        losses: the numbers.
-        wider: how many times as far away the true mean may be as these numbers alone tell.
+    It is the regression estimator for double sampling (Cochran, "Sampling Techniques", third edition, 1977, chapter
+    12): the mean of what level 3 says of all positions, times the slope, and the mean of what the known ones, which are
+    some of all, lose more than that. With a slope of 1 it would be the difference estimator.
+
+    The two means are independent, so the squares of how far away the true ones may be add up (Zou and Donner,
+    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
     """
-
-    losses: Floats
-    wider: float = 1.0
-
-    def distances(self, most: float) -> Floats:
-        """How far below and above their mean the true one may be.
-
-        Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24%
-        of the cases. On each side it is compared with the t that Peter Hall transforms for skew losses ("On the removal
-        of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992), and the farther end
-        counts. Both have as many degrees of freedom as decisions lose something.
-
-        Args:
-            most: what one of them loses at most.
-        """
-        count = len(self.losses)
-        mean = self.losses.mean()
-        spread = self.losses.std()
-        if (
-            spread < TINY
-        ):  # all are equal, but so many others may be unseen, which lose `most` at most
-            return np.full(2, unseen_rate(count) * most)
-        # Hall's transformation has a third of the skewness
-        third = ((self.losses - mean) ** 3).mean() / spread**3 / 3
-        third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides
-        degrees = int(np.count_nonzero(self.losses))
-        width = student_quantile(degrees) / count**0.5
-        # the ends where the transformed t is as far from 0 as Student's quantile
-        sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
-        transformed = 1 - 3 * third * (sides * width + third / 2 / count)
-        skew_widths = abs((np.cbrt(transformed) - 1) / third)
-        distances: Floats = self.losses.std(ddof=1) * np.maximum(width, skew_widths)
-        return self.wider * distances
-
-
-def _two_summands(known: Sample, further: Sample) -> list[_Summand]:
-    """What the known positions lose more than level 3 says, and what it says of all of them.
-
-    The known ones are a part of all, so the first part has what is left of theirs.
-    """
-    weight = _slope(known) * len(further.losses) / (len(known.losses) + len(further.losses))
+    weight = slope * len(further.losses) / (len(known.losses) + len(further.losses))
+    rest = known.losses - weight * known.judged
     judged = weight * further.judged
-    if judged.std() < TINY:  # level 3 sees nothing in them, so the known ones alone tell it
-        return [_Summand(known.losses)]
-    return [
-        _Summand(known.losses - weight * known.judged, wider=_wider(known, further)),
-        _Summand(judged),
-    ]
+    mean = float(rest.mean() + judged.mean())
+    # the scatter already contains the errors of the losses, which would be a large part of this interval
+    distances_of_rest = np.maximum(
+        _wider(known, further) * _distances(rest, most), known.distance_by_errors
+    )
+    return mean, np.hypot(distances_of_rest, _distances(judged, most))
+
+
+def _distances(losses: Floats, most: float) -> Floats:
+    """How far below and above their mean the true one may be.
+
+    Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24%
+    of the cases. On each side it is compared with the t that Peter Hall transforms for skew losses ("On the removal
+    of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992), and the farther end
+    counts. Both have as many degrees of freedom as decisions lose something.
+
+    Args:
+        losses: numbers, one of each position.
+        most: what one of them is at most.
+    """
+    count = len(losses)
+    mean = losses.mean()
+    spread = losses.std()
+    if spread < TINY:  # all are equal, but so many others may be unseen, which lose `most` at most
+        return np.full(2, unseen_rate(count) * most)
+    # Hall's transformation has a third of the skewness
+    third = ((losses - mean) ** 3).mean() / spread**3 / 3
+    third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides
+    degrees = int(np.count_nonzero(losses))
+    width = student_quantile(degrees) / count**0.5
+    # the ends where the transformed t is as far from 0 as Student's quantile
+    sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
+    transformed = 1 - 3 * third * (sides * width + third / 2 / count)
+    skew_widths = abs((np.cbrt(transformed) - 1) / third)
+    distances: Floats = losses.std(ddof=1) * np.maximum(width, skew_widths)
+    return distances
 
 
 def _slope(known: Sample) -> float:
