@@ -158,3 +158,27 @@ def test_interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     status, output, errors = commands.main("arena", "some_bots:resigns", "some_bots:stops", *options)
     assert (status, errors.splitlines()[-1]) == (130, "gammonrules: stopped")
     assert b"some_bots:stops" in output
+
+
+def test_a_pool_that_stops_says_how_to_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the table so far; only where a file keeps the games."""
+    commands.in_this_process(monkeypatch)
+    bots = folder / "wild_bots.py"
+    bots.write_text(f"import some_bots\nTURNS = 0\n{WILD}", encoding="utf-8")
+    arguments = "some_bots:resigns", "wild_bots:wild", "--games", 100, "--jobs", 1
+    stopped = run(*arguments, "--save", "saved")
+    assert (stopped.exit_code, "wild_bots:wild" in stopped.stdout) == (2, True)
+    assert stopped.stderr.index("--anew NAME") < stopped.stderr.index("no idea")
+    refused = run("some_bots:resigns", "some_bots:asks", "--games", 100, "--save", "saved")
+    assert "--without NAME" in refused.stderr
+    assert "To go on" not in run(*arguments).stderr
+
+
+WILD = """
+def wild(state, rng):
+    global TURNS
+    TURNS += 1
+    if TURNS > 20:
+        raise ValueError("no idea")
+    return some_bots.resigns(state, rng)
+"""

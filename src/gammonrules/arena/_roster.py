@@ -87,7 +87,8 @@ class RosterEntry:
         """Have these players join and leave a roster. Raises ParseError if that is not possible."""
         for name in (*self.without, *self.anew):
             if roster.number_of(name) is None:
-                raise ParseError(f"this file has no player {shown(name, 100)}")
+                known = shown(", ".join(roster.names), 200)
+                raise ParseError(f"this file has no player {shown(name, 100)}, but {known}")
         left = self._those_who_leave(roster)
         joining = list[int]()
         for name, code in zip(self.names, self.codes, strict=True):
@@ -112,7 +113,7 @@ class RosterEntry:
             if name in self.without:
                 leaving.append(number)
             elif number not in roster.dropped:
-                way_out = "name them, or let them leave (without)"
+                way_out = "name them, or let them leave (--without NAME, in Python without=)"
                 raise ParseError(
                     f"this file has a player {shown(name, 100)}, who is not among the players: {way_out}"
                 )
@@ -123,7 +124,9 @@ class RosterEntry:
         saved = roster.codes[number]
         are_known = saved is not None and code is not None
         if are_known and saved != code:
-            way_out = "give them another name, or play their games anew (anew)"
+            way_out = (
+                "give them another name, or play their games anew (--anew NAME, in Python anew=)"
+            )
             who = shown(roster.names[number], 100)
             raise ParseError(f"{who} plays otherwise than when they joined: {way_out}")
 

@@ -25,6 +25,12 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import Results, Running
 
 
+_WAYS_ON = (
+    "To go on with the file: --anew NAME when the player is repaired, --without NAME without them, "
+    "or --on-error forfeit or drop"
+)
+
+
 @click.command(cls=Command, only_with={("--without", "--anew"): ("--save",)})
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--games", type=int, default=1_000, help="How many each two play, an even number.")
@@ -120,9 +126,11 @@ def arena(
                 run=partial(in_processes, jobs, apart=True),
                 **settings,
             )
-    except (KeyboardInterrupt, Refused):
+    except (KeyboardInterrupt, Refused) as stop:
         if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)
+            if settings["save"] and isinstance(stop, Refused):
+                click.echo(_WAYS_ON, err=True)
         raise
     _print_results(results, as_json=as_json)
 
