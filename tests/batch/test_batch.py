@@ -671,9 +671,9 @@ class TestThreads:
     @classmethod
     def turns(cls) -> tuple[Any, Any]:
         games = batch.random_games(90, np.random.default_rng(82))
-        return games.points, games.dice
+        return np.resize(games.points, (40_001, 26)), np.resize(games.dice, (40_001, 2))
 
-    @loop.rows("number", 0, 1, 511, 512, 767, 1_025, 4_999)
+    @loop.rows("number", 0, 1, 4_095, 4_096, 6_145, 12_289, 17_001)
     def test_legal_plays(self, turns, number):
         points, dice = (array[:number] for array in turns)
         alone = batch.legal_plays(points, dice)
@@ -683,25 +683,18 @@ class TestThreads:
             for name in ("offsets", "points", "moves"):
                 assert getattr(plays, name).tobytes() == getattr(alone, name).tobytes(), (threads, name)
 
-    def test_large(self, turns):
-        """As many as do not stay in a cache: their results are copied in another way."""
-        points, dice = (np.resize(array, (17_001, array.shape[1])) for array in turns)
-        alone, shared = (batch.legal_plays(points, dice, threads=threads) for threads in (1, 2))
-        for name in ("offsets", "points", "moves"):
-            assert np.array_equal(getattr(shared, name), getattr(alone, name)), name
-
     def test_unlike_boards(self, turns):
         """Of which the later ones have a hundred times as many plays, or none."""
         widest = [Position.from_id("AAAA/3+UUlJKKQ").points] * 700
         over = [Position.of(mine={6: 15}).points] * 700
-        points = np.concatenate([turns[0][:600], np.array(widest + over, np.int8), turns[0][:600]])
+        points = np.concatenate([turns[0][:5_000], np.array(widest + over, np.int8), turns[0][:600]])
         dice = np.ones((len(points), 2), np.int8)
         alone, shared = (batch.legal_plays(points, dice, threads=threads) for threads in (1, 3))
-        assert alone.counts[600:1300].tolist() == [2226] * 700
+        assert alone.counts[5_000:5_700].tolist() == [2226] * 700
         for name in ("offsets", "points", "moves"):
             assert np.array_equal(getattr(shared, name), getattr(alone, name)), name
 
-    @loop.rows("number", 0, 1, 2_047, 2_048, 4_999)
+    @loop.rows("number", 0, 1, 16_383, 16_384, 40_001)
     def test_features(self, turns, number):
         points = turns[0][:number]
         alone = batch.features(points)
@@ -710,13 +703,13 @@ class TestThreads:
             assert batch.features(points, out, threads=threads) is out
             assert out.tobytes() == alone.tobytes(), threads
 
-    @loop.rows("row", 0, 1_999, 2_500, 4_998)
+    @loop.rows("row", 0, 16_400, 20_001, 32_998)
     def test_errors(self, turns, row):
         """That of the first wrong row, and nothing is written."""
-        points, dice = turns[0][:4_999].copy(), turns[1][:4_999].copy()
+        points, dice = turns[0][:32_999].copy(), turns[1][:32_999].copy()
         points[row, 5] = points[-1, 6] = 16
         dice[-1] = 7
-        for threads in (1, *self.COUNTS):
+        for threads in (1, 2, 5):
             out = np.full((len(points), 198), 7, np.float32)
             with pytest.raises(PositionError, match=f"^points, row {row}: "):
                 batch.legal_plays(points, dice, threads=threads)
@@ -726,7 +719,7 @@ class TestThreads:
 
     def test_games(self):
         def play(threads: int) -> Any:
-            return batch.random_games(700, np.random.default_rng(5), max_turns=12, threads=threads)
+            return batch.random_games(6_200, np.random.default_rng(5), max_turns=12, threads=threads)
 
         alone, shared = play(1), play(3)
         for name in ("offsets", "points", "dice", "moves", "results", "final"):
@@ -747,7 +740,7 @@ class TestThreads:
                 return boards[:, 0] / 100
 
             rng = np.random.default_rng(3)
-            games = batch.play_games(600, rng, choose, max_turns=3, threads=threads)
+            games = batch.play_games(4_200, rng, choose, max_turns=3, threads=threads)
             rollouts = batch.rollout(STARTS[:2], 300, choose, evaluate=evaluate, max_turns=2, rng=rng, threads=threads)
             return calls, games.final.tolist(), rollouts.mean.tolist()
 

@@ -165,7 +165,7 @@ def features(
             `points`; a NumPy array, or a PyTorch CPU tensor. A loop that passes the same array each time need not
             wait for fresh memory. If a board is impossible, nothing is written.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
-        threads: how many threads divide the boards, as in `batch.legal_plays`; the results are the same bytes.
+        threads: how many threads divide the boards, as in `batch.legal_plays`, but 8,192 or more each.
 
     Returns:
         `(N, 198) float32`; `out` if that was given.

@@ -387,8 +387,8 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls, *, threads: int = 1) -> Lega
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
         dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
         threads: how many threads divide the boards, 1 to 256; one by default. However many there are, the results are
-            the same bytes. Some hundreds of boards are needed for each; for fewer boards, and without the C kernel, one
-            thread does it all.
+            the same bytes. A thread gets 2,048 boards or more, since starting it takes time; of fewer boards, and
+            without the C kernel, one thread finds the plays of all.
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or a board is impossible. (Two kinds of boards that

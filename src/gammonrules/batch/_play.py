@@ -137,8 +137,9 @@ def play_games(  # noqa: PLR0913 - most have a default
             shape, such as one of `jax.jit`: the smallest of these numbers that suffices, or beyond the largest, that
             number doubled until it does; so 64 alone means 64, 128, 256, ... rows. None (the default): no padding.
             `Turns` says what the rows are that are no plays; they make no difference to the games.
-        threads: how many threads find the plays of a turn, as in `batch.legal_plays`. The games are the same however
-            many there are: `choose` and `end` are called in the thread of the caller, with all rows at once.
+        threads: how many threads find the plays of a turn, as in `batch.legal_plays`; fewer than 4,096 games at a time
+            have one. The games are the same however many there are: `choose` and `end` are called in the thread of the
+            caller, with all rows at once.
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy

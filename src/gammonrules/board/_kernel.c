@@ -1039,7 +1039,7 @@ static Ending run_batch(Batch *batch)
 
 enum {
     BOARDS_OF_PART = 512, /* their results stay in the cache of a processor */
-    LEAST_BOARDS = 512,   /* for a thread to be worth its start */
+    LEAST_BOARDS = 2048,  /* for a thread to be worth its start */
     LARGE = 1 << 14       /* boards whose results do not stay in any cache */
 };
 
