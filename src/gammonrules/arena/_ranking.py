@@ -113,7 +113,7 @@ class Ranking:
             changes += 1e-100  # never 0, since leads are divided by it
             gains = changes * _expected_excess(leads / changes)
             gains_a_second = gains.sum(axis=1) / (many * of_pairs)
-            time, best = map(int, np.unravel_index(gains_a_second.argmax(), gains_a_second.shape))
+            time, best = divmod(int(gains_a_second.argmax()), len(of_pairs))
             step = min(times[time], longest_step, left)
             pairs = max(1, int(step / of_pairs[best] + 1e-9))
             # results only move the means, so the covariance after these pairs is known before they are played

@@ -149,9 +149,10 @@ def names_given(option: str, names: object) -> tuple[str, ...]:
     if isinstance(names, str):
         return (names,)
     if isinstance(names, Iterable):
-        listed = tuple(names)
-        if all(isinstance(name, str) for name in listed):
-            return listed
+        listed = list[object](names)
+        texts = [name for name in listed if isinstance(name, str)]
+        if len(texts) == len(listed):
+            return tuple(texts)
     raise ArgumentError(
         f"{option} must be the name of a player, or several, not {shown(names, 60)}"
     )

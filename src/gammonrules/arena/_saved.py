@@ -356,6 +356,8 @@ def _join(form: _Form, roster: Roster) -> None:
     for name, code in zip(players, codes, strict=True):
         if not isinstance(name, str):
             raise ParseError("the name of a player is a text")
+        if code is not None and not isinstance(code, int):
+            raise ParseError("the code of a player is a whole number")
         roster.join(name, code)
 
 

@@ -617,7 +617,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _roll(self, which: Ints) -> None:
         if len(which):
             first_dice, second_dice = self._throw(which).T
-            dice: Rows = _HIGH_FIRST.take(7 * first_dice + second_dice, axis=0)
+            dice: Rows = np.take(_HIGH_FIRST, 7 * first_dice + second_dice, axis=0)
             self._tables.put(which, dice=dice)
 
     def _throw(self, which: Ints) -> Rows:
