@@ -15,6 +15,7 @@ from gammonrules.board import Position
 from gammonrules.cli.refusals import Refused
 from gammonrules.errors import GammonError
 from gammonrules.match import Cube, Double, MatchState, Player
+from gammonrules.match.internals import score_with_away
 
 OF_A_SCORE: Final = {("--crawford",): ("--away",), ("--owner",): ("--cube",)}
 """Options that do nothing without another one."""
@@ -92,8 +93,7 @@ class AskedScore:
             raise Refused(f"--away must be {needed}, such as 4-2")
         mine, theirs = map(int, matched.groups())
         length = max(mine, theirs)
-        won = {player: length - mine, player.opponent: length - theirs}
-        score = won[Player.WHITE], won[Player.BLACK]
+        score = score_with_away(player, mine, theirs, length)
         return {"length": length, "score": score, "crawford": self.crawford}
 
     def __str__(self) -> str:

@@ -92,6 +92,8 @@ class Scene:
     """The roll of the turn before."""
     dice: Dice | None = None
     marks: Marks = NO_MARKS
+    caption: tuple[str, ...] = ()
+    """Lines below the picture."""
 
     @property
     def faces(self) -> tuple[int, ...]:

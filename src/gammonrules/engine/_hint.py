@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import attrs
 from attrs import frozen
@@ -20,7 +20,7 @@ from gammonrules.records.transcript import (
     harmless,
     panel,
 )
-from gammonrules.values import Checked
+from gammonrules.values import Checked, choice_argument
 
 PlainTheme: TypeAlias = Literal["light", "dark", "print", "colorblind"]
 """The names of `draw.svg.THEMES`: a picture that stands alone cannot follow its reader."""
@@ -51,7 +51,7 @@ class BoardAndPanel:
         look: Literal["flat", "depth"] = "flat",
         size: int | None = None,
     ) -> str:
-        """The board, with arrows for the best play, and what was said below it, as `draw.svg.table` draws it.
+        """The board, with arrows for the best play, and what was said below it; of a `ScoreMatrix`, the matrix.
 
         Args:
             theme: its colors: "light", "dark", "print" or "colorblind".
@@ -59,7 +59,7 @@ class BoardAndPanel:
             size: its width in pixels; None (the default): as wide as what contains it.
 
         Raises:
-            ArgumentError: an argument is not as `draw.svg.table` has it.
+            ArgumentError: an argument is not as `draw.svg.table` or `draw.svg.matrix` has it.
 
         Examples:
             >>> from gammonrules import MatchState
@@ -71,6 +71,14 @@ class BoardAndPanel:
             (2, True)
         """
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
+        choice_argument("look", look, get_args(svg.Look))
+        return self._picture(theme, look, size)
+
+    def _picture(
+        self, theme: PlainTheme, look: Literal["flat", "depth"], size: int | None, /
+    ) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415
 
         return svg.table(
             self.state,
@@ -92,13 +100,15 @@ class BoardAndPanel:
 
     def _caption(self) -> str:
         """The verdict, what each alternative is worth, and the remarks, as lines below a picture."""
+        panel_of_all = self._panel()
         headline = self._headline()
-        remarks = [remark for remark in self._panel().remarks if remark != headline]
-        lines = [headline, *self._short_rows(), *remarks]
+        remarks = [remark for remark in panel_of_all.remarks if remark != headline]
+        lines = [headline, *self._short_rows(panel_of_all), *remarks]
         return "\n".join([line for line in lines if line])
 
-    def _short_rows(self) -> Sequence[str]:
-        return [*self._panel().short_rows()]
+    def _short_rows(self, whole: Panel) -> Sequence[str]:
+        """The rows of the panel as lines of a caption."""
+        return [*whole.short_rows()]
 
     def _panel(self) -> Panel:
         raise NotImplementedError

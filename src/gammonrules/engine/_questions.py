@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import attrs
 from attrs import field, frozen
@@ -17,7 +17,8 @@ from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
 from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, PlainTheme, left_out_line
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
-from gammonrules.match import Action, Cube, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, MatchState, Phase
+from gammonrules.match.internals import score_with_away
 from gammonrules.records.transcript import (
     UNKNOWN,
     CubeAnalysis,
@@ -33,7 +34,7 @@ from gammonrules.records.transcript import (
     trials_at_levels,
     trials_text,
 )
-from gammonrules.values import Checked, check_kind, choice_argument, whole_argument
+from gammonrules.values import Checked, check_kind, whole_argument
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid, GridCell
@@ -269,26 +270,11 @@ class ScoreMatrix(_Opinions):
         board = svg.table(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
         return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
-    def to_svg(
-        self,
-        *,
-        theme: PlainTheme = "light",
-        look: Literal["flat", "depth"] = "flat",
-        size: int | None = None,
+    def _picture(
+        self, theme: PlainTheme, _look: Literal["flat", "depth"], size: int | None, /
     ) -> str:
-        """The verdicts at all scores, as `draw.svg.matrix` draws them; `look` changes nothing in it.
+        from gammonrules.draw import svg  # noqa: PLC0415
 
-        Args:
-            theme: its colors: "light", "dark", "print" or "colorblind".
-            look: "flat", or "depth".
-            size: its width in pixels; None (the default): as wide as what contains it.
-
-        Raises:
-            ArgumentError: an argument is not as `draw.svg.matrix` has it.
-        """
-        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
-
-        choice_argument("look", look, get_args(svg.Look))
         return svg.matrix(self, theme=theme, size=size)
 
     def _panel(self) -> Panel:
@@ -415,8 +401,8 @@ class CubePlaces(_Opinions):
             "Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._engine_lines()
         )
 
-    def _short_rows(self) -> Sequence[str]:
-        return [": ".join(row) for row in self._panel().rows]
+    def _short_rows(self, whole: Panel) -> Sequence[str]:
+        return [": ".join(row) for row in whole.rows]
 
 
 def score_matrix(
@@ -576,8 +562,7 @@ def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
     cube_was_turned = money.cube.owner is not None
     may_be_crawford_game = money.rules.crawford and not cube_was_turned
     for mine, theirs in product(range(1, length), repeat=2):
-        won = {player: length - mine, player.opponent: length - theirs}
-        score = won[Player.WHITE], won[Player.BLACK]
+        score = score_with_away(player, mine, theirs, length)
         match = attrs.evolve(money, length=length, score=score, crawford=False)
         yield match
         just_one_needs_1 = (mine, theirs).count(1) == 1

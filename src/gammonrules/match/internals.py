@@ -34,6 +34,7 @@ from gammonrules.match.scoring import (
     highest_win as highest_win,
     is_past_crawford as is_past_crawford,
     level_name as level_name,
+    score_with_away as score_with_away,
     why_not_award as why_not_award,
     win_points as win_points,
 )

@@ -178,6 +178,14 @@ def add_points(score: tuple[int, int], winner: Player, points: int) -> Pair[int]
     return Pair((white, black + points))
 
 
+def score_with_away(player: Player, mine: int, theirs: int, length: int) -> Pair[int]:
+    """The score of (White, Black) at which a player, and the opponent, need so many points."""
+    won, won_by_opponent = length - mine, length - theirs
+    if player is Player.WHITE:
+        return Pair((won, won_by_opponent))
+    return Pair((won_by_opponent, won))
+
+
 def before(score: Pair[int], result: Result | None) -> Pair[int]:
     """The score when the game began, from the score now and the result of the game, if it has one."""
     return score if result is None else add_points(score, result.winner, -result.points)

@@ -71,10 +71,10 @@ from gammonrules.draw.svg._themes import (
     stylesheet,
 )
 from gammonrules.draw.svg._words import (
-    CAPTION_LINE,
     caption_lines,
     description,
     drawn_caption,
+    height_of_caption,
     last_line,
     plate,
     player_line,
@@ -123,7 +123,6 @@ class _Look:
         *,
         header: bool = False,
         footer: bool = False,
-        caption: str = "",
     ) -> None:
         has_depth = choice_argument("look", look, get_args(Look)) == "depth"
         self.palette = palette_of(theme, has_depth=has_depth)
@@ -141,10 +140,6 @@ class _Look:
         bottom = self.geometry.height
         if not footer:
             bottom -= self.geometry.footer
-        self.caption = caption_lines(caption, self.geometry)
-        self.caption_top = bottom
-        if self.caption:
-            bottom += CAPTION_LINE * len(self.caption) + 8
         self.height = bottom - self.top
         self.classes = f"gammonrules {self.palette.name}"
         if has_depth:
@@ -199,24 +194,13 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         >>> picture.startswith("<svg "), picture.count('class="arrow"')
         (True, 2)
     """
-    drawn = _Look(
-        theme,
-        nonce,
-        size,
-        home,
-        numbers,
-        look,
-        layout,
-        header=header,
-        footer=footer,
-        caption=caption,
-    )
+    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     wording = read_words(words)
     scene = of_position(
         position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
-    return _whole_picture(marked, drawn)
+    return _whole_picture(_with_caption(marked, caption, drawn), drawn)
 
 
 def table(  # noqa: PLR0913
@@ -334,18 +318,7 @@ def table(  # noqa: PLR0913
             made = play_made_instead
         if numbers == "turning" and bottom is player_at_bottom:
             numbers = "fixed"  # the player at the bottom may not be on roll
-    drawn = _Look(
-        theme,
-        nonce,
-        size,
-        home,
-        numbers,
-        look,
-        layout,
-        header=header,
-        footer=footer,
-        caption=caption,
-    )
+    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     scene = of_state(
         state,
         bottom=Player.WHITE if bottom is None else bottom,
@@ -357,7 +330,7 @@ def table(  # noqa: PLR0913
         centered_cube=_face(centered_cube),
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
-    return _whole_picture(marked, drawn)
+    return _whole_picture(_with_caption(marked, caption, drawn), drawn)
 
 
 def matrix(
@@ -553,6 +526,10 @@ def _face(value: object) -> int:
 _ON_PAGE = _Look(AUTO, None, None, look="depth")
 
 
+def _with_caption(scene: Scene, caption: str, look: _Look) -> Scene:
+    return attrs.evolve(scene, caption=caption_lines(caption, look.geometry))
+
+
 def _whole_picture(scene: Scene, look: _Look) -> str:
     return "\n".join(_fixed_elements(scene, look) + _inside(scene, look))
 
@@ -562,10 +539,15 @@ def _fixed_elements(scene: Scene, look: _Look) -> list[str]:
     is_fixed = look.numbers == "fixed"
     data = ' data-numbers="fixed"' if is_fixed else ""
     return [
-        _svg(look, look.top, look.geometry.width, look.height, role="img", data=data),
+        _svg(look, look.top, look.geometry.width, _height(scene, look), role="img", data=data),
         title(scene),
-        description(scene, look.caption, fixed=is_fixed),
+        description(scene, fixed=is_fixed),
     ]
+
+
+def _height(scene: Scene, look: _Look) -> int:
+    """With the lines below the picture."""
+    return look.height + height_of_caption(scene.caption)
 
 
 def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:
@@ -584,7 +566,8 @@ def _inside(scene: Scene, look: _Look) -> list[str]:
     geometry = look.geometry
     palette = look.palette
     drawn = [look.style] if look.style else []
-    drawn.append(box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}'))
+    height = _height(scene, look)
+    drawn.append(box(0, look.top, geometry.width, height, f'rx="8" {palette("paper")}'))
     drawn += Field(scene, geometry, palette, look.numbers).elements()
     drawn += drawn_cube(scene, geometry, palette)
     drawn += drawn_dice(scene, geometry, palette)
@@ -594,6 +577,6 @@ def _inside(scene: Scene, look: _Look) -> list[str]:
         drawn.append(player_line(scene, scene.bottom, geometry, palette))
         drawn += last_line(scene, geometry, palette)
     drawn += plate(scene.standing, geometry, palette)
-    drawn += drawn_caption(look.caption, look.caption_top, palette)
+    drawn += drawn_caption(scene.caption, look.top + look.height, palette)
     drawn.append("</svg>")
     return drawn

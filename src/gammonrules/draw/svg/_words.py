@@ -22,9 +22,9 @@ _LONGEST_LINE = 500
 """The most for a line on the board."""
 _PLATE_LINE = 16
 """From one line on the board to the next."""
-CAPTION_LINE = 20
+_CAPTION_LINE = 20
 """From one line below a picture to the next."""
-LONGEST_CAPTION = 1_000
+_LONGEST_CAPTION = 1_000
 """Characters."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
 _WIDE = frozenset("mwMW@%")
@@ -35,7 +35,7 @@ def title(scene: Scene) -> str:
     return f"<title>{escaped(text)}</title>"
 
 
-def description(scene: Scene, caption: Iterable[str], *, fixed: bool) -> str:
+def description(scene: Scene, *, fixed: bool) -> str:
     """The picture in words, for people who cannot see it. `fixed`: points as the side at the bottom numbers them."""
     # whether the printed numbers are not those of the player on roll
     is_turned = fixed and not scene.on_roll_at_bottom
@@ -49,7 +49,7 @@ def description(scene: Scene, caption: Iterable[str], *, fixed: bool) -> str:
         _side_words(scene, opponent, opponent_counts, is_turned=is_turned),
         *_mark_words(scene, is_turned=is_turned),
         scene.words("turned_numbering" if is_turned else "numbering"),
-        *caption,
+        *scene.caption,
     ]
     text = ". ".join([sentence for sentence in sentences if sentence])
     return f"<desc>{escaped(text)}.</desc>"
@@ -172,23 +172,28 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
     return [text_element(8, y, scene.kind, faint, size=12, bold=False, end="start"), identity]
 
 
-def caption_lines(caption: str, geometry: Geometry) -> list[str]:
+def caption_lines(caption: str, geometry: Geometry) -> tuple[str, ...]:
     """The lines of a caption, each broken where it is wider than the picture. Raises ArgumentError."""
     check_kind("caption", caption, str)
-    if len(caption) > LONGEST_CAPTION:
+    if len(caption) > _LONGEST_CAPTION:
         raise ArgumentError(
-            f"caption must have at most {LONGEST_CAPTION:,} characters, not {len(caption):,}"
+            f"caption must have at most {_LONGEST_CAPTION:,} characters, not {len(caption):,}"
         )
     lines: list[str] = []
     for line in caption.splitlines():
         lines += broken(printable_name(line), geometry.width - 16)
-    return lines
+    return tuple(lines)
+
+
+def height_of_caption(lines: Sequence[str]) -> int:
+    """What a picture has more because of it."""
+    return _CAPTION_LINE * len(lines) + 8 if lines else 0
 
 
 def drawn_caption(lines: Sequence[str], top: int, palette: Palette) -> Iterator[str]:
     """The lines of a caption, the first one in bold, below the y of `top`."""
     for number, line in enumerate(lines):
-        y = top + CAPTION_LINE * number + 15
+        y = top + _CAPTION_LINE * number + 15
         look = palette("ink" if number == 0 else "faint", "caption")
         yield text_element(8, y, line, look, bold=number == 0, end="start")
 
