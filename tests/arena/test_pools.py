@@ -133,6 +133,7 @@ def test_who_cannot_leave_or_begin_anew(
     "line",
     {"left": [3]},
     {"left": 0},
+    {"players": ["D"], "code": ["1"]},
     {"left": ["A"]},
     {"dropped": -1, "why": ""},
     {"dropped": 1},

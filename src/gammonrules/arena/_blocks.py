@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
+from typing import Any, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 from attrs import define, evolve, field, frozen
@@ -25,12 +25,12 @@ from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
-from gammonrules.errors import ArgumentError, BotError, EngineError, GammonError
+from gammonrules.errors import BotError, EngineError, GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player
 from gammonrules.records.formats import written_record
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.values import one_of, shown
+from gammonrules.values import choice_argument, shown
 
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
@@ -39,16 +39,13 @@ _Seated: TypeAlias = tuple[int, Player | None]
 """A player by number, and as whom a program plays that may remember dice; None for all others."""
 OnError: TypeAlias = Literal["stop", "forfeit", "drop"]
 """What is done with a player who fails: the arena ends, they lose the game, or they leave."""
-_ON_ERROR: Final[tuple[OnError, ...]] = get_args(OnError)
 _Item = TypeVar("_Item")
 
 
 def checked_on_error(value: object) -> OnError:
     """What is done with a player who fails. Raises ArgumentError."""
-    for on_error in _ON_ERROR:
-        if value == on_error:
-            return on_error
-    raise ArgumentError(f"on_error must be {one_of(_ON_ERROR)}, not {shown(value)}")
+    choices: tuple[OnError, ...] = get_args(OnError)
+    return choice_argument("on_error", value, choices)
 
 
 def pairs_at_once(first: int, *, may_end: bool) -> int:

@@ -197,13 +197,14 @@ def play(  # noqa: PLR0913 - all but the players have a default
             roster = file.roster
         if folder is not None:
             repeat_what_lacks_records(folder, saved)
+        by_number = _by_number(roster, entrants)
         plan = evolve(
             settings,
             names=tuple(roster.names),
-            players=_players_to_send(roster, entrants, in_process=in_process),
+            players=_to_send(by_number, in_process=in_process),
             on_error=settings.on_error or (file.on_error if file else "stop"),
         )
-        tallies = empty_tallies(_by_number(roster, entrants), roster.present, first_state, ending)
+        tallies = empty_tallies(by_number, roster.present, first_state, ending)
         running = Running(plan, pairs, ending, tallies, roster)
         runner = run or partial(in_processes, jobs)
         schedule = Schedule(plan, pairs, ending, tallies, runner, saved, roster)
@@ -234,11 +235,10 @@ def _by_number(roster: Roster, entrants: Mapping[str, Entrant]) -> tuple[Entrant
     return tuple(players)
 
 
-def _players_to_send(
-    roster: Roster, entrants: Mapping[str, Entrant], *, in_process: bool
+def _to_send(
+    players: tuple[Entrant | None, ...], *, in_process: bool
 ) -> bytes | tuple[Entrant | None, ...]:
-    """The players by their numbers, pickled if they play in other processes. Raises ArgumentError."""
-    players = _by_number(roster, entrants)
+    """The players, pickled if they play in other processes. Raises ArgumentError."""
     if in_process:
         return players
     return pickled(players, "players", "an arena in several processes")
