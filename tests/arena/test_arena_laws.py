@@ -78,6 +78,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
     said = io.StringIO()
     rich.print(results, file=said)
     assert "[b]" in said.getvalue()
+    assert "inf" not in said.getvalue()
 
 
 def test_a_seed_is_drawn(same_dice: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,8 @@ def test_a_player_against_itself(folder: Path) -> None:
 @loop.rows(
     ("arguments", "words"),
     (["some_bots:nobody"] * 2, "nobody"),
+    (["some_bots:resigns", "program:./nobody"], "program:./nobody: there is no program './nobody'"),
+    (["some_bots:resigns", sys.executable], f"; a program is named program:{sys.executable}"),
     (["script:bot"] * 2, "script:bot cannot be imported: SystemExit: 2"),
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -18,6 +19,7 @@ from zlib import crc32
 
 from attrs import frozen
 
+from gammonrules._shared.work import check_that_it_is_there
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import AskedProgram, asked_program
 from gammonrules.engine import SimpleEngine
@@ -217,7 +219,16 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
     if is_in_a_module(text):
         return _imported(before_colon, after_colon)
     forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
-    raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}")
+    hint = f"; a program is named {_PROGRAM}:{text:.100}" if shutil.which(text) else ""
+    raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}{hint}")
+
+
+def refuse_missing_program(text: str) -> None:
+    """Raise EngineStartError if a player is a program by name that is not on this machine."""
+    before_colon, _, command = text.partition(":")
+    if before_colon in {_PROGRAM, _UBGI} and command.strip():
+        program, *_ = command_in(text, command)
+        check_that_it_is_there(text, program)
 
 
 def may_remember(player: Entrant | None) -> bool:

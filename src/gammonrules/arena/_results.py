@@ -196,7 +196,9 @@ class Results(Checked):
         rows = list[Sequence[str]]()
         for name in best_first:
             rating = rated[name]
-            rows.append([name, f"{signed(rating.mean, f'+{form}')} ± {rating.margin:{form}}"])
+            mean = signed(rating.mean, f"+{form}")
+            has_interval = math.isfinite(rating.margin)
+            rows.append([name, f"{mean} ± {rating.margin:{form}}" if has_interval else mean])
         rows += [[name, ""] for name in unrated]
         return _rich_table(["player"], ["rating"], rows)
 

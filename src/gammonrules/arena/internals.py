@@ -1,5 +1,8 @@
 """What other folders of this package need of `arena` beside its public names. None of it is public."""
 
 from gammonrules.arena._bench import FIRST as FIRST
-from gammonrules.arena._players import is_in_a_module as is_in_a_module
+from gammonrules.arena._players import (
+    is_in_a_module as is_in_a_module,
+    refuse_missing_program as refuse_missing_program,
+)
 from gammonrules.arena._run import in_processes as in_processes

@@ -158,8 +158,11 @@ def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., 
             redirect_stdout(sys.stderr),
             progress_bar(console_for_output(stderr=True)) as bar,
         ):
-            from gammonrules.arena.internals import is_in_a_module  # noqa: PLC0415 - it takes time to load
+            # it takes time to load
+            from gammonrules.arena.internals import is_in_a_module, refuse_missing_program  # noqa: PLC0415
 
+            for player in players:
+                refuse_missing_program(player)
             if any(is_in_a_module(player) for player in players):
                 # last, so that nothing there stands in for a library
                 sys.path.append(str(Path.cwd()))

@@ -84,7 +84,7 @@ class Program:
         self._answers: queue.Queue[Any] = queue.Queue(self.most_lines)
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=self.most_words)
-        self._check_that_it_is_there(command[0])
+        check_that_it_is_there(who, command[0])
         try:
             self._process = self._started(
                 command, environment=environment or {}, guarded=guarded, files=files, folder=folder
@@ -103,17 +103,6 @@ class Program:
             self._threads.append(self._thread(self._take_words, self._process.stderr))
         for thread in self._threads:
             thread.start()
-
-    def _check_that_it_is_there(self, program: str) -> None:
-        """Raises EngineStartError."""
-        if shutil.which(program) is not None:
-            return
-        name = shown(program, 60)
-        if os.path.isfile(program):  # noqa: PTH113 - it is a stranger's text
-            why = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
-        else:
-            why = f"there is no program {name}"
-        raise EngineStartError(f"{self.who}: {why}")
 
     def _started(
         self,
@@ -341,3 +330,15 @@ def deadline_in(seconds: float | None) -> float | None:
 def seconds_left(deadline: float | None) -> float | None:
     """How long to wait until a deadline; None for as long as it takes."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def check_that_it_is_there(who: str, program: str) -> None:
+    """Raise EngineStartError if there is no such program; `who` says whose it is."""
+    if shutil.which(program) is not None:
+        return
+    name = shown(program, 60)
+    if os.path.isfile(program):  # noqa: PTH113 - it is a stranger's text
+        why = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
+    else:
+        why = f"there is no program {name}"
+    raise EngineStartError(f"{who}: {why}")
