@@ -246,8 +246,8 @@ def rolled_out_row(decision: Decision) -> Decision:
 
 
 def short(judged: Sequence[int]) -> list[int]:
-    """To three digits, which takes an eighth less room."""
-    return [int(float(f"{loss:.3g}")) for loss in judged]
+    """To two digits, which takes a quarter less room."""
+    return [int(float(f"{loss:.2g}")) for loss in judged]
 
 
 def race_row(decision: Decision) -> Decision:
