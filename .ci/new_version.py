@@ -149,7 +149,7 @@ def npm_package(edits: Edits) -> None:
     for name, pattern, new in (
         ("examples/check_plays.mjs", r"(?m)^//     python npm/make\.py.*$", f"//     {command}"),
         ("examples/README.md", r"`python npm/make\.py[^`]*`", f"`{command}`"),
-        ("docs/how-to/board-in-frameworks.md", r"make and install \[the npm", "install [the npm"),
+        ("docs/reference/board.md", r"make and install \[the npm", "install [the npm"),
         ("npm/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
     ):
         edit(edits, name, pattern, new)

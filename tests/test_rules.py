@@ -230,7 +230,7 @@ class TestEffects:
             assert last.play("1/off").score == (2 * each, 0)
 
 
-PAGE = Path(__file__).parent.parent / "docs" / "reference" / "rules-options.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "rules.md"
 
 
 class TestPage:

@@ -42,7 +42,7 @@ MATCHES = Path("examples", "matches")
 MATCH = MATCHES / "xg" / "test.xg"
 MADE = {
     "find-positions": ("find", "1-6:2+ vs bar:1+", MATCHES),
-    "where-do-i-lose-points": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
+    "analyze-matches": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
     "view-a-match": ("view", MATCH),
 }
 """The commands that make a page, by the names of the how-tos."""
@@ -118,7 +118,7 @@ class Shown:
 
 PAGES = {
     "find-positions": Shown(of_command),
-    "where-do-i-lose-points": Shown(of_command),
+    "analyze-matches": Shown(of_command),
     "view-a-match": Shown(of_mistake),
     "your-own-server": Shown(of_own_server, bot),
     "web-game": Shown(of_game),

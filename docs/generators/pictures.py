@@ -101,7 +101,7 @@ FEATURES: dict[str, tuple[Position, set[int]]] = {
     "race": (Position.of(mine={9: 2, 6: 6, 5: 4, 3: 3}, theirs={10: 2, 6: 5, 5: 4, 4: 3, 1: 1}), set()),
     "bear-off": (Position.of(mine={6: 4, 5: 3, 4: 2, 1: 1}, theirs={5: 3, 4: 4, 3: 1}), set()),
 }
-"""The pictures of `reference/batch-features.md`, in their order, and the points that stand out."""
+"""The pictures of `reference/batch.md`, in their order, and the points that stand out."""
 
 KINDS = {
     "over": "4HPwATAAAAAAAA",
@@ -143,8 +143,6 @@ HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "train-with-gymnasium": (MatchState.new(None).opening_roll(6, 5), {"arrows": "24/13"}),
     "an-api-of-your-own": (STARTED.play("8/5 6/5").roll("42"), {}),
     "tutor": (STARTED, {"arrows": "8/5 6/5"}),
-    "board-of-white": (STARTED, {"highlight": (24, 13, 8, 6), "look": "depth"}),
-    "board-of-black": (STARTED, {"bottom": Player.BLACK, "look": "depth"}),
 }
 """The boards of the how-tos, which show what comes out."""
 

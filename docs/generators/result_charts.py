@@ -51,20 +51,11 @@ CHARTS = {
     "archive-to-table": Printed(
         r"^\[(-?\d+, -?\d+)\) +\d+ +\d+ +([\d.]+)$", "How often a player doubles, by the lead in pips", "{:.0%}"
     ),
-    "analyze-matches": Printed(r"^(\w+): ([\d.]+) in \d+ decisions$", "Error rates: what a decision loses on average"),
     "measure-a-bot": Printed(
-        r"^(careful) against anything: (\S+) ± (\S+) ", "Points a game against a player who moves at random", "{:+.2f}"
-    ),
-    "how-strong-is-my-bot": Printed(
         r"^(always|half|sometimes|never): (\S+) ± (\S+)$", "Ratings: points a game better than the mean", "{:+.2f}"
     ),
     "train-a-bot": Printed(
         r"^\| ([^|\d][^|]+) \| [\d,]+ \| (\S+) ± (\S+) \|$", "Points a game of the bot, against others", "{:+.2f}"
-    ),
-    "train-with-libraries": Printed(
-        r"^\| ([^|,]+?)(?:,[^|]+)? \| [\d,]+ \| [^|]+ \| (\S+) ± (\S+) \|",
-        "Points a game after ten minutes, against a player who moves at random",
-        "{:+.2f}",
     ),
     "scale": Printed(r"^(single|gammon|backgammon): ([\d.]+)$", "How 200 games ended", "{:.0%}"),
 }

@@ -1,4 +1,4 @@
-// The board on which a reader sets up a position (docs/reference/board-setup.md); the page to try the library judges it.
+// The board on which a reader sets up a position (docs/reference/board.md); the page to try the library judges it.
 
 const place = document.getElementById("setup");
 const setup = document.createElement("gammon-setup");

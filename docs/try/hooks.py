@@ -8,10 +8,11 @@ from typing import Any
 
 import beforehand
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 
 PAGES: list[Any] = []
-"""In the order of the navigation."""
+"""In the order of the navigation, and then those that are not in it."""
 
 
 def on_pre_build(**_: Any) -> None:
@@ -19,9 +20,10 @@ def on_pre_build(**_: Any) -> None:
     beforehand.write()
 
 
-def on_nav(nav: Navigation, **_: Any) -> None:
+def on_nav(nav: Navigation, files: Files, **_: Any) -> None:
     """Keep the order of the pages."""
-    PAGES[:] = nav.pages
+    others = [file.page for file in files.documentation_pages() if file.page not in nav.pages]
+    PAGES[:] = [*nav.pages, *others]
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -526,8 +526,9 @@ def test_each_file_is_small() -> None:
     assert max(len(gzip.compress(text.encode(), 9)) for text in texts) < 14_000
 
 
-PAGE = (ROOT / "docs" / "how-to" / "board-in-frameworks.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', PAGE))
+PAGE = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## In React, Vue or Svelte")[2].partition("\n## ")[0]
+BLOCKS = dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', SECTION))
 BUNDLED = '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="react.js"></script>'
 BUNDLE = """require("esbuild").buildSync({
     entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: "dist",
@@ -537,7 +538,7 @@ BUNDLE = """require("esbuild").buildSync({
 
 @pytest.fixture(params=["alone", "React"])
 def address(request: pytest.FixtureRequest, project: Path) -> Iterator[str]:
-    """Where the server of *How to use the board in React, Vue or Svelte* runs with a page, both as they are written."""
+    """Where the server of the page *The board in a web page* runs with a page, both as they are written."""
     pytest.importorskip("flask", reason="flask is not installed")
     for name, text in BLOCKS.items():
         (project / name).write_text(text, encoding="utf-8")

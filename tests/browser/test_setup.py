@@ -291,7 +291,7 @@ def test_looks(open_page: Callable[..., Page], url: str, look: dict[str, Any], v
 
 
 def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    text = (REFERENCE / "board-setup.md").read_text(encoding="utf-8")
+    text = (REFERENCE / "board.md").read_text(encoding="utf-8")
     (program,) = re.findall(r'(?ms)^```py title="setup.py"\n(.*?)^```$', text)
     reason = "document.querySelector('gammon-setup').shadowRoot.querySelector('#reason').textContent"
     port = processes.free_port()
@@ -306,13 +306,18 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
             page.wait_for_function(f"text => {reason} === text", arg=wrong)
 
 
-@loop.rows(("name", "page"), ("board", "board.md"), ("setup", "board-setup.md"))
-def test_the_page_and_the_types_describe_it(name: str, page: str) -> None:
+@loop.rows(
+    ("name", "after", "until"),
+    ("board", "", "## Without a server"),  # which is of another script
+    ("setup", "## Setting up a position", "\n## "),
+)
+def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -> None:
     """The script of an element, its types and its page have the same words, properties, methods and events."""
     script, types = (
         Path(draw.__file__).with_name(f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
     )
-    text, _, _ = (REFERENCE / page).read_text(encoding="utf-8").partition("## Without a server")  # of another script
+    page = (REFERENCE / "board.md").read_text(encoding="utf-8")
+    text = page[page.index(after) :].removeprefix(after).partition(until)[0]
     words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
@@ -320,7 +325,7 @@ def test_the_page_and_the_types_describe_it(name: str, page: str) -> None:
     members = {"flip", "theme"} | {name for name in names if not re.search("constructor|Callback$", name)}
     described = types.partition("extends HTMLElement {")[2].partition("\n}")[0]
     assert set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described)) == members
-    table = text.partition("| property ")[2].partition("## What a person")[0]
+    table = text.partition("| property ")[2].partition("\n##")[0]
     assert set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table)) == members - {"show"}
     events = set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
     assert set(re.findall(r"`(gammon-\w+)`", text)) - {"gammon-board"} == events

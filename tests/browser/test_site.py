@@ -235,7 +235,7 @@ def test_the_boards_of_the_reference_play_in_both_looks(
 
 def test_a_position_is_set_up_on_its_page(open_page: Any, address: str) -> None:
     """And judged on the page to try the library, which may not be built here; in the colors of the site."""
-    page = open_page(f"{address}/reference/board-setup/", dark=True)
+    page = open_page(f"{address}/reference/board/", dark=True)
     setup = page.locator("#setup gammon-setup")
     setup.locator("[data-place='6'] .checker").last.drag_to(setup.locator("[data-place='5']"))
     xgid = setup.evaluate("setup => setup.xgid")

@@ -1,4 +1,4 @@
-/** The types of `<gammon-setup>` (setup.js), which docs/reference/board-setup.md describes. */
+/** The types of `<gammon-setup>` (setup.js), which docs/reference/board.md describes. */
 
 import type { BoardTheme } from "./board.js";
 

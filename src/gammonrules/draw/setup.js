@@ -1,4 +1,4 @@
-// <gammon-setup> of gammonrules: docs/reference/board-setup.md
+// <gammon-setup> of gammonrules: docs/reference/board.md
 
 "use strict";
 
