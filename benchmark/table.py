@@ -1,4 +1,4 @@
-"""Makes the table of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
+"""Makes the two tables of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
 
 It needs GNU Backgammon and the extras `arena`, `engine` and `json`; gnubg-nn, from PyPI, is asked if it is there.
 Also says how GNU Backgammon's 0-ply and its 1-ply differ; `needed.py` says how many plays tell two bots apart.
@@ -18,17 +18,17 @@ from gammonrules.arena import BenchAnswer, BenchResults, MeanLoss
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reference" / "benchmark.md"
-BEGIN, END = "<!-- table: benchmark/table.py -->", "<!-- end -->"
+END = "<!-- end -->"
 BOTS: dict[str, str] = {
-    "gnubg:1": "GNU Backgammon, its 0-ply",
-    "gnubg:2": "GNU Backgammon, its 1-ply",
-    "gnubg:3": "GNU Backgammon, its 2-ply",
+    "gnubg:1": "GNU Backgammon, 0-ply",
+    "gnubg:2": "GNU Backgammon, 1-ply",
+    "gnubg:3": "GNU Backgammon, 2-ply",
     "bgsage:1": "bgsage, level 1",
     "bgsage:2": "bgsage, level 2",
     "bgsage:3": "bgsage, level 3",
     "gnubg-nn": "gnubg-nn, without a cube",
-    "td_gammon": "`td_gammon` of the examples",
-    "bot.py": "`bot.py` of the examples",
+    "td_gammon": "`td_gammon`, an example",
+    "bot.py": "`bot.py`, an example",
 }
 
 
@@ -67,26 +67,39 @@ def counted(results: BenchResults, ask: str) -> str:
     return f"{len(rolled_out)} rolled out, {at_random} of them at random{further}; {len(races)} of races"
 
 
-def table(results: dict[str, BenchResults]) -> list[str]:
+def in_rows(columns: list[str], rows: dict[str, list[str]]) -> list[str]:
+    """A table with a row for each bot, also for those that are not installed."""
+    missing = ["not installed"] * len(columns)
+    absent = [name for name in BOTS if name not in rows]
+    named = [[BOTS[name], *rows.get(name, missing)] for name in (*rows, *absent)]
+    cells = [["bot", *columns], ["---"] * (1 + len(columns)), *named]
+    return [f"| {' | '.join(row)} |" for row in cells]
+
+
+def ranking(results: dict[str, BenchResults]) -> list[str]:
+    """What each bot loses at random; the results are in this order."""
+    rows = dict[str, list[str]]()
+    for name, of_bot in results.items():
+        rate = "-" if of_bot.plays.loss is None else f"{of_bot.plays.loss / 2:.2f}"
+        rows[name] = [cell(of_bot.plays), rate, cell(of_bot.cubes)]
+    return in_rows(["plays", "PR", "cubes"], rows)
+
+
+def other_parts(results: dict[str, BenchResults]) -> list[str]:
+    """What each bot loses in races and where engines disagree, and what was asked."""
+    rows = dict[str, list[str]]()
+    for name, of_bot in results.items():
+        races = [cell(of_bot.number(ask, "race")) for ask in ("plays", "cubes")]
+        disagreement = "selected them" if of_bot.is_selector else cell(of_bot.number("plays", "disagreement"))
+        rows[name] = [*races, disagreement]
     some = next(iter(results.values()))
-    lines = [
-        f"Thousandths of a point a decision; version {some.version}, SHA-256 `{some.digest[:12]}`.",
+    return [
+        f"Version {some.version}, SHA-256 `{some.digest[:12]}`.",
         f"Positions with plays: {counted(some, 'plays')}.",
         f"With cubes: {counted(some, 'cubes')}.",
         "",
-        "| bot | plays | PR | cubes | races, plays | races, cubes | plays, disagreement |",
-        "|---|---|---|---|---|---|---|",
+        *in_rows(["races, plays", "races, cubes", "plays, disagreement"], rows),
     ]
-    for name, what in BOTS.items():
-        cells = [what, *["not installed"] * 6]
-        if name in results:
-            of_bot = results[name]
-            rate = "-" if of_bot.plays.loss is None else f"{of_bot.plays.loss / 2:.2f}"
-            races = [cell(of_bot.number(ask, "race")) for ask in ("plays", "cubes")]
-            disagreement = "selected them" if of_bot.is_selector else cell(of_bot.number("plays", "disagreement"))
-            cells = [what, cell(of_bot.plays), rate, cell(of_bot.cubes), *races, disagreement]
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
 
 
 def beside(shallow: BenchResults, deep: BenchResults) -> str:
@@ -99,6 +112,14 @@ def beside(shallow: BenchResults, deep: BenchResults) -> str:
     )
 
 
+def replaced(text: str, block: str, lines: list[str]) -> str:
+    """The text of the page with other lines in one of its two blocks."""
+    begin = f"<!-- {block}: benchmark/table.py -->"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(END)
+    return "\n".join([before + begin, "", *lines, "", END + after])
+
+
 def main() -> None:
     results = dict[str, BenchResults]()
     for name in BOTS:
@@ -106,11 +127,12 @@ def main() -> None:
         if bot is not None:
             results[name] = arena.bench(bot, name=name, full=True)
             print(f"{name}: {results[name].plays}", file=sys.stderr)
-    lines = [*table(results), "", beside(results["gnubg:1"], results["gnubg:2"])]
+    ranked = dict(sorted(results.items(), key=lambda item: item[1].plays.loss or 0))
     page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]), encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    text = replaced(text, "ranking", ranking(ranked))
+    parts = [*other_parts(ranked), "", beside(results["gnubg:1"], results["gnubg:2"])]
+    page.write_text(replaced(text, "table", parts), encoding="utf-8")
 
 
 if __name__ == "__main__":
