@@ -3,8 +3,8 @@
     python -m pip install -e ".[engine,tables]" -r benchmarks/requirements.txt
     python benchmarks/run.py --output docs/images/performance
 
-takes some minutes. `--quick` takes small sizes and few values: it tells whether all libraries still agree, and
-its ratios mean nothing.
+takes some minutes; then `python docs/generators/speed.py` writes what pages show of it. `--quick` takes small sizes and
+few values: it tells whether all libraries still agree, and its ratios mean nothing.
 """
 
 from __future__ import annotations
@@ -143,13 +143,13 @@ def tables(result: dict[str, Any]) -> str:
 
 
 def table_of_measures(rows: list[dict[str, Any]]) -> str:
-    lines = ["| | | gammonrules | peer | ratio | target |", "|---|---|---|---|---|---|"]
+    """The pairs; the chart has what else was measured beside the same peer."""
+    lines = ["| | gammonrules | the other | times as fast |", "|---|---|---|---|"]
     for row in rows:
-        (_, ours), (peer, theirs), *others = row["times"]
+        (_, ours), (peer, theirs), *_ = row["times"]
         ratio = f"**{row['ratio']:.2f}** ({row['ratios'][0]:.2f}-{row['ratios'][-1]:.2f})"
-        cells = [row["name"], row["what"], shown(ours), f"{shown(theirs)} ({peer})", ratio, f"{row['target']:.2g}"]
+        cells = [f"{row['name']}: {row['what']}", shown(ours), f"{shown(theirs)} {peer}", ratio]
         lines.append(f"| {' | '.join(cells)} |")
-        lines += [f"| | {name} | {shown(time)} | | {theirs / time:.2f} | |" for name, time in others]
     return "\n".join(lines)
 
 
@@ -179,7 +179,7 @@ def table_of_records(rows: list[dict[str, Any]]) -> str:
 
 def shown(seconds: float) -> str:
     """A time with three digits."""
-    for unit, name in ((1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
+    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
         if seconds >= unit:
             return f"{seconds / unit:.3g} {name}"
     return f"{seconds / 1e-9:.2g} ns"

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import importlib
-import json
 import runpy
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
+import speed
 from gammonrules import KERNEL
 
 ROOT = Path(__file__).parent.parent
 BENCHMARKS = ROOT / "benchmarks"
-PAGE = ROOT / "docs" / "explanation" / "performance.md"
-DRAWING = ROOT / "docs" / "images" / "performance.svg"
-NARROW_DRAWING = ROOT / "docs" / "images" / "performance-narrow.svg"
 
 pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not here")
 
@@ -42,20 +38,27 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
         del sys.modules[name]
 
 
-@pytest.fixture(scope="module")
-def measured() -> dict[str, Any]:
-    return json.loads((ROOT / "docs" / "images" / "performance.json").read_text(encoding="utf-8"))
+@pytest.mark.usefixtures("run")
+def test_pages_have_what_was_measured() -> None:
+    """If they have not: `python docs/generators/speed.py` writes them again."""
+    files = speed.files()
+    assert len(files) == 5
+    for file, text in files.items():
+        assert file.read_text(encoding="utf-8") == text, file.name
 
 
-def test_the_page_has_what_was_measured(run: ModuleType, measured: dict[str, Any]) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for part in run.tables(measured).split("\n\n"):
-        assert part in page
+def test_a_page_without_a_table_is_refused(run: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="0 places of the page look like "):
+        speed.with_tables("# How fast it is\n", run.table_of_measures([FASTER]))
 
 
-def test_the_drawing_is_of_what_was_measured(run: ModuleType, measured: dict[str, Any]) -> None:
-    assert DRAWING.read_text(encoding="utf-8") == run.chart(measured["measures"])
-    assert NARROW_DRAWING.read_text(encoding="utf-8") == run.chart(measured["measures"], narrow=True)
+def test_what_is_nearly_equal_is_no_victory() -> None:
+    assert [speed.in_words(ratio) for ratio in (0.5, 0.95, 1.04, 8.13)] == [
+        "0.5 times as",
+        "equally",
+        "equally",
+        "8.1 times as",
+    ]
 
 
 def test_every_measure_has_its_target(run: ModuleType) -> None:

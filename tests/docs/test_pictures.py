@@ -9,8 +9,8 @@ import loop
 import pictures
 
 PICTURES = pictures.pictures()
-FOREIGN = {"favicon.svg", "matrix.svg", "performance.svg", "performance-narrow.svg"}
-"""Images that are no boards: an engine makes the verdicts of the second, benchmarks/run.py draws the third."""
+FOREIGN = {"favicon.svg", "matrix.svg", "faster.svg", "performance.svg", "performance-narrow.svg"}
+"""Images that are no boards: an engine makes the verdicts of the second, docs/generators/speed.py draws the others."""
 
 
 @loop.over("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
