@@ -19,7 +19,7 @@ _WORDS = (
     "async await break case catch class const continue default delete document else export extends false finally for"
     " function get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone"
     " super switch this throw true try typeof undefined void while"
-    " gammonBoard GAME JSON MATCH RULES URL XGID"
+    " gammonBoard GAME JSON MATCH RULES URL VIEWS XGID"
 )
 _NOT_OURS = frozenset(_WORDS.split())
 """Words of the language, what browsers have, and the names that scripts packed apart have in common."""
