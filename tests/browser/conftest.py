@@ -42,7 +42,8 @@ type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "applic
 
 
 GATE = (
-    "alone alone_match board browser clicks made_types match_page matrix_pages one_page report_page setup site"
+    "alone alone_match board browser clicks made_types match_page matrix_pages narrow_cells"
+    " one_page report_page setup site"
 ).split()
 """The files that the gate tries, all but one in Chromium; whole games, notebooks, packages and Firefox take long."""
 

@@ -11,13 +11,12 @@
     hint: "Hint"
   };
 
-  const LOOK = { font: "inherit", padding: "0.4em 1em", margin: "0.2em", border: "1px solid", borderRadius: "0.3em" };
-
   /** A board to play on. */
   VIEWS.Board = (page) => {
     const board = made("gammon-board");
     const [said, hint, buttons, resignation] = [made("p"), made("pre"), made("p"), made("details")];
-    const place = made("div", board, said, buttons, resignation, hint);
+    const { line, write: writeXgid, press } = identifier();
+    const place = made("div", board, said, buttons, resignation, line, hint);
     let number = 0; // of the state that is shown
     let tried = {};
     let written = "";
@@ -48,8 +47,10 @@
       written = due;
     };
     const { tell, leave } = joined(page, read, place);
+    const follow = () => writeXgid(page.model.get("xgid"));
 
-    place.style.maxWidth = "40rem";
+    Object.assign(place, { tabIndex: -1, onkeydown: press }); // so that a click brings the keys here
+    Object.assign(place.style, { maxWidth: "40rem", outline: "none" });
     said.style.whiteSpace = "pre-wrap";
     said.role = "status";
     hint.style.overflow = "auto";
@@ -60,6 +61,11 @@
       tried = { id, explain: detail.explain };
       send({ why: [detail.from, detail.to, detail.moves], id });
     });
+    page.model.on("change:xgid", follow);
+    follow();
     tell({ ask: "view" });
-    return leave;
+    return () => {
+      page.model.off("change:xgid", follow);
+      leave();
+    };
   };

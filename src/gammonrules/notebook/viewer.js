@@ -68,6 +68,7 @@
     const { model } = page;
     const { title, words, decisions, mistakes } = model.get("_data");
     const [board, now, told, list] = [still(), made("p"), made("div"), made("ol")];
+    const { line: shown, write, press: pressToCopy } = identifier();
     const inOrder = mistakes.toSorted((mistake, other) => mistake - other);
     let current = -1;
 
@@ -83,6 +84,7 @@
       now.replaceChildren(`${at + 1} of ${decisions.length} · ${game}, turn ${turn} · `, made("bdi", who), ": ", made("b", did));
       told.replaceChildren(made("b", about), table, made("p", remarks));
       for (const item of list.children) item.firstChild.ariaCurrent = item.value === at;
+      write(xgid);
       end();
       draw(page, board, xgid, checkers, Math.abs(at - current) === 1, did, did.includes(" (") ? rows[1]?.split("\t")[0] : "");
       current = at;
@@ -104,7 +106,7 @@
       t: ["Try it", "Try it again", () => (left.matches(".trying") ? end() : again(current))],
     };
     const controls = Object.entries(steps).map(([key, [sign, hint, act]]) => Object.assign(button(act, sign), { title: `${hint} (${key})`, ariaLabel: hint }));
-    const left = made("div", board, now, made("p", ...controls));
+    const left = made("div", board, now, made("p", ...controls), shown);
     list.append(...mistakes.map((at) => {
       const [, , , , who, did] = read(decisions[at]);
       return Object.assign(made("li", button(() => go(at), made("bdi", who), `: ${did}`)), { value: at });
@@ -113,6 +115,7 @@
     const { root, name, focus, end, leave, send, again } = hosting(page, (at) => at === current && left, made("b", title), match);
     const press = (event) => {
       const { key } = event;
+      if (key === "c" && !left.matches(".trying")) pressToCopy(event);
       if (!steps[key] || event.altKey || event.ctrlKey || event.metaKey || (left.matches(".trying") && key !== "t")) return;
       event.preventDefault();
       steps[key][2]();

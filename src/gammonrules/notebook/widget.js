@@ -8,11 +8,46 @@ const VIEWS = {}; // what draws each of them, by its class
   const BUSY = "The kernel is busy: it answers when the cell that runs is done.";
   const GONE = "This board's kernel is gone: run the cell again.";
 
+  const LOOK = { font: "inherit", padding: "0.4em 1em", margin: "0.2em", border: "1px solid", borderRadius: "0.3em" }; // of a button
+
   const made = (name, ...content) => {
     const element = document.createElement(name);
     element.append(...content);
     return element;
   };
+
+  /** The XGID of what is shown, with what copies it: { line, write(xgid), press(event) }, where the key is c. */
+  function identifier() {
+    const [text, button, told] = [made("code"), made("button", "Copy XGID"), made("span")];
+    const line = made("p", text, " ", button, " ", told);
+    const copy = async () => {
+      try {
+        await globalThis.navigator.clipboard.writeText(text.textContent);
+        told.textContent = "Copied";
+      } catch {
+        globalThis.getSelection().selectAllChildren(text);
+        told.textContent = document.execCommand("copy") ? "Copied" : "Selected, to copy";
+      }
+    };
+    const write = (xgid) => {
+      if (xgid === text.textContent) return;
+      text.textContent = xgid;
+      told.textContent = "";
+      line.hidden = !xgid;
+    };
+    const press = (event) => {
+      if (event.key !== "c" || line.hidden || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      copy();
+    };
+    Object.assign(button, { type: "button", title: "Copy XGID (c)", onclick: copy });
+    Object.assign(button.style, LOOK);
+    text.style.overflowWrap = "anywhere"; // in a narrow cell, too, it is whole
+    told.role = "status";
+    line.className = "xgid";
+    line.hidden = true;
+    return { line, write, press };
+  }
 
   /** Light or dark, as the text around it. */
   const themeAt = (el) => {
