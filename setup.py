@@ -1,12 +1,16 @@
 """The part of the build that depends on the machine; everything else is in pyproject.toml."""
 
 import os
+import runpy
 import sys
 import sysconfig
 from pathlib import Path
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+HERE = Path(__file__).parent
 
 
 class PureDistribution(Distribution):
@@ -15,6 +19,19 @@ class PureDistribution(Distribution):
     def has_ext_modules(self) -> bool:
         """No, whatever pyproject.toml declares."""
         return False
+
+
+class BuildPackage(build_py):
+    """The package with the folder `examples`, packed; a clone that is installed as it is keeps the folder."""
+
+    def run(self) -> None:
+        """Build all else before."""
+        super().run()
+        folder = HERE / "examples"
+        if folder.is_dir() and not self.editable_mode:
+            code = runpy.run_path(str(HERE / "src/gammonrules/cli/example_files.py"))
+            content = code["pack"](code["folder_files"](folder))
+            Path(self.build_lib, "gammonrules/cli", code["PACKED"].name).write_bytes(content)
 
 
 class Wheel(bdist_wheel):
@@ -37,7 +54,7 @@ has_stable_abi = not sysconfig.get_config_var("Py_GIL_DISABLED")
 is_pure = os.environ.get("GAMMONRULES_PURE_PYTHON", "0") not in {"", "0"} or sys.implementation.name != "cpython"
 
 setup(
-    cmdclass={"bdist_wheel": Wheel},
+    cmdclass={"bdist_wheel": Wheel, "build_py": BuildPackage},
     distclass=PureDistribution if is_pure else Distribution,
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if has_stable_abi else {},
 )

@@ -107,8 +107,10 @@ def test_the_kernel_is_built_for_cpython_only(
     setuptools: Any = ModuleType("setuptools")
     setuptools.Distribution, built = type("Distribution", (), {}), {}
     setuptools.setup = built.update
-    setuptools.bdist_wheel = type("bdist_wheel", (), {})
-    for module in ("setuptools", "setuptools.command", "setuptools.command.bdist_wheel"):
+    commands = "bdist_wheel", "build_py"
+    for command in commands:
+        setattr(setuptools, command, type(command, (), {}))
+    for module in ("setuptools", "setuptools.command", *(f"setuptools.command.{command}" for command in commands)):
         monkeypatch.setitem(sys.modules, module, setuptools)
     monkeypatch.setattr(sys.implementation, "name", python)
     monkeypatch.setenv("GAMMONRULES_PURE_PYTHON", switch)

@@ -24,6 +24,7 @@ _COMMANDS: Final = {
     "conform": "conform",
     "convert": "convert",
     "evaluate": "evaluate",
+    "examples": "examples",
     "export": "export",
     "find": "find",
     "hypergammon": "hypergammon_tables",

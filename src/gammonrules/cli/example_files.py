@@ -1,0 +1,73 @@
+"""The folder of examples that comes with the library: packed when it is built, so `setup.py` runs this file by itself.
+
+An installation has `examples.tar.xz` beside this file; a clone that is installed as it is (`pip install -e`) has the
+folder itself.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+PACKED: Final = Path(__file__).with_name("examples.tar.xz")
+IN_A_CLONE: Final = Path(__file__).parents[3] / "examples"
+_FOR_DEVELOPERS = {"one_page.html", "render.py", "ruff.toml"}
+"""What is written from the others, and what serves only those who change them."""
+_SITE = "https://gammonrules.github.io/gammonrules/"
+_PAGE = re.compile(r"\]\((?:\.\./)+docs/([\w/-]+)\.md(#[\w-]+)?\)")
+"""A link to a page beside the folder, which stays behind."""
+
+
+def folder_files(folder: Path) -> dict[str, bytes]:
+    """What users get of a folder of examples, by path: notebooks have no outputs, and pages are linked on the site."""
+    return {path.relative_to(folder).as_posix(): _content(path) for path in _paths(folder)}
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        names = path.relative_to(folder).parts
+        is_a_trace = any(name == "__pycache__" or name.startswith(".") for name in names)
+        if path.is_file() and not is_a_trace and path.name not in _FOR_DEVELOPERS:
+            yield path
+
+
+def _content(path: Path) -> bytes:
+    if path.suffix not in {".ipynb", ".md"}:
+        return path.read_bytes()
+    text = _PAGE.sub(rf"]({_SITE}\1/\2)", path.read_text(encoding="utf-8"))
+    return (text if path.suffix == ".md" else _without_outputs(text)).encode()
+
+
+def _without_outputs(notebook: str) -> str:
+    content = json.loads(notebook)
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"execution_count": None, "outputs": []}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """An archive of these files: the same bytes for the same files, whenever and wherever it is made."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w:xz", preset=9) as tar:
+        for name in sorted(
+            files, key=lambda name: (Path(name).suffix, name)
+        ):  # what is alike packs best together
+            member = tarfile.TarInfo(name)
+            member.size = len(files[name])
+            tar.addfile(member, io.BytesIO(files[name]))
+    return archive.getvalue()
+
+
+def installed_files() -> dict[str, bytes] | None:
+    """The examples of this installation, by path; None if it was built without them."""
+    if PACKED.exists():
+        with tarfile.open(PACKED) as tar:
+            opened = {member.name: tar.extractfile(member) for member in tar}
+            return {name: file.read() for name, file in opened.items() if file is not None}
+    return folder_files(IN_A_CLONE) if IN_A_CLONE.is_dir() else None

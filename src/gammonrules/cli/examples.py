@@ -1,0 +1,50 @@
+"""`gammonrules examples`: the records, programs and notebooks that the documentation names."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+import click
+
+from gammonrules.cli.example_files import installed_files
+from gammonrules.cli.refusals import Refused
+from gammonrules.values import counted
+
+_FOLDER = Path("examples")
+_ALREADY_THERE = "examples exists here already: nothing is changed"
+
+
+@click.command
+def examples() -> None:
+    """Write the folder `examples` here: match records, programs and notebooks.
+
+    Every command in the documentation that names `examples/` then works as it stands.
+    """
+    if os.path.lexists(_FOLDER):  # also a link to nothing
+        raise Refused(_ALREADY_THERE)
+    files = installed_files()
+    if files is None:
+        raise Refused("this installation has no examples")
+    try:
+        _write_folder(files)
+    except OSError as error:
+        raise Refused(f"examples cannot be written: {error.strerror or error}") from None
+    click.echo(f"examples is written: {counted(len(files), 'file')}")
+
+
+def _write_folder(files: dict[str, bytes]) -> None:
+    """All of them, or nothing: the folder gets its name when it is complete."""
+    unfinished = _FOLDER.with_name(f".gammonrules-{secrets.token_hex(8)}.unfinished")
+    try:
+        for name, content in files.items():
+            path = unfinished / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if os.path.lexists(_FOLDER):  # it appeared meanwhile
+            raise Refused(_ALREADY_THERE)
+        unfinished.rename(_FOLDER)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
