@@ -23,7 +23,7 @@ def named() -> list[dict[str, str]]:
 
 
 def sections() -> str:
-    """A section for each kind: a picture, the definition, and the positions."""
+    """A section for each kind: a picture, the definition, and the positions that are of another kind here."""
     parts: list[str] = []
     for kind in PositionKind:
         parts += section(kind)
@@ -35,16 +35,18 @@ def section(kind: PositionKind) -> Iterator[str]:
     yield f"## {kind.capitalize()}\n"
     yield f"![A position of this kind](../images/kinds/{kind.replace(' ', '-')}.svg){{ width=346 }}\n"
     yield f"{definition[0].upper()}{definition[1:]}\n"
-    rows = [row for row in named() if row["kind"] == kind]
+    rows = [row for row in named() if row["kind"] == kind and kind_here(row) != kind]
     if rows:
-        title = f"{len(rows)} positions that authors call so" if len(rows) > 1 else "A position that is called so"
-        head = "    | Position ID | their word | who | here |\n    |---|---|---|---|\n"
-        yield f'??? note "{title}"\n\n{head}{"".join(map(line_of, rows))}'
+        head = "| Position ID | their word | who | here |\n|---|---|---|---|\n"
+        yield f"Authors say so of these, which are something else here:\n\n{head}{''.join(map(line_of, rows))}"
+
+
+def kind_here(row: dict[str, str]) -> PositionKind:
+    return Position.from_id(row["position"]).kind
 
 
 def line_of(row: dict[str, str]) -> str:
-    kind_here = Position.from_id(row["position"]).kind
-    return f"    | `{row['position']}` | {row['word']} | {row['author']} | {kind_here} |\n"
+    return f"| `{row['position']}` | {row['word']} | {row['author']} | {kind_here(row)} |\n"
 
 
 if __name__ == "__main__":
