@@ -30,7 +30,7 @@ class BuildPackage(build_py):
         folder = HERE / "examples"
         if folder.is_dir() and not self.editable_mode:
             code = runpy.run_path(str(HERE / "src/gammonrules/cli/example_files.py"))
-            content = code["pack"](code["folder_files"](folder))
+            content = code["pack_examples"](code["folder_files"](folder))
             Path(self.build_lib, "gammonrules/cli", code["PACKED"].name).write_bytes(content)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import commands
 from gammonrules.cli import example_files
-from gammonrules.cli.example_files import folder_files, pack
+from gammonrules.cli.example_files import folder_files, pack_examples
 from test_packaging import ROOT
 
 FOLDER = ROOT / "examples"
@@ -51,8 +51,8 @@ def test_an_installation_has_them_packed(tmp_path: Path, monkeypatch: pytest.Mon
         (tmp_path / "in" / name).write_text(name)
     files = folder_files(tmp_path / "in")
     assert files == {"a.py": b"a.py", "b.txt": b"b.txt"}
-    assert pack(files) == pack(dict(reversed(files.items())))
-    (tmp_path / "packed.tar.xz").write_bytes(pack(files))
+    assert pack_examples(files) == pack_examples(dict(reversed(files.items())))
+    (tmp_path / "packed.tar.xz").write_bytes(pack_examples(files))
     monkeypatch.setattr(example_files, "PACKED", tmp_path / "packed.tar.xz")
     assert commands.run("examples").exit_code == 0
     assert commands.files_in(tmp_path / "examples") == [*files]

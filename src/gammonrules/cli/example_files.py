@@ -51,7 +51,7 @@ def _without_outputs(notebook: str) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def pack(files: dict[str, bytes]) -> bytes:
+def pack_examples(files: dict[str, bytes]) -> bytes:
     """An archive of these files: the same bytes for the same files, whenever and wherever it is made."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w:xz", preset=9) as tar:
