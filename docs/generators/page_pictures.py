@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 FOLDER = ROOT / "docs" / "images" / "how-to"
 WINDOW = {"width": 1040, "height": 650}
+PHONE = {"width": 390, "height": 730}
 MATCHES = Path("examples", "matches")
 MATCH = MATCHES / "xg" / "test.xg"
 MADE = {
@@ -100,9 +102,13 @@ def of_terminal(_: str, folder: Path) -> Iterator[str]:
 
 
 def bot(page: Page) -> None:
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="Play the bot").click()
-    page.locator("#board .movable, #buttons [name=roll]").first.wait_for()
+    """A game in which the bot has begun, and the person is to roll."""
+    lobby = page.url
+    while not page.locator("#buttons [name=roll]").count():
+        page.goto(lobby)
+        page.get_by_label("Your name").fill("Ann")
+        page.get_by_role("button", name="Play the bot").click()
+        page.locator("#board .movable, #buttons [name=roll]").first.wait_for()
 
 
 @frozen
@@ -114,14 +120,16 @@ class Shown:
     act: Callable[[Page], None] | None = None
     """What is done on it first."""
     schemes: tuple[Literal["light", "dark"] | None, ...] = ("light", "dark")
+    is_for_phones: bool = False
+    """Whether a phone shows another picture, taken on one, not the left part of this one."""
 
 
 PAGES = {
     "find-positions": Shown(of_command),
     "analyze-matches": Shown(of_command),
     "view-a-match": Shown(of_mistake),
-    "your-own-server": Shown(of_own_server, bot),
-    "web-game": Shown(of_game),
+    "your-own-server": Shown(of_own_server, bot, is_for_phones=True),
+    "web-game": Shown(of_game, is_for_phones=True),
     "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
 }
 
@@ -137,13 +145,14 @@ def take(*names: str) -> None:
         browser = playwright.chromium.launch(executable_path=programs[0], args=OPTIONS)
         for name, address in addresses.items():
             shown = PAGES[name]
-            for scheme in shown.schemes:
-                page = browser.new_page(viewport=WINDOW, color_scheme=scheme, reduced_motion="reduce")
+            windows = {"": WINDOW, "-phone": PHONE} if shown.is_for_phones else {"": WINDOW}
+            for scheme, (which, window) in product(shown.schemes, windows.items()):
+                page = browser.new_page(viewport=window, color_scheme=scheme, reduced_motion="reduce")
                 page.goto(address)
                 if shown.act:
                     shown.act(page)
                 page.wait_for_timeout(2_000)
-                target = FOLDER / (f"{name}-{scheme}.webp" if scheme else f"{name}.webp")
+                target = FOLDER / f"{name}{which}{f'-{scheme}' if scheme else ''}.webp"
                 Image.open(io.BytesIO(page.screenshot())).save(target, quality=55, method=6)
                 page.close()
 
