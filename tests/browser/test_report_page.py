@@ -79,7 +79,7 @@ def test_boards_stand_on_one_grid(open_page, address, name: str, width: int, hei
     assert first["y"] + first["height"] <= height
     cards = page.locator(".boards .card:visible").all()
     boards = [card.locator("> svg").bounding_box() for card in cards]
-    words = [card.locator("> svg + *").bounding_box() for card in cards]
+    words = [card.locator("> :is(.bars, details)").first.bounding_box() for card in cards]
     by_row = {}
     for at, (board, word) in enumerate(zip(boards, words, strict=True)):
         by_row.setdefault(at // (3 if width > 1000 else 1), set()).add((board["y"], board["height"], word["y"]))
@@ -97,6 +97,79 @@ def test_two_boards_stand_beside_one_another_on_paper(open_page, address, name: 
     first, second = (page.locator(".boards .card").nth(at).bounding_box() for at in (0, 1))
     assert first["y"] == second["y"]
     assert first["x"] + first["width"] < second["x"]
+
+
+def test_one_position_after_another(open_page, address, look) -> None:
+    """By clicks: the answer is not in view before, a choice is told and counted, what is left open comes back."""
+    page = open_page(f"{address}/find.html", **look)
+    shown, next_one = page.locator(".lesson:visible"), page.get_by_role("button", name="Next")
+    assert shown.count() == 1
+    assert not shown.locator(":is(.best, .arrow)").first.is_visible()
+    assert page.locator(".key").is_hidden()
+    question = shown.locator("h2").inner_text()
+    next_one.click()
+    assert shown.locator("h2").inner_text() != question
+    right = shown.locator('.choices [data-cost="0.000"]').first
+    right.click()
+    assert shown.locator(".choices p").inner_text().startswith("Right: ")
+    assert page.inner_text("#count") == "1 of 1 right, 0.000 points lost"
+    assert shown.locator(".best").first.is_visible()
+    shown.locator('.choices button:not([data-cost="0.000"])').first.click(force=True)  # it is answered
+    assert page.inner_text("#count").startswith("1 of 1")
+    next_one.click()
+    wrong = shown.locator('.choices button:not([data-cost="0.000"])').first
+    cost = wrong.get_attribute("data-cost")
+    wrong.click()
+    assert f"costs {cost} points" in shown.locator(".choices p").inner_text()
+    assert page.inner_text("#count") == f"1 of 2 right, {cost} points lost"
+    page.get_by_role("button", name="Show all").click()
+    asked = page.locator(".lesson:has(.choices)")
+    assert shown.count() == page.locator(".lesson").count() > 20
+    assert page.locator(".lesson:has(.choices) > details[open]").count() == 2
+    page.get_by_role("button", name="Ask me").click()
+    assert shown.locator("h2").inner_text() == question == asked.first.locator("h2").inner_text()
+
+
+def test_a_report_asks_by_keys(open_page, address) -> None:
+    """A number chooses, n goes on, the last one leads to what is open, Escape leaves; all is where it was."""
+    page = open_page(f"{address}/player.html")
+    before = page.locator("main").inner_text()
+    page.get_by_role("button", name="Ask me").press("Enter")
+    shown = page.locator(".lesson:visible")
+    assert shown.count() == 1
+    total = int(page.inner_text("#place").removeprefix("1 of "))
+    page.keyboard.press("n")
+    page.keyboard.press("1")
+    assert page.inner_text("#count").split(" ")[2] == "1"
+    page.keyboard.press("p")
+    page.keyboard.press("9")  # there is no such answer
+    assert page.inner_text("#place") == f"1 of {total}"
+    for _ in range(total):
+        page.keyboard.press("ArrowRight")
+    assert page.inner_text("#place") == f"1 of {total}"
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")  # the button to go on has the focus
+    assert page.inner_text("#place") == f"2 of {total}"
+    page.keyboard.press("Escape")
+    assert page.locator(".lesson:visible").count() > 3
+    assert page.inner_text("#count").split(" ")[2] == "2"
+    page.reload()
+    assert page.locator("main").inner_text() == before
+
+
+def test_chips_choose(open_page, address) -> None:
+    """A player, and one of the kinds: what is asked and counted, and what stands below one another."""
+    page = open_page(f"{address}/find.html")
+    name, number = page.locator('#chips [data-of="player"]').first.inner_text().rsplit(" ", 1)
+    page.locator('#chips [data-of="player"]').first.click()
+    assert page.inner_text("#place") == f"1 of {number}"
+    page.locator('#chips [data-value="double"]').click()
+    page.get_by_role("button", name="Show all").click()
+    titles = page.locator(".lesson:visible h2").all_inner_texts()
+    assert titles
+    assert [title for title in titles if title != f"{name}: double or roll?"] == []
+    page.locator('#chips [data-value="opening"]').click()
+    assert page.locator("#none").is_visible() == (page.locator(".lesson:visible").count() == 0)
 
 
 def test_a_roll_leads_to_its_plays(open_page, address) -> None:

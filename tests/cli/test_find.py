@@ -70,7 +70,7 @@ def test_a_page_of_boards(table: Path) -> None:
     page = (table.parent / "new" / "page.html").read_bytes().decode()
     assert page == rows_to_html(rows, title="6:2+", file="new/page.html")
     assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
-    assert f"{len(rows)} decisions, of which 100 are shown" in page
+    assert f"<h1>{len(rows)} decisions, of which 100 are shown</h1>" in page
     result = run("find", "6:2+", table, "-o", "-")
     assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
 
@@ -102,7 +102,7 @@ def test_whatever_a_table_says_is_text() -> None:
         {},
     ]
     page = rows_to_html(rows, title=HOSTILE, file="a.html")
-    assert "<script" not in page
+    assert page.count("<script") == 1
     assert "\x1b" not in page
     assert page.count("<article") == 5
     assert page.count("<title>") == 2
@@ -171,3 +171,26 @@ def test_texts_cannot_disturb_the_terminal(table: Path) -> None:
     pq.write_table(rows, table)
     for options in ([], ["--xgids"]):
         assert "\x1b" not in run("find", "game >= 0", table, *options).stdout
+
+
+def test_plays_are_asked_among_candidates(table: Path) -> None:
+    """Of records, or of a table with its candidates; a table alone knows the best play and the one that was made."""
+    export(XG, candidates="c.parquet", jobs=1)
+    pages: list[str] = []
+    for more in ([table], [table, "--candidates", "c.parquet"], [XG]):
+        assert run("find", "decision = play", "error >= 0.1", *more, "-o", "a.html").exit_code == 0
+        pages.append(Path("a.html").read_text(encoding="utf-8"))
+    two, several, of_records = (
+        [len(re.findall("<button", part)) for part in re.findall('(?s)<div class="choices".*?</div>', page)]
+        for page in pages
+    )
+    assert {*two} == {2}
+    assert max(several) == 5
+    assert several == of_records
+    refused("find", "bar:1+", XG, "-o", "b.html", "--candidates", "c.parquet", says="--candidates")
+
+
+def test_nothing_found_is_told() -> None:
+    page = rows_to_html([], title="6:15")
+    assert "No decision meets this." in page
+    assert "<button" not in re.sub("(?s)<section.*</section>", "", page)

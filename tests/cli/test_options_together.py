@@ -156,11 +156,15 @@ def scene_of_convert(record: Recording) -> Scene:
 def scene_of_find(record: Recording) -> Scene:
     files = nullcontext(TableFiles("made"))
     made = {"find.table_at": record("table", files), "find.selected": record("selected", ())}
+    made["find.candidates_of_rows"] = record("candidates", ())
     return "13:5 in.parquet", {**made, "find.rows_to_html": record("page", "page")}
 
 
 def scene_of_openings(record: Recording) -> Scene:
-    made = {"table_at": record("table", nullcontext(TableFiles("made"))), "is_table": lambda _: True}
+    made = {
+        "table_at": record("table", nullcontext(TableFiles("made"))),
+        "refuse_candidates_of_records": lambda *_: None,
+    }
     page = {"records.openings": record("openings"), "records.openings_to_html": record("page", "page")}
     return "in.parquet --output=out.html", {f"openings.{name}": patch for name, patch in {**made, **page}.items()}
 

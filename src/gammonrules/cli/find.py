@@ -14,9 +14,9 @@ from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
-from gammonrules.cli.tables import inputs_of, table_at
+from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
 from gammonrules.records import rows_to_html
-from gammonrules.records.archive import pyarrow, selected
+from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
 from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of
 from gammonrules.values import counted
 
@@ -26,7 +26,7 @@ _PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
 
 @click.command(
     cls=Command,
-    only_with={("--force",): ("--output",)},
+    only_with={("--force", "--candidates"): ("--output",)},
     never_with={("--force", "--xgids"): ("--output=-",)},
 )
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
@@ -42,7 +42,10 @@ _PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
     "--output",
     metavar="FILE",
     type=AnyPath(),
-    help="Boards of the first 100; - for standard output.",
+    help="A page that asks the first 100; - for standard output.",
+)
+@click.option(
+    "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
 )
 @force_option
 def find(
@@ -50,6 +53,7 @@ def find(
     table: str,
     output: str | None,
     *,
+    candidates: str | None,
     any_score: bool,
     xgids: bool,
     force: bool,
@@ -63,17 +67,24 @@ def find(
     column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows
     meet all of several.
 
+    The page asks one position after another, among the plays that were candidates, which records have, and a TABLE with
+    a file of its --candidates; without, only the best play and the one that was made are asked.
+
     The exit status is 0, whether anything is found or not, and 2 if a PATTERN cannot be met, a table cannot be read,
     or the page cannot be written. A page that this command has written is replaced.
     """
-    must_be_named(output, table)
+    must_be_named(output, table, candidates)
+    refuse_candidates_of_records(candidates, table)
     rows: list[dict[str, Any]] = []
     total = 0
     page: AbstractContextManager[None] = nullcontext()
     if output:
         is_ours = partial(is_page_of, "find")
-        page = output_file(output, *inputs_of(table), force=force, is_ours=is_ours)
-    with refusing(), page, table_at(table) as files:
+        inputs = inputs_of(table)
+        if candidates:
+            inputs.append(candidates)
+        page = output_file(output, *inputs, force=force, is_ours=is_ours)
+    with refusing(), page, table_at(table, with_candidates=output is not None) as files:
         # the rows that cost most, of the chunks so far: all rows may not fit into memory
         worst: Any = None
         for chunk in selected(files.decisions, patterns, COLUMNS_OF_ROWS, any_score=any_score):
@@ -87,7 +98,10 @@ def find(
             rows = worst.to_pylist()
         if output:
             title = " · ".join(patterns)
-            write_output(output, rows_to_html(rows, title=title, total=total, file=output))
+            tables = [path for path in (candidates, files.candidates) if path is not None]
+            of_rows = [*candidates_of_rows(rows, tables)]
+            text = rows_to_html(rows, title=title, total=total, file=output, candidates=of_rows)
+            write_output(output, text)
     if rows and not output and not xgids:
         _print_rows(rows[:_MOST_PRINTED])
     number = counted(total, "decision", ",")

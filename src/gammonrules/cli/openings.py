@@ -10,8 +10,8 @@ from gammonrules import records
 from gammonrules.cli.common_options import page_option
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, write_page
-from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.tables import inputs_of, is_table, table_at
+from gammonrules.cli.refusals import must_be_named, refusing
+from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
 from gammonrules.records.page import is_page_of
 
 
@@ -39,10 +39,7 @@ def openings(
     cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table, candidates)
-    if candidates and not is_table(table):
-        raise Refused(
-            f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs"
-        )
+    refuse_candidates_of_records(candidates, table)
     inputs = inputs_of(table)
     if candidates:
         inputs.append(candidates)

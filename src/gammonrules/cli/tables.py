@@ -65,6 +65,14 @@ def table_at(path: str, *, with_candidates: bool = False) -> Generator[TableFile
         yield TableFiles(decisions, candidates)
 
 
+def refuse_candidates_of_records(candidates: str | None, table: str) -> None:
+    """Raises Refused for a file of candidates beside records."""
+    if candidates and not is_table(table):
+        raise Refused(
+            f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs"
+        )
+
+
 def is_table(path: str) -> bool:
     """Whether it is to be read as a table: also if nothing can be read there, for the error that says so."""
     if is_folder(path):

@@ -29,7 +29,11 @@ from gammonrules.records.archive.scanning import (
     entries_of as entries_of,
     scan as scan,
 )
-from gammonrules.records.archive.searching import search as search, selected as selected
+from gammonrules.records.archive.searching import (
+    candidates_of_rows as candidates_of_rows,
+    search as search,
+    selected as selected,
+)
 from gammonrules.records.archive.source_files import (
     Paths as Paths,
     Source as Source,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,6 +110,27 @@ def selected(
             raise ParseError(
                 f"{path}: this is no table that export has written to a .parquet file"
             ) from None
+
+
+_KEYS: Final = "file", "game", "number"
+_OF_CANDIDATES: Final = *_KEYS, "position_id", "equity"
+
+
+def candidates_of_rows(
+    rows: Iterable[Mapping[str, Any]], tables: Paths
+) -> Iterator[dict[str, Any]]:
+    """The candidates of these decisions, from tables of candidates; raises errors like `search`."""
+    key_of = itemgetter(*_KEYS)
+    wanted = {key_of(row) for row in rows}
+    if not wanted:
+        return
+    compute = pyarrow("pyarrow.compute")
+    numbers = pyarrow().array(sorted({number for _, _, number in wanted}))
+    for chunk in selected(tables, ["equity !="], _OF_CANDIDATES, any_score=False):
+        perhaps = chunk.filter(compute.is_in(chunk["number"], value_set=numbers))
+        for candidate in perhaps.to_pylist():
+            if key_of(candidate) in wanted:
+                yield candidate
 
 
 def _matching_rows(

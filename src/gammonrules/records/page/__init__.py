@@ -6,7 +6,7 @@ plain HTML, and data for its script: the pictures, which are those of `gammonrul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -134,18 +134,24 @@ def rows_to_html(
     title: str = "Positions",
     total: int | None = None,
     file: object = None,
+    candidates: Iterable[Mapping[str, Any]] = (),
 ) -> str:
-    """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
+    """Rows of the table of decisions as a page of questions: one HTML file, which needs no network.
 
-    Each row is a question: who decided, at which score, what it cost, and the board. The answer, with the best play
-    and, dashed, the one that was made instead, is closed. Who is on roll, or has doubled, has the light checkers.
+    The page asks one position after another, has a button for each answer, tells at once what it costs, and counts.
+    Buttons choose players and kinds of decisions and positions. Printed, or without JavaScript, all boards stand below
+    one another, with the answer folded: the best play and, dashed, the one that was made. Who is on roll, or has
+    doubled, has the light checkers.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
-        title: what was asked for, which the page says below its heading.
+        title: what was asked for, which the page says at its end, since it may tell the answer.
         total: how many rows there are in all, which the page says; None (the default) for those in `rows`.
         file: where the page will be, so that links lead from there to the pages of matches, as for `report`. None (the
             default) for no links.
+        candidates: rows of the table of candidates, as `search` has them with the columns "file", "game", "number",
+            "position_id" and "equity": a play is then asked among the best of them. Without, only the best play and
+            the one that was made are asked.
 
     Returns:
         The document, the same for the same rows. What names and files contain is shown as text.
@@ -168,7 +174,7 @@ def rows_to_html(
     if number > len(shown_rows):
         count += f", of which {len(shown_rows)} are shown"
     path = None if file is None else path_text(file)
-    return page_of_rows(shown_rows, count, title, path)
+    return page_of_rows(shown_rows, candidates, count, title, path)
 
 
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:

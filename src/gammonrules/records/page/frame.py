@@ -28,8 +28,16 @@ COLUMNS_OF_ROWS: Final = (
     "line",
     "seat",
     "xgid",
+    "decision",
+    "position_kind",
+    "game",
+    "number",
+    "equity_best",
+    "equity_no_double",
+    "equity_double_take",
+    "equity_double_drop",
 )
-"""What a page of rows says of each."""
+"""What a page of rows says of each, and by what it finds its candidates."""
 
 
 @cache

@@ -14,6 +14,7 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
+from gammonrules.records.page.quiz import choice_buttons, choices_of
 from gammonrules.records.page.tables import signed_number, wide_table
 from gammonrules.records.page.tallies import (
     DOUBLING,
@@ -225,9 +226,14 @@ class Lessons:
         """What to practice, and what all mistakes cost."""
         if not self.details.all.rate.error:
             return "No mistake was made.", ""
-        topics = [self._words(topic) for topic in self.topics]
-        advice = f"Practice {', then '.join(topics)}." if topics else _NO_ADVICE
+        practice = self.practice
+        advice = f"Practice {practice}." if practice else _NO_ADVICE
         return advice, self._sentence_about_cost()
+
+    @property
+    def practice(self) -> str:
+        """What to practice first, and what then; "" where too little is known."""
+        return ", then ".join([self._words(topic) for topic in self.topics])
 
     def _sentence_about_cost(self) -> str:
         rate = self.details.all.rate
@@ -342,6 +348,11 @@ class Lessons:
         contents = f"{self.positions(to_try)}<p>{what_goes_on}. {sentence}.</p>\n"
         return headed(self.level, title, contents)
 
+    def worst_asked(self) -> Iterator[tuple[float, str]]:
+        """The worst mistakes, each with what it cost, as boards that ask; whose each was stands with the answer."""
+        for mistake in self._solved:
+            yield mistake.error, self._position(mistake, is_open=False)
+
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""
         boards = "".join([self._position(mistake, is_open=is_open) for mistake in mistakes])
@@ -371,6 +382,7 @@ class Lessons:
             ),
             "question": _QUESTIONS.get(decision.kind, f"{decision.dice}: which play?"),
             "where": self._where(mistake, xgid),
+            "choices": "" if is_open else choice_buttons(choices_of(decision)),
             "open": " open" if is_open else "",
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
             "made": escape(harmless(done_words(decision), LONGEST_NAME)),

@@ -19,6 +19,7 @@ from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.lessons import (
     CLASSES,
+    SHOWN,
     TOO_FEW,
     Lessons,
     PageOf,
@@ -27,6 +28,7 @@ from gammonrules.records.page.lessons import (
     plural,
 )
 from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
+from gammonrules.records.page.quiz import quiz
 from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
@@ -51,6 +53,7 @@ from gammonrules.records.transcript import (
     loose_told,
     trials_text,
 )
+from gammonrules.values import counted
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
@@ -75,6 +78,8 @@ SHADES: Final = 4
 """Classes of the style sheet for the cells of the map, besides that of what cost nothing."""
 _HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
 _OF_RATE: Final = "Decisions", "PR"
+_OF_PLAYERS: Final = "Net luck", "Won", "Lost", "Matches", "Decisions"
+_PRACTICE: Final = "To practice"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Net luck"
 _ACTIONS: Final = {
     "roll": "Not doubling",
@@ -96,16 +101,18 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         ranked = [tally.player]
     players: Mapping[str, Details] = {}
     if evaluators:
-        players = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
-    heading = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
-    parts = [f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
+        details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
+        players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
+    heading = ranked if len(ranked) in _FEW else [_number_of_players(tally, sums)]
+    parts = [quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
     if not players:
         parts.append(part("unanalyzed.html"))
-    if not is_about_one:
-        parts.append(_table_of_players(ranked, sums, [*players]))
     everyone = _kinds_of_everyone(sums)
     is_folded = len(players) not in _FEW
     sentences: dict[str, str] = {}
+    practice: dict[str, str] = {}
+    sections: list[str] = []
+    worst: list[tuple[float, str]] = []
     for number, name in enumerate(players):
         lessons = Lessons(
             players[name],
@@ -115,12 +122,22 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
             level=2 if is_about_one else 3,
         )
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
-        parts.append(_section_of_player(name, lessons, is_folded=is_folded))
+        practice[name] = lessons.practice
+        worst += lessons.worst_asked() if is_folded else ()
+        sections.append(_section_of_player(name, lessons, is_folded=is_folded))
+    if not is_about_one:
+        parts.append(_lead_of_all(sums) if is_folded else "")
+        parts.append(_table_of_players(sums, players, practice))
+    if worst:
+        parts.append(_worst_of_all(worst))
+    parts += sections
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
     title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
-    body = filled(part("report.html"), {"main": "".join(parts)})
-    return Report(document(title, style(), body, command="report"), sentences)
+    body = filled(part("report.html"), {"main": "".join(parts), "script": part("quiz.js")})
+    return Report(
+        document(title, style(), body, script=part("quiz.js"), command="report"), sentences
+    )
 
 
 def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
@@ -134,17 +151,64 @@ def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
     return section
 
 
+def _lead_of_all(sums: Mapping[str, Sum]) -> str:
+    """In which kind of position all players together lose most."""
+    total = sum_of_rates([total.rate for total in sums.values()])
+    if not total.error:
+        return ""
+    kind = max(total.kinds, key=lambda kind: total.kinds[kind].error)
+    lost = f"{total.kinds[kind].error:.1f} of {total.error:.1f} points"
+    return f'<p class="lead">Most is lost in {plural(kind)}: {lost}.</p>\n'
+
+
+def _number_of_players(tally: Tally, sums: Mapping[str, Sum]) -> str:
+    """Who is in the table, and how many more there are."""
+    number = counted(len(sums) or len(tally.names), "player", ",")
+    unanalyzed = len(tally.names) - len(sums)
+    return f"{number}, and {unanalyzed:,} without analyses" if sums and unanalyzed else number
+
+
+def _by_pr(total: Sum) -> tuple[bool, float]:
+    """The best first; those with too few decisions to say come last."""
+    rate = total.rate
+    return rate.decisions < TOO_FEW, rate.pr or 0.0
+
+
 def _table_of_players(
-    ranked: Sequence[str], sums: Mapping[str, Sum], with_section: Sequence[str]
+    sums: Mapping[str, Sum], players: Mapping[str, Details], practice: Mapping[str, str]
 ) -> str:
-    """All players, with links to the sections of those who have one."""
+    """All players, the best first, with links to the sections of those who have one."""
+    numbers = {name: number for number, name in enumerate(players)}
+    ranked = sorted(sums, key=lambda name: _by_pr(sums[name]))
+    highest = max([total.rate.pr or 0.0 for total in sums.values()], default=0.0)
     rows: list[list[str]] = []
-    for number, name in enumerate(ranked):
+    for name in ranked:
+        rate = sums[name].rate
         shown = shown_name(name)
-        if name in with_section:
-            shown = f'<a href="#player-{number}">{shown}</a>'
-        rows.append([shown, *_cells_of_sum(sums[name])])
-    return wide_table("Players", ("Player", *_OF_SUM), rows)
+        uncertainty = ""
+        if name in players:
+            shown = f'<a href="#player-{numbers[name]}">{shown}</a>'
+            uncertainty = _plus_minus(players[name].uncertainty)
+        share = (rate.pr or 0.0) / highest if highest else 0.0
+        matches, won, lost, decisions, pr, luck = _cells_of_sum(sums[name])
+        bar = filled(part("pr-bar.html"), {"width": f"{100 * share:.0f}"})
+        words = f'<span class="words">{practice.get(name, "")}</span>'
+        counts = [luck, won, lost, matches, decisions]
+        rows.append([shown, f"{pr}{uncertainty}", bar, *counts, words])
+    less = "", "Decisions", _PRACTICE
+    head = "Player", "PR ±", "", *_OF_PLAYERS, _PRACTICE
+    return wide_table("Players", head, rows, less=less) + part("players.html")
+
+
+def _plus_minus(uncertainty: float | None) -> str:
+    return "" if uncertainty is None else f" <small>± {uncertainty:.1f}</small>"
+
+
+def _worst_of_all(asked: Sequence[tuple[float, str]]) -> str:
+    """The worst mistakes of all players, which are asked."""
+    worst = sorted(asked, key=lambda cost_and_board: -cost_and_board[0])[:SHOWN]
+    boards = "".join([board for _, board in worst])
+    return headed(2, "The worst mistakes of all", f'<div class="boards">{boards}</div>\n')
 
 
 def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]:
@@ -156,7 +220,7 @@ def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]
 
 @cache
 def style() -> str:
-    return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
+    return f"{part('base.css')}{part('report.css')}{part('quiz.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -16,11 +18,26 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
+from gammonrules.records.page.quiz import (
+    CUBE_CHOICES,
+    Alternative,
+    choice_buttons,
+    in_order_of_words,
+    quiz,
+)
 from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
-from gammonrules.records.transcript import LEAST_SEEN, known_play
+from gammonrules.records.transcript import FEW_PLAYS, LEAST_SEEN, known_play
 
 _KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
+_KINDS: Final = {"play": "checker plays", "double": "doubles", "answer": "takes"}
+_MOST_CHIPS: Final = 10
+"""Of players, and of kinds of positions: those with the most rows."""
+_NOTHING: Final = "No decision meets this."
+_key_of: Final = itemgetter("file", "game", "number")
+"""What a decision and its candidates have in common."""
+_ATTRIBUTES: Final = {"player": "player", "decision": "decision", "position_kind": "kind"}
+"""By what chips choose rows: the columns, and the attributes that have them."""
 BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
@@ -35,21 +52,49 @@ class _RowBoard:
 
 
 def page_of_rows(
-    rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None
+    rows: Sequence[Mapping[str, Any]],
+    candidates: Iterable[Mapping[str, Any]],
+    count: str,
+    title: str,
+    file: str | None,
 ) -> str:
-    drawn = "".join([_article(row, file) for row in rows])
-    summary = count
-    largest_cost = max([_cost_of_row(row) for row in rows], default=0)
-    if largest_cost >= LEAST_SEEN:
-        summary += f": the worst lost {largest_cost:.3f} points"
+    by_decision: defaultdict[Any, list[Mapping[str, Any]]] = defaultdict(list)
+    for candidate in candidates:
+        by_decision[_key_of(candidate)].append(candidate)
+    articles: list[str] = []
+    for row in rows:
+        own = by_decision[_key_of(row)] if by_decision else []
+        articles.append(_article(row, own, file))
+    drawn = "".join(articles)
     pieces = {
         "title": shown_name(title),
-        "summary": summary,
+        "summary": count,
+        "some": " hidden" if rows else "",
+        "nothing": _NOTHING,
+        "chips": "".join(_chips(rows)),
+        "quiz": quiz(starts=True),
         "key": marks_in(_KEY, drawn),
+        "hidden": "" if rows else " hidden",
         "rows": drawn,
+        "script": part("quiz.js"),
     }
     body = filled(part("rows.html"), pieces)
-    return document(escape(cell_text(title)), style(), body, command="find")
+    return document(escape(cell_text(title)), style(), body, script=part("quiz.js"), command="find")
+
+
+def _chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Buttons that show only the rows of some players or kinds; none where all have the same."""
+    for column in ("player", "decision", "position_kind"):
+        counts = Counter(cell_text(row.get(column)) for row in rows)
+        if len(counts) < 2:
+            continue
+        for value, number in counts.most_common(_MOST_CHIPS):
+            words = _KINDS.get(value, value) if column == "decision" else value
+            yield (
+                f'<button type="button" aria-pressed="false" data-of="{_ATTRIBUTES[column]}" '
+                f'data-value="{escape(value)}">{shown_name(words or UNKNOWN)} '
+                f"<small>{number}</small></button>\n"
+            )
 
 
 def marks_in(words: Mapping[str, str], drawn: str) -> str:
@@ -65,7 +110,9 @@ def _cost_of_row(row: Mapping[str, Any]) -> float:
     return cost or 0
 
 
-def _article(row: Mapping[str, Any], file: str | None) -> str:
+def _article(
+    row: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]], file: str | None
+) -> str:
     texts = {name: shown_name(cell_text(row.get(name)) or UNKNOWN) for name in COLUMNS_OF_ROWS}
     for name in ("action", "best"):
         if row.get(name) == "roll":
@@ -78,7 +125,13 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     page = page_beside(file, row.get("file") or "")
     if page:
         link = f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
+    values = [
+        f' data-{attribute}="{escape(cell_text(row.get(column)))}"'
+        for column, attribute in _ATTRIBUTES.items()
+    ]
     pieces = texts | {
+        "data": "".join(values),
+        "choices": choice_buttons(_choices_of_row(row, candidates, is_wrong=is_wrong)),
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": link,
         "question": _question_of_row(row, texts),
@@ -87,7 +140,7 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
         "dark": board.dark,
     }
     if is_wrong:
-        pieces["cost"] = f'<small class="loss">lost {row["error"]:.3f}</small>'
+        pieces["cost"] = f' <b class="loss">lost {row["error"]:.3f}</b>'
         pieces["open"] = ""
         pieces["mark"] = "made"
         pieces["instead"] = f'<p class="best">{texts["best"]} <small>best</small></p>'
@@ -97,6 +150,63 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
         pieces["mark"] = ""
         pieces["instead"] = ""
     return filled(part("row.html"), pieces)
+
+
+def _choices_of_row(
+    row: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]], *, is_wrong: bool
+) -> list[Alternative]:
+    """What could be done, as far as the row and its candidates say; nothing if the best is not known."""
+    action = cell_text(row.get("action"))
+    best = cell_text(row.get("best")) if is_wrong else action
+    if not best or row.get("error") is None:
+        return []
+    costs = {best: 0.0, action: _cost_of_row(row)}
+    actions = CUBE_CHOICES.get(cell_text(row.get("decision")))
+    if actions:
+        costs = _costs_of_cube_actions(row) | costs
+        return [
+            Alternative(words, costs.get(cube_action)) for words, cube_action in actions.items()
+        ]
+    for play, cost in _candidate_costs(row, candidates):
+        if len(costs) < FEW_PLAYS:
+            costs.setdefault(play, cost)
+    return in_order_of_words([Alternative(play, cost) for play, cost in costs.items()])
+
+
+def _costs_of_cube_actions(row: Mapping[str, Any]) -> dict[str, float]:
+    """What each action with the cube costs; nothing where an equity, all of which the doubler sees, is missing."""
+    no_double = row.get("equity_no_double")
+    take = row.get("equity_double_take")
+    drop = row.get("equity_double_drop")
+    if no_double is None or take is None or drop is None:
+        return {}
+    double = min(take, drop)
+    best = max(no_double, double)
+    return {
+        "roll": best - no_double,
+        "double": best - double,
+        "take": take - double,
+        "drop": drop - double,
+    }
+
+
+def _candidate_costs(
+    row: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]]
+) -> Iterator[tuple[str, float]]:
+    """The plays that lead to the boards of candidates, the best first, and what they cost."""
+    best_equity = row.get("equity_best")
+    if best_equity is None:
+        return
+    try:
+        plays = _state_of_row(row).legal_plays
+    except GammonError:
+        return
+    play_to = {play.position.id: str(play) for play in plays}
+    known = [candidate for candidate in candidates if candidate["equity"] is not None]
+    for candidate in sorted(known, key=itemgetter("equity"), reverse=True):
+        play = play_to.get(candidate["position_id"])
+        if play is not None:
+            yield play, max(best_equity - candidate["equity"], 0.0)
 
 
 def _question_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:

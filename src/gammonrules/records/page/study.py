@@ -21,6 +21,7 @@ from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import in_bdi, shown_evaluator
 from gammonrules.records.page.pictures import Pictures, Plain
+from gammonrules.records.page.quiz import choices_of
 from gammonrules.records.page.steps import GameSteps, Step
 from gammonrules.records.page.tables import UNKNOWN
 from gammonrules.records.transcript import (
@@ -49,12 +50,9 @@ _BLUNDER = MISTAKES[_RULE]["blunder"]
 _SIZES = _ERROR, 0.04, _BLUNDER, 0.16
 """The list of mistakes can begin with each of these; they rise."""
 _KINDS = {DecisionKind.PLAY: "play", DecisionKind.DOUBLE: "double", DecisionKind.ANSWER: "take"}
-_CHOICES = {
-    DecisionKind.DOUBLE: (
-        "to double or to roll?",
-        {"Double": Action.DOUBLE, "No double": Action.ROLL},
-    ),
-    DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
+_CUBE_QUESTIONS = {
+    DecisionKind.DOUBLE: "to double or to roll?",
+    DecisionKind.ANSWER: "to take or to drop?",
 }
 NO_STUDY = "mistake_buttons", "mistakes", "graph"
 """The pieces of a page that one without analyses does not have."""
@@ -402,10 +400,8 @@ def _question(mistake: PlacedDecision) -> dict[str, Plain]:
     decision = mistake.decision
     analysis = mistake.analysis
     if isinstance(analysis, CubeAnalysis):
-        text, choices = _CHOICES[decision.kind]
-        made = decision.event.action
-        costs = {name: _cost_of(action, made, analysis) for name, action in choices.items()}
-        return {"text": text, "costs": costs}
+        costs = {choice.words: _cost_text(choice.cost) for choice in choices_of(decision)}
+        return {"text": _CUBE_QUESTIONS[decision.kind], "costs": costs}
     assert isinstance(analysis, PlayAnalysis)
     plays = decision.state.legal_plays
     tree = plays.tree()
@@ -416,14 +412,8 @@ def _question(mistake: PlacedDecision) -> dict[str, Plain]:
     }
 
 
-def _cost_of(action: Action, made: Action, analysis: CubeAnalysis) -> str | None:
-    """What an answer about the cube costs; None if the engine does not say."""
-    # without equities, a record can still state the error of what was done, and of nothing else
-    has_equities = analysis.equity_of_best(action) is not None
-    if action is not made and not has_equities:
-        return None
-    error = analysis.error_of(action)
-    return None if error is None else f"{error:.3f}"
+def _cost_text(cost: float | None) -> str | None:
+    return None if cost is None else f"{cost:.3f}"
 
 
 def _costs_of_plays(analysis: PlayAnalysis, plays: Plays, tree: TurnTree) -> dict[str, str]:

@@ -12,10 +12,17 @@ _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 
 
 def wide_table(
-    title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()
+    title: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    done: Sequence[int] = (),
+    less: Sequence[str] = _LESS,
 ) -> str:
-    """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
-    attributes = [' class="less"' if cell in _LESS else "" for cell in head]
+    """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows.
+
+    A narrow page leaves out the columns of `less`.
+    """
+    attributes = [' class="less"' if cell in less else "" for cell in head]
     body: list[str] = []
     for number, row in enumerate(rows):
         cells = [f'<th scope="row">{row[0]}</th>']
