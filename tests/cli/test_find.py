@@ -153,8 +153,8 @@ def test_records_are_taken_as_a_table(table: Path, records: str, monkeypatch: py
     export(records, made, candidates=ranked[1], jobs=1, unique="game")
     monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
     before = sorted(Path("in").iterdir())
-    for command, options in (["find", "error >= 0.1"], []), (["openings"], ranked):
-        by_records, by_table = run(*command, records, "-o", "-"), run(*command, made, *options, "-o", "-")
+    for command in ["find", "error >= 0.1"], ["openings"]:
+        by_records, by_table = run(*command, records, "-o", "-"), run(*command, made, *ranked, "-o", "-")
         assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
     assert sorted(Path("in").iterdir()) == before
     for inputs, output in (table.parent / "in", "in/once/test.json"), (table, table):
