@@ -62,6 +62,8 @@ class Interval(Checked):
         (0.2, 0.8, 0.95)
         >>> print(Interval(0, error=float("inf"), margin=float("inf"), pairs=30))
         +0.000, no interval: all 30 pairs came out equal, so fewer than 9.5% differ
+        >>> print(Interval(0.5, error=0.2, margin=float("inf"), pairs=4))
+        +0.500, no interval yet
     """
 
     mean: float
@@ -95,6 +97,8 @@ class Interval(Checked):
         if is_unknown(self):
             fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
             return f"{signed(self.mean)}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
+        if isinf(self.margin):
+            return f"{mean_text(self)}, no interval yet"
         margin = f"{self.margin:.1%}" if is_share(self.even) else f"{self.margin:.3f}"
         return f"{mean_text(self)} ± {margin}"
 
