@@ -256,8 +256,8 @@ def test_plays_of_weak_players_are_rolled_out(
     assert other not in {play["play"] for play in decision["others"]}
 
 
-def test_judgments_are_packed_with_three_digits(made: SimpleNamespace) -> None:
-    assert made.building.short([0, 7, 123, 1_234, 1_235, 99_960]) == [0, 7, 123, 1_230, 1_240, 100_000]
+def test_judgments_are_packed_with_two_digits(made: SimpleNamespace) -> None:
+    assert made.building.short([0, 7, 123, 1_234, 1_235, 99_960]) == [0, 7, 120, 1_200, 1_200, 100_000]
 
 
 # Secrets --------------------------------------------------------------------------------------------------------------
