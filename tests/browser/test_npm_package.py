@@ -398,7 +398,7 @@ def test_the_scripts_have_one_global_variable(project: Path) -> None:
 def test_the_page_about_the_rules(project: Path) -> None:
     """Its programs print what stands beside them."""
     page = (ROOT / "docs" / "reference" / "rules-js.md").read_text(encoding="utf-8")
-    match, rules, *reasons = re.findall(r"(?ms)^```js\n(.*?)^```$", page)[:4]
+    rules, match, *reasons = re.findall(r"(?ms)^```js\n(.*?)^```$", page)[:4]
     assert run("node", "--input-type=module", "--eval", match, cwd=project) == "true\n"
     told = re.findall(r"console\.log.*?; // (.*)", rules)
     program = rules.replace("console.log(", "told(") + "".join(reasons)
