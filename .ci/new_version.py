@@ -22,8 +22,8 @@ SITE = "https://gammonrules.github.io/gammonrules/"
 WIDEST = 80
 """Of a line that a page shows; tests/docs/test_pages.py checks it."""
 
-IN_A_CLONE = r"[Ii]n\s+a\s+clone(?:\s+of\s+the\s+repository)?"
-NEEDS_A_CLONE = re.compile(r"(?m)^ *(?:\$ )?(?:python|jupyter|gammonrules|cp)\b.*\b(?:examples|tests)/|--group")
+IN_A_CLONE = r"[Ii]n\s+(?:a\s+clone(?:\s+of\s+the\s+repository)?|\[a clone\]\([./a-z]*install\.md\))"
+NEEDS_A_CLONE = re.compile(r"(?m)^ *(?:\$ )?(?:python|jupyter|gammonrules|cp)\b.*\btests/|--group")
 """What a page runs that is in no distribution: then the sentence about the clone stays."""
 
 Edits = dict[Path, str]
@@ -84,7 +84,9 @@ def sentences_of(text: str) -> str:
     if NEEDS_A_CLONE.search(text):
         return text
     text = re.sub(rf"[;,]\s+{IN_A_CLONE}:", ":", text)
-    text = re.sub(rf"(?<=\.)(\s+){IN_A_CLONE}:", r"\1Install the library:", text)
+    text = re.sub(rf"(?<=[.\n])(\s*){IN_A_CLONE}:", r"\1Install the library:", text)
+    text = re.sub(rf"\b([Rr])un\s+this\s+{IN_A_CLONE}", r"\1un this where the folder `examples` is", text)
+    text = re.sub(rf"(?:[;,]?\s+){IN_A_CLONE}(?=[.,:])", "", text)
     return re.sub(rf"(`python -m pip install [^`]*`)\s+{IN_A_CLONE}", r"\1", text)
 
 
@@ -129,6 +131,8 @@ def first_release(edits: Edits) -> None:
             edits[path] = new if path not in edits else commands_of(edits[path])
     extras = "src/gammonrules/_shared/extras.py"
     edit(edits, extras, r'(?m)^INSTALL = .*\n""".*"""$', r"""INSTALL = 'python -m pip install "gammonrules[{}]"'""")
+    from_a_clone = r"(?s) Until\s+the\s+first\s+release.*?:\n\n```console\ngit clone [^\n]*\ncd gammonrules\n"
+    edit(edits, "docs/install.md", from_a_clone, "\n\n```console\n")
     edit(edits, "docs/index.md", "python -m pip install", "pip install")  # on a phone there is no room for more
     edit(edits, "docs/index.md", r"in \[a clone\]\([^)]*\)", "on Python 3.11+")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
