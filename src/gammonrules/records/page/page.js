@@ -80,22 +80,42 @@ const page = (() => {
   const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0").replace(/(^|\()(?=\d\.\d\b)/g, "$1\u2007");
 
 
-  // What cost is open, and so is the first where there is room. Numbers of different levels do not mix: each has a
-  // heading.
+  const fewPlays = 6;
+
+  // What each row lost; what nothing is known of comes last.
+  const lossOf = (head, row) => {
+    if (!row[head.indexOf("Equity")]) return Infinity;
+    return Number((row[head.indexOf("Loss")] ?? "").replace("\u2212", "")) || 0;
+  };
+
+  // A table of plays has the first ones and the one that was made, until more are asked for.
+  const moreButton = (grid, number) => {
+    const button = element("button", { type: "button", className: "all" }, `${number} more`);
+    button.addEventListener("click", () => {
+      grid.classList.remove("few");
+      button.remove();
+    });
+    return button;
+  };
+
+  // What cost is open, and so is the first where there is room. Plays stand by what they lose; what was not
+  // looked at as deep as the best one has its level.
   const analysis = ({ title, head, rows, done, said, arrows, cost }, at) => {
     const last = head.at(-1) === "Level" ? head.length - 1 : head.length;
-    const level = (row) => {
-      const text = rows[row][last];
-      if (text === rows[row - 1]?.[last]) return [];
-      return [element("tr", { className: "level" }, element("th", { scope: "rowgroup", colSpan: last }, `Level: ${text || "–"}`))];
-    };
+    const level = (row) => (last < head.length && rows[row][last] !== rows[0][last] ? [" ", element("small", {}, rows[row][last] || "–")] : []);
+    const order = rows.map((_, row) => row);
+    if (arrows) order.sort((one, other) => lossOf(head, rows[one]) - lossOf(head, rows[other]) || one - other);
     const columns = head.map((text) => text.split(" ")[0].toLowerCase());
     const cell = (name, text, at) => element(name, { className: columns[at] }, breakable(text));
-    const body = rows.flatMap(([name, ...numbers], row) => {
-      const first = element("th", { scope: "row" }, arrows ? chooser(breakable(name), arrows[row]) : name);
+    const isExtra = (row, place) => arrows && place >= fewPlays && !done.includes(row);
+    const body = order.map((row, place) => {
+      const [name, ...numbers] = rows[row];
+      const play = name.replace(/^\d+\. /, `${place + 1}. `);
+      const first = element("th", { scope: "row" }, arrows ? chooser(breakable(play), arrows[row]) : name, ...level(row));
       if (done.includes(row)) first.append(" ", element("span", { role: "img", ariaLabel: "chosen" }, "✓"));
       const cells = numbers.slice(0, last - 1).map((text, at) => cell("td", text, at + 1));
-      return [...level(row), element("tr", { className: done.includes(row) ? "done" : "" }, first, ...cells)];
+      const className = done.includes(row) ? "done" : isExtra(row, place) ? "extra" : "";
+      return element("tr", { className }, first, ...cells);
     });
     const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : element("small", {}, text)));
     if (arrows && cost && done.length) {
@@ -104,8 +124,10 @@ const page = (() => {
     }
     const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((remark) => [" · ", remark]));
     const heads = head.slice(0, last).map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
-    const grid = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
+    const grid = element("table", { className: "few" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
     const wide = element("div", { className: "wide", role: "region", ariaLabel: title }, grid);
+    const extra = order.filter(isExtra).length;
+    if (extra) wide.append(moreButton(grid, extra));
     return element("details", { open: cost > 0 || (at === 0 && matchMedia("(min-width: 40rem)").matches) }, heading, ...(rows.length ? [wide] : []));
   };
 
