@@ -126,7 +126,7 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         worst += lessons.worst_asked() if is_folded else ()
         sections.append(_section_of_player(name, lessons, is_folded=is_folded))
     if not is_about_one:
-        parts.append(_lead_of_all(sums) if is_folded else "")
+        parts.append(_lead_of_all(sums) if is_folded and sums else "")
         parts.append(_table_of_players(sums, players, practice))
     if worst:
         parts.append(_worst_of_all(worst))
