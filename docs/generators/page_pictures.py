@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from attrs import frozen
 from PIL import Image
@@ -38,13 +38,25 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FOLDER = ROOT / "docs" / "images" / "how-to"
-WINDOW = {"width": 1040, "height": 650}
-PHONE = {"width": 390, "height": 730}
+
+
+class Size(TypedDict):
+    """Of a window."""
+
+    width: int
+    height: int
+
+
+WINDOW: Size = {"width": 1040, "height": 650}
+PHONE: Size = {"width": 390, "height": 730}
+SMALL_WINDOW: Size = {"width": 620, "height": 460}
+"""For a third of the home page."""
 MATCHES = Path("examples", "matches")
 MATCH = MATCHES / "xg" / "test.xg"
 MADE = {
     "find-positions": ("find", "1-6:2+ vs bar:1+", MATCHES),
     "analyze-matches": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
+    "home": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
     "view-a-match": ("view", MATCH),
 }
 """The commands that make a page, by the names of the how-tos."""
@@ -122,11 +134,13 @@ class Shown:
     schemes: tuple[Literal["light", "dark"] | None, ...] = ("light", "dark")
     is_for_phones: bool = False
     """Whether a phone shows another picture, taken on one, not the left part of this one."""
+    window: Size = WINDOW
 
 
 PAGES = {
     "find-positions": Shown(of_command),
     "analyze-matches": Shown(of_command),
+    "home": Shown(of_command, window=SMALL_WINDOW),
     "view-a-match": Shown(of_mistake),
     "your-own-server": Shown(of_own_server, bot, is_for_phones=True),
     "web-game": Shown(of_game, is_for_phones=True),
@@ -145,7 +159,7 @@ def take(*names: str) -> None:
         browser = playwright.chromium.launch(executable_path=programs[0], args=OPTIONS)
         for name, address in addresses.items():
             shown = PAGES[name]
-            windows = {"": WINDOW, "-phone": PHONE} if shown.is_for_phones else {"": WINDOW}
+            windows = {"": shown.window, "-phone": PHONE} if shown.is_for_phones else {"": shown.window}
             for scheme, (which, window) in product(shown.schemes, windows.items()):
                 page = browser.new_page(viewport=window, color_scheme=scheme, reduced_motion="reduce")
                 page.goto(address)

@@ -1,7 +1,7 @@
 """The pictures of boards on the pages of the documentation: `python docs/generators/pictures.py` draws them again.
 
-On the home page and in the gallery, a picture that follows a block of Python shows what the last line of the block
-makes. Other pages show pictures without the code that draws them: it is here.
+In the gallery, a picture that follows a block of Python shows what the last line of the block makes. Other pages show
+pictures without the code that draws them: it is here. The chart of the home page is of the games that its code plays.
 
 The pictures are image files with a stylesheet of their own, so that they follow the page that shows them. Browsers tell
 an image whether the element around it is light or dark (`color-scheme`), which the site's switch changes. How wide it
@@ -22,13 +22,12 @@ from typing import Any
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
-from result_charts import CHARTS, chart
+from result_charts import CHARTS, Result, chart, drawn
 
 DOCS = Path(__file__).parents[1]
 FOLDER = DOCS / "images"
 PHONE = f"<style>{' '.join((FOLDER / 'phone.css').read_text(encoding='utf-8').split())}</style>"
-WITH_CODE = ("index.md", "gallery.md")
-"""The pages whose own code draws their pictures."""
+GALLERY = "gallery.md"
 
 BLOCK = re.compile(r"(?ms)^```(python|pycon)\n(.*?)^```\n(?:\n(?:<div[^>]+>\n)?!\[[^\]]+\]\((images/[^)]+\.svg)\))?")
 
@@ -63,6 +62,23 @@ def last_value(code: str, names: dict[str, Any]) -> Any:
     return None
 
 
+def games_of_a_bot() -> str:
+    """How the games ended that the code of the home page plays."""
+    names: dict[str, Any] = {}
+    for code in re.findall(r"(?ms)^```pycon\n(.*?)^```", (DOCS / "index.md").read_text(encoding="utf-8")):
+        last_value(typed(code), names)
+    results = names["games"].results.tolist()
+    endings = {
+        "the bot wins a game": results.count(1),
+        "wins a gammon": results.count(2),
+        "wins a backgammon": results.count(3),
+        "loses a game": results.count(-1),
+        "loses a gammon or backgammon": results.count(-2) + results.count(-3),
+    }
+    shares = [Result(name, number / len(results), None) for name, number in endings.items()]
+    return drawn("How a thousand games of a bot ended", "{:.0%}", shares)
+
+
 # --- pictures without code -----------------------------------------------------------------------------
 
 
@@ -71,6 +87,8 @@ def white(mine: Mapping[Any, int], theirs: Mapping[Any, int], dice: str | None =
     return MatchState(Position.of(mine=mine, theirs=theirs), Player.WHITE, dice, length=5)
 
 
+STARTED_TO_7 = MatchState.new(7).opening_roll(white=3, black=1)
+"""The start page's, as in `docs/try/beforehand.py`."""
 STARTED = MatchState.new(5).opening_roll(white=3, black=1)
 CLOSED = dict.fromkeys(range(1, 7), 2)
 TRAP = white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62")
@@ -176,10 +194,11 @@ def pictures() -> dict[Path, str]:
     for kind, text in KINDS.items():
         files[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
     files[FOLDER / "board.svg"] = ARROWS
-    for page in WITH_CODE:
-        files |= drawn_by_code(page)
-    drawn = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in files.items()}
-    return drawn | {FOLDER / "how-to" / f"{name}.svg": chart(name) for name in CHARTS}
+    files |= drawn_by_code(GALLERY)
+    files[FOLDER / "home.svg"] = for_a_page(STARTED_TO_7, look="depth", bottom=Player.WHITE)
+    boards = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in files.items()}
+    charts = {FOLDER / "how-to" / f"{name}.svg": chart(name) for name in CHARTS}
+    return boards | charts | {FOLDER / "home-bot.svg": games_of_a_bot()}
 
 
 if __name__ == "__main__":

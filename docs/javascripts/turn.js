@@ -15,7 +15,7 @@ function show(moves) {
 
 function begin() {
   show([]);
-  said.textContent = "Play Black's 6-2: drag or tap a checker.";
+  said.textContent = "Play White's 3-1: drag or tap a checker.";
 }
 
 board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {

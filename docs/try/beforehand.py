@@ -21,7 +21,7 @@ from gammonrules.draw import alone_js, setup_js, svg
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
-STATE = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double().take().roll("62")
+STATE = MatchState.new(7).opening_roll(3, 1)
 """The start page's, after the lines of its program."""
 
 

@@ -179,11 +179,11 @@ class TestFirstScreen:
         assert box["y"] > 48
         assert box["y"] + box["height"] <= height + 10  # on a phone on its side, the edge may be cut off
         assert page.evaluate(COVERED, "#turn gammon-board") == []
-        board.locator("g.point[data-point='8']").drag_to(board.locator("g.point[data-point='5']"))
-        assert "3 pips" in page.get_by_role("alert").inner_text()
-        board.locator("g.point[data-point='24']").tap()
-        board.locator("g.point[data-point='13']").tap()
-        assert said.inner_text() == "24/18 13/11 is legal."
+        board.locator("g.point[data-point='8']").drag_to(board.locator("g.point[data-point='6']"))
+        assert "2 pips" in page.get_by_role("alert").inner_text()
+        board.locator("g.point[data-point='8']").tap()
+        board.locator("g.point[data-point='6']").tap()
+        assert said.inner_text() == "8/5 6/5 is legal."
         done = board.get_by_role("button", name="Done")
         assert done.bounding_box()["y"] + done.bounding_box()["height"] <= max(height, 600)
         done.tap()
