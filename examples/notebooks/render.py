@@ -28,6 +28,7 @@ from gammonrules.draw import svg
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
+RAW = "https://github.com/gammonrules/gammonrules/raw/main/"
 PHONE = PAGES.parent / "images" / "phone.css"
 PICTURE = "image/svg+xml"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -158,8 +159,8 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     about = notebook.cells[0].metadata["description"]
     notebook_file = f"examples/notebooks/{name}.ipynb"
     origin = (
-        f"*This page is the notebook `{notebook_file}` with what it prints and "
-        "draws.*"
+        f"*This page is the notebook [`{notebook_file}`]({RAW}{notebook_file}) "
+        "with what it prints and draws; the link downloads it.*"
     )
     head = f"---\ndescription: {about}\n---"
     return "\n\n".join([head, title, origin, *rest]) + "\n", pictures
