@@ -3,8 +3,8 @@
     python .ci/new_version.py 1.2.3 2027-01-31
 
 The version, wherever it stands; the heading of the changelog, with the date of the tag, and its links. With the first
-release also all that says that nothing has been published: the commands that install from a clone, and the sentences
-before them. A place that no longer looks as expected is an error that names it, and then no file is changed.
+release also all that says that nothing has been published: the commands that install from a clone. A place that no
+longer looks as expected is an error that names it, and then no file is changed.
 """
 
 from __future__ import annotations
@@ -21,10 +21,6 @@ PROJECT = "https://github.com/gammonrules/gammonrules"
 SITE = "https://gammonrules.github.io/gammonrules/"
 WIDEST = 80
 """Of a line that a page shows; tests/docs/test_pages.py checks it."""
-
-IN_A_CLONE = r"[Ii]n\s+(?:a\s+clone(?:\s+of\s+the\s+repository)?|\[a clone\]\([./a-z]*install\.md\))"
-NEEDS_A_CLONE = re.compile(r"(?m)^ *(?:\$ )?(?:python|jupyter|gammonrules|cp)\b.*\btests/|--group")
-"""What a page runs that is in no distribution: then the sentence about the clone stays."""
 
 Edits = dict[Path, str]
 
@@ -77,19 +73,6 @@ def commands_of(text: str) -> str:
     return re.sub(r"pip install \.(?=[\s`]|$)", "pip install gammonrules", text)
 
 
-def sentences_of(text: str) -> str:
-    """Without the clone, where it is not needed."""
-    text = re.sub(rf"\({IN_A_CLONE}: (?=`)", "(", text)
-    text = re.sub(rf"; {IN_A_CLONE}: (?=`)", ": ", text)
-    if NEEDS_A_CLONE.search(text):
-        return text
-    text = re.sub(rf"[;,]\s+{IN_A_CLONE}:", ":", text)
-    text = re.sub(rf"(?<=[.\n])(\s*){IN_A_CLONE}:", r"\1Install the library:", text)
-    text = re.sub(rf"\b([Rr])un\s+this\s+{IN_A_CLONE}", r"\1un this where the folder `examples` is", text)
-    text = re.sub(rf"(?:[;,]?\s+){IN_A_CLONE}(?=[.,:])", "", text)
-    return re.sub(rf"(`python -m pip install [^`]*`)\s+{IN_A_CLONE}", r"\1", text)
-
-
 def narrow(line: str) -> str:
     """A command on several lines, if it would be wider than a page shows."""
     if len(line) <= WIDEST or "pip install" not in line or line.endswith("\\"):
@@ -102,11 +85,10 @@ def narrow(line: str) -> str:
 
 def page(text: str) -> str:
     """A page after the first release."""
-    text = sentences_of(commands_of(text))
     return re.sub(
         r"(?ms)^( *)```console\n(.*?)^\1```$",
         lambda block: "\n".join(narrow(line) for line in block[0].split("\n")),
-        text,
+        commands_of(text),
     )
 
 
@@ -134,7 +116,7 @@ def first_release(edits: Edits) -> None:
     from_a_clone = r"(?s) Until\s+the\s+first\s+release.*?:\n\n```console\ngit clone [^\n]*\ncd gammonrules\n"
     edit(edits, "docs/install.md", from_a_clone, "\n\n```console\n")
     edit(edits, "docs/index.md", "python -m pip install", "pip install")  # on a phone there is no room for more
-    edit(edits, "docs/index.md", r"in \[a clone\]\([^)]*\)", "on Python 3.11+")
+    edit(edits, "docs/index.md", r"as \[Install\]\([^)]*\) says", "on Python 3.11+")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
     edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
     npm_package(edits)

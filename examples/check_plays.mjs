@@ -1,4 +1,4 @@
-// A server that checks plays, without Python. The package comes from a clone:
+// A server that checks plays, without Python. The package is made of the repository:
 //
 //     python npm/make.py && npm install --no-save ./build/npm && node examples/check_plays.mjs
 //

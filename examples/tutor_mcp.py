@@ -20,7 +20,7 @@ try:
     from mcp.types import CallToolResult, TextContent, ToolAnnotations
     from pydantic import Field, ValidationError
 except ImportError as error:
-    raise SystemExit(f'This server needs the group "tutor" ({error}): python -m pip install --group tutor') from None
+    raise SystemExit(f'The tutor needs mcp ({error}): python -m pip install "mcp>=2.3,<3"') from None
 
 from gammonrules import Action, IllegalPlayError, MatchState, Phase, Player, draw, identifiers, records
 from gammonrules.engine import SimpleEngine

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 
-INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
+INSTALL = 'see https://gammonrules.github.io/gammonrules/install/: python -m pip install ".[{}]"'
 """What to type for an extra; `.ci/new_version.py` changes it with the first release."""
 
 
