@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shown import Shown
 
 import loop
 from gammonrules import ArgumentError, MatchState, Player, Rules, records
 from gammonrules.notebook import BoardGrid, boards
 from gammonrules.notebook._grid import _BoardOfGrid
+from shown import Shown
 
 ROOT = Path(__file__).resolve().parents[2]
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"

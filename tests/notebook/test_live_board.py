@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from shown import Shown
 
 import gammonrules.json
 import loop
@@ -30,6 +29,7 @@ from gammonrules import (
     notebook,
 )
 from gammonrules.errors import EngineTerminatedError
+from shown import Shown
 
 ipywidgets = pytest.importorskip("ipywidgets", reason="ipywidgets is not installed")
 traitlets = pytest.importorskip("traitlets", reason="traitlets is not installed")

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shown import Shown
 
 import loop
 from gammonrules import ArgumentError, Event, GammonError, MatchState, Player, Rules, draw, notebook, records
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import Game, Match
+from shown import Shown
 
 ROOT = Path(__file__).resolve().parents[2]
 HYPERGAMMON = Rules(start="hypergammon")
