@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from types import FunctionType
 from typing import Any
-from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import quote, quote_plus, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
@@ -242,6 +242,34 @@ def test_a_position_is_set_up_on_its_page(open_page: Any, address: str) -> None:
     assert xgid.startswith("XGID=-b---AD-C")
     assert f"?position={quote(xgid, safe='')}" in page.locator("#setup > a").get_attribute("href")
     assert setup.get_attribute("theme") == "dark"
+
+
+FOUND = {
+    "illegal": "tutorials/first-steps",
+    "pip count": "cookbook/boards",
+    "match equity": "reference/equity",
+    "XGID": "reference/identifiers",
+    "cube": "explanation/rules",
+    "Crawford": "explanation/rules",
+    "gymnasium": "how-to/train-with-gymnasium",
+    "rollout": "reference/engine",
+    "bearoff": "reference/bearoff",
+    "PR": "how-to/analyze-matches",
+}
+"""The page that readers want who type a word."""
+
+
+def test_the_search_finds_the_right_page_first(open_page: Any, site: Path, serve: Any) -> None:
+    page = open_page(f"{serve(site, search=True)}/security/")
+    field, found = page.locator("input.md-search__input"), {}
+    field.focus()
+    for word in FOUND:
+        field.fill("")
+        field.press_sequentially(word)
+        page.locator(f".md-search-result__item > a[href*='h={quote_plus(word.lower())}']").first.wait_for()
+        first = page.locator(".md-search-result__item > a").first
+        found[word] = urlsplit(first.get_attribute("href")).path.strip("/")
+    assert found == FOUND
 
 
 class TestCopying:
