@@ -363,7 +363,7 @@ def test_in_a_notebook(open_page, address, matches) -> None:
 CUBE_ERRORS = [
     EXAMPLES / "xg" / "test.xg",
     EXAMPLES / "gnubg" / "match5563468.4ply.txt",
-    EXAMPLES / "gnubg" / "match7662222_1ply.sgf",
+    ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply.sgf",
     ROOT / "tests" / "data" / "matches" / "xg" / "match_with_comment.xg",
     ROOT / "tests" / "data" / "matches" / "sgf" / "test.sgf",
     *(ROOT / "tests" / "data" / "analysis" / "xg" / f"aachen2024-double-7pt-{name}.xg" for name in "ab"),

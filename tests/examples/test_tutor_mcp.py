@@ -287,7 +287,7 @@ def with_environment(value: Path) -> list[Path]:
 
 class TestRecords:
     def test_error_rates_of_the_record(self, ask: Ask):
-        text = (ROOT / "examples" / "matches" / "gnubg" / "match7662222_1ply.sgf").read_text(encoding="utf-8")
+        text = (ROOT / "examples" / "matches" / "gnubg" / "match5563468.4ply.txt").read_text(encoding="utf-8")
         answer, match = ask("judge_record", record=text), records.loads(text)
         assert answer["reason"] == "clean"
         for rate, expected in zip(answer["facts"]["rates"], match.error_rates(), strict=True):
