@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import lzma
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -30,7 +31,7 @@ from gammonrules.conformance.answers import digest_of
 Case = dict[str, Any]
 
 RULES = json.loads((HERE / "rules.json").read_text(encoding="utf-8"))
-PACK = HERE.parent / "src" / "gammonrules" / "conformance" / "core.txt.gz"
+PACK = HERE.parent / "src" / "gammonrules" / "conformance" / "core.txt.xz"
 ASKS = ("plays", "orders", "perft", "table", "identifiers")
 VERSION = 3
 
@@ -77,7 +78,17 @@ def compact(value: Any) -> str:
 
 
 def zipped(lines: Iterable[str]) -> bytes:
-    return gzip.compress("".join(f"{line}\n" for line in lines).encode("ascii"), 9, mtime=0)
+    return gzip.compress(text_of(lines), 9, mtime=0)
+
+
+def for_the_library(lines: Iterable[str]) -> bytes:
+    """Smaller than `zipped`, which other languages read more easily."""
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
+    return lzma.compress(text_of(lines), filters=filters)
+
+
+def text_of(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode("ascii")
 
 
 def packed(cases: Iterable[Case]) -> Iterable[str]:
@@ -122,7 +133,7 @@ def main() -> None:
         file_of(ask).write_bytes(zipped(map(compact, of_kind)))
         core = Counter(case["rule"] for case in of_kind if case["core"])
         print(f"{ask}: {len(of_kind)} cases, {core.total()} in the core: {dict(core)}")
-    PACK.write_bytes(zipped(packed(cases)))
+    PACK.write_bytes(for_the_library(packed(cases)))
     print(f"{PACK.name}: {PACK.stat().st_size} bytes")
 
 

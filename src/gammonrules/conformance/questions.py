@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any
@@ -53,8 +53,8 @@ def suite_version() -> int:
 
 
 def _core_lines() -> tuple[dict[str, Any], list[str]]:
-    packed = files("gammonrules.conformance").joinpath("core.txt.gz").read_bytes()
-    first, *lines = gzip.decompress(packed).decode("ascii").splitlines()
+    packed = files("gammonrules.conformance").joinpath("core.txt.xz").read_bytes()
+    first, *lines = lzma.decompress(packed).decode("ascii").splitlines()
     return json.loads(first), lines
 
 
