@@ -261,15 +261,15 @@ FOUND = {
 
 def test_the_search_finds_the_right_page_first(open_page: Any, site: Path, serve: Any) -> None:
     page = open_page(f"{serve(site, search=True)}/security/")
-    field, found = page.locator("input.md-search__input"), {}
+    field, path_by_word = page.locator("input.md-search__input"), {}
     field.focus()
     for word in FOUND:
         field.fill("")
         field.press_sequentially(word)
         page.locator(f".md-search-result__item > a[href*='h={quote_plus(word.lower())}']").first.wait_for()
         first = page.locator(".md-search-result__item > a").first
-        found[word] = urlsplit(first.get_attribute("href")).path.strip("/")
-    assert found == FOUND
+        path_by_word[word] = urlsplit(first.get_attribute("href")).path.strip("/")
+    assert path_by_word == FOUND
 
 
 class TestCopying:

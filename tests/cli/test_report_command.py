@@ -162,5 +162,5 @@ def test_no_engine(here: Path, unanalyzed: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "bgsage", None)
     result = run("report", unanalyzed, "-o", "a.html")
     assert (result.exit_code, result.stdout, Path("a.html").exists()) == (1, "", True)
-    wording.check(result.stderr.strip(), "No match is analyzed", "engine", "pip install", longest=200)
+    wording.check(result.stderr.strip(), "No match is analyzed", "engine", "pip install", longest=240)
     refused("report", unanalyzed, "-o", "b.html", "--analyze", "kept", says="pip install")
