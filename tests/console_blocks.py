@@ -50,6 +50,7 @@ LEFT_OUT = {
     "minutes of an engine or of training": {
         "docs/how-to/analyze-matches.md": ["gammonrules analyze examples/matches/galaxy"],
         "docs/how-to/train-a-bot.md": ["python examples/td_gammon.py"],
+        "docs/reference/hypergammon.md": ["gammonrules hypergammon make"],
     },
     "a bot or a program of the reader's own": {
         "docs/how-to/measure-a-bot.md": ["gammonrules bench", "gammonrules arena", "gammonrules conform"],
