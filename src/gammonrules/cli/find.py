@@ -80,11 +80,9 @@ def find(
     page: AbstractContextManager[None] = nullcontext()
     if output:
         is_ours = partial(is_page_of, "find")
-        inputs = inputs_of(table)
-        if candidates:
-            inputs.append(candidates)
-        page = output_file(output, *inputs, force=force, is_ours=is_ours)
-    with refusing(), page, table_at(table, with_candidates=output is not None) as files:
+        page = output_file(output, *inputs_of(table, candidates), force=force, is_ours=is_ours)
+    made = table_at(table, candidates, with_candidates=output is not None)
+    with refusing(), page, made as files:
         # the rows that cost most, of the chunks so far: all rows may not fit into memory
         worst: Any = None
         for chunk in selected(files.decisions, patterns, COLUMNS_OF_ROWS, any_score=any_score):
@@ -98,8 +96,7 @@ def find(
             rows = worst.to_pylist()
         if output:
             title = " · ".join(patterns)
-            tables = [path for path in (candidates, files.candidates) if path is not None]
-            of_rows = [*candidates_of_rows(rows, tables)]
+            of_rows = candidates_of_rows(rows, files.candidates)
             text = rows_to_html(rows, title=title, total=total, file=output, candidates=of_rows)
             write_output(output, text)
     if rows and not output and not xgids:

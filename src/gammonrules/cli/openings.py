@@ -40,13 +40,9 @@ def openings(
     """
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)
-    inputs = inputs_of(table)
-    if candidates:
-        inputs.append(candidates)
+    inputs = inputs_of(table, candidates)
     page = output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "openings"))
-    with refusing(), page, table_at(table, with_candidates=True) as files:
-        # one of these at most: with --candidates, TABLE is one that exists, and none are made
-        candidate_tables = [path for path in (candidates, files.candidates) if path is not None]
-        rows = records.openings(files.decisions, *patterns, candidates=candidate_tables)
+    with refusing(), page, table_at(table, candidates, with_candidates=True) as files:
+        rows = records.openings(files.decisions, *patterns, candidates=files.candidates)
         title = " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

@@ -20,9 +20,11 @@ from gammonrules.records.archive import sources
 _PARQUET = b"PAR1"
 
 
-def inputs_of(path: str) -> list[str]:
-    """What is read there, so that it is not replaced."""
+def inputs_of(path: str, candidates: str | None = None) -> list[str]:
+    """What is read there, and a file of candidates, so that none of it is replaced."""
     inputs = [path]
+    if candidates:
+        inputs.append(candidates)
     if is_folder(path):
         inputs += (source.archive or source.path for source in sources(path))
     return inputs
@@ -30,28 +32,31 @@ def inputs_of(path: str) -> list[str]:
 
 @frozen
 class TableFiles:
-    """The files of a table of decisions, and of its candidates."""
+    """The file of a table of decisions, and that of its candidates, if there is one."""
 
     decisions: str
-    candidates: str | None = None
+    candidates: tuple[str, ...] = ()
 
 
 @contextmanager
-def table_at(path: str, *, with_candidates: bool = False) -> Generator[TableFiles]:
+def table_at(
+    path: str, candidates: str | None = None, *, with_candidates: bool = False
+) -> Generator[TableFiles]:
     """A table, or for a while that of the records in a folder or file, each game once. Raises Refused.
 
-    With the candidates only if it is made for a while: what belongs to a table that exists is not known.
+    The candidates of a table that exists are in a file that is named, if they are asked for; those of records are made
+    with theirs.
     """
     if is_table(path):
-        yield TableFiles(path)
+        yield TableFiles(path, (candidates,) if candidates else ())
         return
     console = console_for_output(stderr=True)
     with TemporaryDirectory() as folder:
         decisions = str(Path(folder) / "decisions.parquet")
-        candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
+        made_candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
         with progress_by_file([path], console) as show:
             done = records.export(
-                path, decisions, candidates=candidates, unique="game", progress=show
+                path, decisions, candidates=made_candidates, unique="game", progress=show
             )
         why = None
         if done.unread:
@@ -62,7 +67,7 @@ def table_at(path: str, *, with_candidates: bool = False) -> Generator[TableFile
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")
         print_lines(of_others(done), console)
         say_cut(done.cut)
-        yield TableFiles(decisions, candidates)
+        yield TableFiles(decisions, (made_candidates,) if made_candidates else ())
 
 
 def refuse_candidates_of_records(candidates: str | None, table: str) -> None:
