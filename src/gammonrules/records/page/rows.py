@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections import Counter, defaultdict
@@ -15,7 +16,7 @@ from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
-from gammonrules.match import MatchState, Player
+from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import (
@@ -27,12 +28,14 @@ from gammonrules.records.page.quiz import (
 )
 from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
-from gammonrules.records.transcript import FEW_PLAYS, LEAST_SEEN, known_play
+from gammonrules.records.transcript import FEW_PLAYS, LEAST_SEEN, CubeAnalysis, known_play
 
 _KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
 _KINDS: Final = {"play": "checker plays", "double": "doubles", "answer": "takes"}
 _MOST_CHIPS: Final = 10
 """Of players, and of kinds of positions: those with the most rows."""
+_EQUITIES_OF_CUBE: Final = "equity_no_double", "equity_double_take", "equity_double_drop"
+_CUBE_ACTIONS: Final = Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP
 _NOTHING: Final = "No decision meets this."
 _key_of: Final = itemgetter("file", "game", "number")
 """What a decision and its candidates have in common."""
@@ -84,14 +87,14 @@ def page_of_rows(
 
 def _chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Buttons that show only the rows of some players or kinds; none where all have the same."""
-    for column in ("player", "decision", "position_kind"):
+    for column, attribute in _ATTRIBUTES.items():
         counts = Counter(cell_text(row.get(column)) for row in rows)
         if len(counts) < 2:
             continue
         for value, number in counts.most_common(_MOST_CHIPS):
             words = _KINDS.get(value, value) if column == "decision" else value
             yield (
-                f'<button type="button" aria-pressed="false" data-of="{_ATTRIBUTES[column]}" '
+                f'<button type="button" aria-pressed="false" data-of="{attribute}" '
                 f'data-value="{escape(value)}">{shown_name(words or UNKNOWN)} '
                 f"<small>{number}</small></button>\n"
             )
@@ -175,19 +178,13 @@ def _choices_of_row(
 
 def _costs_of_cube_actions(row: Mapping[str, Any]) -> dict[str, float]:
     """What each action with the cube costs; nothing where an equity, all of which the doubler sees, is missing."""
-    no_double = row.get("equity_no_double")
-    take = row.get("equity_double_take")
-    drop = row.get("equity_double_drop")
-    if no_double is None or take is None or drop is None:
+    equities = [row.get(column) for column in _EQUITIES_OF_CUBE]
+    if not all(isinstance(equity, float) and math.isfinite(equity) for equity in equities):
         return {}
-    double = min(take, drop)
-    best = max(no_double, double)
-    return {
-        "roll": best - no_double,
-        "double": best - double,
-        "take": take - double,
-        "drop": drop - double,
-    }
+    no_double, double_take, double_drop = equities
+    analysis = CubeAnalysis(no_double, double_take, double_drop)
+    costs = {action: analysis.error_of(action) for action in _CUBE_ACTIONS}
+    return {action: cost for action, cost in costs.items() if cost is not None}
 
 
 def _candidate_costs(
