@@ -54,10 +54,10 @@ def _without_outputs(notebook: str) -> str:
 def pack_examples(files: dict[str, bytes]) -> bytes:
     """An archive of these files: the same bytes for the same files, whenever and wherever it is made."""
     archive = io.BytesIO()
+    # what is alike packs best together
+    in_order = sorted(files, key=lambda name: (Path(name).suffix, name))
     with tarfile.open(fileobj=archive, mode="w:xz", preset=9) as tar:
-        for name in sorted(
-            files, key=lambda name: (Path(name).suffix, name)
-        ):  # what is alike packs best together
+        for name in in_order:
             member = tarfile.TarInfo(name)
             member.size = len(files[name])
             tar.addfile(member, io.BytesIO(files[name]))
