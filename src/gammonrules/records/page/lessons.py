@@ -266,7 +266,7 @@ class Lessons:
         parts.append(f'<dl class="tiles">{tiles}</dl>\n')
         for rank, topic in enumerate(topics, start=1):
             parts.append(self._practice(topic, rank, to_try[topic.kind]))
-        solved = self.positions(self._solved, is_open=True)
+        solved = self.positions(self.solved, is_open=True)
         parts.append(headed(self.level, "The worst mistakes, solved", solved))
         return "".join(parts)
 
@@ -298,7 +298,7 @@ class Lessons:
     @property
     def _to_try(self) -> dict[str, list[Mistake]]:
         """The positions to try, by the kind of their topic: each is there once, and none that is solved on the page."""
-        on_page = self._solved
+        on_page = self.solved
         by_kind: dict[str, list[Mistake]] = {}
         for topic in self.topics:
             mistakes = [mistake for mistake in self.details.worst if topic.kind in mistake.kinds]
@@ -314,7 +314,7 @@ class Lessons:
         return by_kind
 
     @property
-    def _solved(self) -> list[Mistake]:
+    def solved(self) -> list[Mistake]:
         """The worst mistakes, which are shown with the answer."""
         return self.details.worst[:SHOWN]
 
@@ -337,7 +337,7 @@ class Lessons:
             f"{decisions} with a PR of {pr:.1f} lost {errors.error:.2f} points, "
             f"{topic.excess:.2f} more than {usual}"
         )
-        is_solved_below = any(topic.kind in mistake.kinds for mistake in self._solved)
+        is_solved_below = any(topic.kind in mistake.kinds for mistake in self.solved)
         if is_solved_below and not to_try:
             sentence += ". What was worst in them is solved below"
         number = str(rank)
@@ -348,17 +348,13 @@ class Lessons:
         contents = f"{self.positions(to_try)}<p>{what_goes_on}. {sentence}.</p>\n"
         return headed(self.level, title, contents)
 
-    def worst_asked(self) -> Iterator[tuple[float, str]]:
-        """The worst mistakes, each with what it cost, as boards that ask; whose each was stands with the answer."""
-        for mistake in self._solved:
-            yield mistake.error, self._position(mistake, is_open=False)
-
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""
-        boards = "".join([self._position(mistake, is_open=is_open) for mistake in mistakes])
+        boards = "".join([self.position(mistake, is_open=is_open) for mistake in mistakes])
         return f'<div class="boards">{boards}</div>\n' if boards else ""
 
-    def _position(self, mistake: Mistake, *, is_open: bool) -> str:
+    def position(self, mistake: Mistake, *, is_open: bool) -> str:
+        """A mistake as a board that asks, unless the answer is open."""
         decision = mistake.decision
         analysis = decision.analysis
         if analysis is None:

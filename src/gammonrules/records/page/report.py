@@ -1,9 +1,9 @@
-"""The page of a report: how well players play, and where they lose points, as one HTML file without any script."""
+"""The page of a report: how well players play, and where they lose points, as one HTML file whose script asks."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from html import escape
 from itertools import chain, pairwise
@@ -109,28 +109,24 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         parts.append(part("unanalyzed.html"))
     everyone = _kinds_of_everyone(sums)
     is_folded = len(players) not in _FEW
-    sentences: dict[str, str] = {}
-    practice: dict[str, str] = {}
-    sections: list[str] = []
-    worst: list[tuple[float, str]] = []
+    lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
-        lessons = Lessons(
+        lessons_of[name] = Lessons(
             players[name],
             everyone,
             page_of=partial(page_beside, file),
             number=number,
             level=2 if is_about_one else 3,
         )
-        sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
-        practice[name] = lessons.practice
-        worst += lessons.worst_asked() if is_folded else ()
-        sections.append(_section_of_player(name, lessons, is_folded=is_folded))
     if not is_about_one:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
-        parts.append(_table_of_players(sums, players, practice))
-    if worst:
-        parts.append(_worst_of_all(worst))
-    parts += sections
+        parts.append(_table_of_players(sums, lessons_of))
+    if is_folded:
+        parts.append(_worst_of_all(lessons_of.values()))
+    sentences: dict[str, str] = {}
+    for name, lessons in lessons_of.items():
+        sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
+        parts.append(_section_of_player(name, lessons, is_folded=is_folded))
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
     title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
@@ -174,11 +170,8 @@ def _by_pr(total: Sum) -> tuple[bool, float]:
     return rate.decisions < TOO_FEW, rate.pr or 0.0
 
 
-def _table_of_players(
-    sums: Mapping[str, Sum], players: Mapping[str, Details], practice: Mapping[str, str]
-) -> str:
+def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]) -> str:
     """All players, the best first, with links to the sections of those who have one."""
-    numbers = {name: number for number, name in enumerate(players)}
     ranked = sorted(sums, key=lambda name: _by_pr(sums[name]))
     highest = max([total.rate.pr or 0.0 for total in sums.values()], default=0.0)
     rows: list[list[str]] = []
@@ -186,13 +179,16 @@ def _table_of_players(
         rate = sums[name].rate
         shown = shown_name(name)
         uncertainty = ""
-        if name in players:
-            shown = f'<a href="#player-{numbers[name]}">{shown}</a>'
-            uncertainty = _plus_minus(players[name].uncertainty)
+        practice = ""
+        lessons = lessons_of.get(name)
+        if lessons is not None:
+            shown = f'<a href="#player-{lessons.number}">{shown}</a>'
+            uncertainty = _plus_minus(lessons.details.uncertainty)
+            practice = lessons.practice
         share = (rate.pr or 0.0) / highest if highest else 0.0
         matches, won, lost, decisions, pr, luck = _cells_of_sum(sums[name])
         bar = filled(part("pr-bar.html"), {"width": f"{100 * share:.0f}"})
-        words = f'<span class="words">{practice.get(name, "")}</span>'
+        words = f'<span class="words">{practice}</span>'
         counts = [luck, won, lost, matches, decisions]
         rows.append([shown, f"{pr}{uncertainty}", bar, *counts, words])
     less = "", "Decisions", _PRACTICE
@@ -204,10 +200,14 @@ def _plus_minus(uncertainty: float | None) -> str:
     return "" if uncertainty is None else f" <small>± {uncertainty:.1f}</small>"
 
 
-def _worst_of_all(asked: Sequence[tuple[float, str]]) -> str:
-    """The worst mistakes of all players, which are asked."""
-    worst = sorted(asked, key=lambda cost_and_board: -cost_and_board[0])[:SHOWN]
-    boards = "".join([board for _, board in worst])
+def _worst_of_all(lessons: Iterable[Lessons]) -> str:
+    """The worst mistakes of all players, which are asked; "" if there are none."""
+    asked = [(mistake, of_player) for of_player in lessons for mistake in of_player.solved]
+    if not asked:
+        return ""
+    asked.sort(key=lambda mistake_and_player: -mistake_and_player[0].error)
+    worst = [of_player.position(mistake, is_open=False) for mistake, of_player in asked[:SHOWN]]
+    boards = "".join(worst)
     return headed(2, "The worst mistakes of all", f'<div class="boards">{boards}</div>\n')
 
 
