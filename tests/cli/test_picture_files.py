@@ -22,10 +22,10 @@ LATER = STATE.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")
 run = commands.run
 
 
-def written(path: Path, *arguments: object) -> str:
-    """The SVG that a command writes."""
+def written(path: Path, *arguments: object, told: str = "") -> str:
+    """The SVG that a command writes, and what it then tells."""
     result = run(*arguments, "-o", path)
-    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{path} is written\n", "")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{path} is written\n{told}", "")
     return path.read_text(encoding="utf-8")
 
 
@@ -101,13 +101,16 @@ def test_the_verdict_stands_below_the_board(tmp_path: Path) -> None:
         plays, cube, matrix = bgsage.hint(STATE), bgsage.hint(LATER), score_matrix(bgsage, LATER, away=3)
     file = tmp_path / "board.svg"
     asked = "evaluate", STATE.xgid, "--level", 1
-    assert written(file, *asked) == plays.to_svg(size=628)
-    assert written(file, "evaluate", LATER.xgid, "--level", 1) == cube.to_svg(size=628)
-    assert written(file, "evaluate", LATER.xgid, "--level", 1, "--matrix", "--scores", 3) == matrix.to_svg(size=628)
+    of_later = "evaluate", LATER.xgid, "--level", 1
+    assert written(file, *asked, told=f"{plays}\n") == plays.to_svg(size=628)
+    assert written(file, *of_later, told=f"{cube}\n") == cube.to_svg(size=628)
+    assert written(file, *of_later, "--matrix", "--scores", 3, told=f"{matrix}\n") == matrix.to_svg(size=628)
+    assert run(*of_later, "-o", "-").stdout == cube.to_svg(size=628)
     assert ">Best: 8/5 6/5<" in plays.to_svg()
     assert ">Best: no double, take<" in cube.to_svg()
     assert plays.to_svg().count('class="arrow"') == 2
-    assert written(file, "evaluate", LATER.xgid, "--level", 1, "--cubes").count("no double") > 1
+    places = run(*of_later, "--cubes").stdout
+    assert written(file, *of_later, "--cubes", told=places).count("no double") > 1
 
 
 def test_it_is_refused_before_the_engine_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

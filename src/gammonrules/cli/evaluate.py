@@ -131,7 +131,10 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
 
     if picture is not None:
         with picture.writing() as write:
-            write(answer().to_svg)
+            told = answer()
+            write(told.to_svg)
+        if picture.output != "-":
+            click.echo(str(told))
     elif as_json:
         data = attrs.asdict(answer(), filter=_is_known, value_serializer=_plain_value)
         click.echo(json.dumps(data))
