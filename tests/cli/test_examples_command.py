@@ -108,3 +108,20 @@ def test_without_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(example_files, name, tmp_path / "nowhere")
     commands.refused("examples", says="this installation has no examples")
     assert names_here() == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("referee", "examples/matches"),
+        ("find", "mistake = missed_double", "examples/matches"),
+        ("openings", "examples/matches", "-o", "page.html"),
+        ("view", "examples/matches/xg/test.xg"),
+        ("convert", "examples/matches/xg/test.xg", "test.mat"),
+    ],
+)
+def test_who_names_one_before_is_told_what_writes_them(arguments: tuple[str, ...]) -> None:
+    commands.refused(*arguments, says="is not there: gammonrules examples writes the folder examples")
+    assert names_here() == []
+    Path("examples").mkdir()
+    assert "gammonrules examples" not in commands.run(*arguments).stderr

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.options import AnyPath
+from gammonrules.cli.options import AnyPath, InputPath
 
 records_argument = click.argument(
-    "paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath()
+    "paths", nargs=-1, required=True, metavar="PATH...", type=InputPath()
 )
 page_option = click.option(
     "-o",

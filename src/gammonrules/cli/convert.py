@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 import click
 from attrs import Factory, define
 
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
     force_option,
     is_folder,
@@ -40,7 +40,7 @@ from gammonrules.values import counted, one_of
 
 
 @click.command(cls=Command, never_with={("--force",): ("OUT=-",), ("--shorten",): ("--to=json",)})
-@click.argument("source", metavar="IN", type=AnyPath())
+@click.argument("source", metavar="IN", type=InputPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option(
     "--to",

@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 
 from gammonrules.cli.console import console_for_output, safe_text
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
@@ -30,7 +30,7 @@ _PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
     never_with={("--force", "--xgids"): ("--output=-",)},
 )
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
-@click.argument("table", type=AnyPath())
+@click.argument("table", type=InputPath())
 @click.option(
     "--any-score",
     is_flag=True,

@@ -8,7 +8,7 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.common_options import page_option
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import must_be_named, refusing
 from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
@@ -17,7 +17,7 @@ from gammonrules.records.page import is_page_of
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
-@click.argument("table", type=AnyPath())
+@click.argument("table", type=InputPath())
 @page_option
 @click.option(
     "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, TypeAlias
 
 import click
@@ -19,6 +21,17 @@ class AnyPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         return str(value)
+
+
+class InputPath(AnyPath):
+    """A path to read, perhaps of the examples that pages name: a folder that is not there until it is written."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Raises Refused for an example that is not there."""
+        path = super().convert(value, param, ctx)
+        if PurePath(path).parts[:1] == ("examples",) and not os.path.lexists("examples"):
+            raise Refused(f"{path} is not there: gammonrules examples writes the folder examples")
+        return path
 
 
 class Command(click.Command):

@@ -9,7 +9,7 @@ import click
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, write_page
 from gammonrules.cli.record_files import encoding_option, read_match, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
@@ -31,7 +31,7 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
     only_with={("--engine", "--level", "--error"): ("--matrix",)},
     never_with={("--force",): ("--output=-",)},
 )
-@click.argument("record", metavar="RECORD", type=AnyPath())
+@click.argument("record", metavar="RECORD", type=InputPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
 @click.option(
     "--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes come first."
