@@ -18,7 +18,9 @@ export async function early({ GammonBoard, rules }, { layout, position, roll, pl
     if (rules.outcome(points)) return null;
     await null; // it draws when all has been assigned
     const on = (points, side, dice = "00") => xgidOf(side === "white" ? points : turned(points), side, dice, table);
-    const told = { id: rules.positionId(points), picture: drawn.view.svg, flip: side === "black", isEarly: true };
+    const picture = drawn.view.svg;
+    picture.classList.replace("light", "auto"); // so the page's dark colors are its own too, as in Python's pictures
+    const told = { id: rules.positionId(points), picture, flip: side === "black", isEarly: true };
     if (!dice) return { ...told, xgid: on(points, side), actions: ["roll"] };
     if (tried) return { why: rules.whyNot(points, dice, tried[2], tried[0], tried[1])?.sentence ?? "" };
     const faces = dice.join("");

@@ -211,6 +211,10 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
     play = page.get_by_label("Your play").bounding_box()
     assert play["y"] + play["height"] < box["y"]
     assert page.evaluate(COVERED, "#try-board") == []
+    page.get_by_label("Your play").fill("8/6 6/5")
+    page.get_by_role("button", name="Check").click()
+    page.locator("#try-verdict", has_text="die_not_rolled").wait_for()
+    assert page.locator("#try-board svg.auto.portrait").count() == 1  # which follows the page into the dark
     page.locator("#try-examples a").last.click()
     assert "a double" in page.inner_text("#try-problem")
     assert page.inner_text("#try-status") == ""
