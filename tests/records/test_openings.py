@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 GNUBG, EXAMPLES = ROOT / "tests/data/analysis/gnubg", ROOT / "examples/matches"
 RECORDS = [
     *(GNUBG / name for name in ("match7662222_1ply.sgf", "rollout_3pt-game1.sgf", "rollout_3pt-game1.txt")),
-    EXAMPLES / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg",
+    ROOT / "tests/data/matches/xg/charlot1-charlot2_7p_2025-11-08-2305.xg",
     *(EXAMPLES / "galaxy" / f"match{number}.txt" for number in (1033650, 1247261, 2151849)),
 ]
 HOSTILE = '<script>alert("1")</script>&\u202e%%title%%'

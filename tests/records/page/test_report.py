@@ -120,7 +120,9 @@ class TestNumbers:
         """Those of eXtreme Gammon together: all players, and each by month, opponent, match and kind."""
         matches = [
             *{
-                entry.fingerprint: entry.match for entry in entries[::-1] if entry.match and entry.format == "xg"
+                entry.fingerprint: entry.match
+                for entry in entries[::-1]
+                if entry.match and entry.format in {"xg", "ogxm"}
             }.values()
         ]
         rates = error_rates(matches)

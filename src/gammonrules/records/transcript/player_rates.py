@@ -47,7 +47,7 @@ def error_rates(
         >>> for name, rate in rates.items():
         ...     print(f"{name}: {rate.pr:.2f}, {rate.decisions} decisions")
         charlot1: 0.39, 90 decisions
-        charlot2: 0.42, 79 decisions
+        charlot2: 0.41, 80 decisions
         Kévin Unger: 7.79, 162 decisions
         Maxence Job: 13.87, 140 decisions
     """
