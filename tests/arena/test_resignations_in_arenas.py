@@ -57,7 +57,7 @@ def resigns_backgammons(state: MatchState) -> Event | Action:
 
 
 POLICY = arena.Policy(bots.any_play)
-PROGRAM = [sys.executable, str(Path(__file__).parents[2] / "conformance" / "templates" / "bot.py")]
+PROGRAM = [sys.executable, str(Path(__file__).parents[2] / "examples" / "templates" / "bot.py")]
 
 
 @pytest.mark.parametrize("other", [bots.first, POLICY, arena.EngineMaker(partial(asked_program, PROGRAM))])

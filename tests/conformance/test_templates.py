@@ -1,4 +1,4 @@
-"""The templates of `conformance/templates`: the same bot in five languages, without rules until they are filled in."""
+"""The templates of `examples/templates`: the same bot in five languages, without rules until they are filled in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gammonrules.conformance.questions import core
 from gammonrules.conformance.states import boards_after, flat
 from node import NODE_NEEDS
 
-TEMPLATES = Path(__file__).parents[2] / "conformance" / "templates"
+TEMPLATES = Path(__file__).parents[2] / "examples" / "templates"
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
 
 
