@@ -1,8 +1,9 @@
 """The commands of the pages, run as they stand: `python console_blocks.py` in a folder with README.md and docs.
 
 It needs the installed package and nothing of a clone, so `.ci/test-pages` copies it to where there is none. The blocks
-of a page run one after another in a folder of their own, which begins as BEGIN says. Where a page shows what a command
-prints, it must print that; else it must succeed. LEFT_OUT lists by its reason what cannot run so.
+of a page run one after another in a folder of their own, which begins as BEGIN says, with the files that the page shows
+under their names. Where a page shows what a command prints, it must print that; else it must succeed. LEFT_OUT lists by
+its reason what cannot run so.
 """
 
 from __future__ import annotations
@@ -60,13 +61,7 @@ LEFT_OUT = {
         "docs/reference/conformance.md": ["gammonrules conform"],
     },
     "what it prints is of the reader's own records": {"docs/how-to/referee-records.md": ["gammonrules convert"]},
-    "a clone": {
-        "README.md": ["python -m pytest"],
-        "docs/how-to/measure-a-bot.md": ["cp conformance/templates/bot.py"],
-        "docs/reference/abi.md": ["cc "],
-        "docs/reference/board.md": ["python npm/make.py"],
-        "docs/reference/perft.md": ["python -m pytest"],
-    },
+    "a clone, until the npm package is in the registry": {"docs/reference/board.md": ["python npm/make.py"]},
 }
 """By reason and page: how the first command of each block begins that does not run."""
 BEGIN = """
@@ -80,14 +75,11 @@ python -m zipfile -c downloads.zip my-matches
 """
 """What each folder begins with; most of it stands for what only the reader has."""
 RECORDS_OF_TESTS = [
-    "tests/data/analysis/xg-text/money_play-with-note.txt",
     "tests/data/matches/bgf/XCu3RJ0UvDg_Tldl.bgf",
     "tests/data/matches/bgf/XCu3RJ0UvDg_Tldl.mat",
-    "tests/data/matches/sgf/test.sgf",
-    "tests/data/matches/xg/match_with_comment.xg",
     "tests/data/met/woolsey.xml",
 ]
-"""What Python examples of the reference read beside the examples, to show a format."""
+"""What Python examples of the reference read besides: the wheel has no room for the first, and no right to the last."""
 INSTALLATION = re.compile(r"python -m pip install [^&]*?(?:&& |$)")
 
 
@@ -115,6 +107,15 @@ def blocks(root: Path, page: Path) -> Iterator[Block]:
         if commands:
             line = text[: fence.start()].count("\n") + 1
             yield Block(page.relative_to(root).as_posix(), line, commands, printed)
+
+
+def shown_files(page: Path) -> dict[str, str]:
+    """Files whose content a page shows, by the name above it; one may be shown in parts."""
+    files: dict[str, str] = {}
+    text = page.read_text(encoding="utf-8")
+    for name, content in re.findall(r'(?ms)^```\w+ title="([\w.]+)"\n(.*?)^```$', text):
+        files[name] = files.get(name, "") + content
+    return files
 
 
 def pages(root: Path) -> list[Path]:
@@ -172,7 +173,7 @@ def _main() -> int:
         of_page = list(blocks(root, page))
         left_out.update(filter(None, map(why_not, of_page)))
         to_run = [block for block in of_page if why_not(block) is None]
-        faults = _faults(to_run)
+        faults = _faults(to_run, shown_files(page))
         print(*faults, sep="\n", end="", flush=True)
         ran += len(to_run)
         failed += len(faults)
@@ -182,7 +183,7 @@ def _main() -> int:
     return 1 if failed else 0
 
 
-def _faults(of_page: list[Block]) -> list[str]:
+def _faults(of_page: list[Block], files: dict[str, str]) -> list[str]:
     """What goes wrong in those of a page, in a new folder."""
     if not of_page:
         return []
@@ -191,6 +192,8 @@ def _faults(of_page: list[Block]) -> list[str]:
         folder.mkdir()
         code, printed = _run(BEGIN, folder)
         assert code == 0, printed
+        for file, content in files.items():
+            (folder / file).write_text(content, encoding="utf-8")
         return [f"{block.place}: {wrong}\n" for block in of_page if (wrong := fault(block, folder))]
 
 

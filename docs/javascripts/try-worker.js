@@ -23,7 +23,7 @@ self.fetch = (url, options) =>
 async function start() {
   const list = await plainFetch(new URL("contents.json", assets));
   if (list.status === 404) {
-    throw new Error("this copy of the site has no Python for browsers; in a clone, “python docs/try/build.py” adds it");
+    throw new Error("this copy of the site has no Python for browsers: “python docs/try/build.py” adds it before the site is built");
   }
   const contents = await list.json();
   postMessage({ loading: contents });
