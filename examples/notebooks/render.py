@@ -23,12 +23,12 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from gammonrules.cli.example_files import folder_files
 from gammonrules.draw import svg
 
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
-RAW = "https://github.com/gammonrules/gammonrules/raw/main/"
 PHONE = PAGES.parent / "images" / "phone.css"
 PICTURE = "image/svg+xml"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -157,9 +157,10 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
     about = notebook.cells[0].metadata["description"]
-    notebook_file = f"examples/notebooks/{name}.ipynb"
+    file = f"{name}.ipynb"
     origin = (
-        f"*This page is the notebook [`{notebook_file}`]({RAW}{notebook_file}) "
+        f"*This page is the notebook [`examples/notebooks/{file}`]"
+        f'({name}/{file}){{ download="{file}" }} '
         "with what it prints and draws; the link downloads it.*"
     )
     head = f"---\ndescription: {about}\n---"
@@ -242,6 +243,7 @@ def main() -> None:
             old.unlink()
         for file, content in pictures.items():
             (folder / file).write_bytes(content)
+        (folder / path.name).write_bytes(folder_files(HERE)[path.name])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from gammonrules import Position, draw
+from gammonrules.cli.example_files import folder_files
 from loading import loaded
 
 ROOT = Path(__file__).parents[2]
@@ -91,11 +92,12 @@ def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
 
 @every_notebook
 def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
-    """The page is the stored notebook; its pictures lie beside it, and no others."""
+    """The page is the stored notebook; its pictures lie beside it, and itself, as the wheel has it; and no others."""
     text, pictures = render.page(render.read(path), path.stem)
     assert PAGES.joinpath(f"{path.stem}.md").read_text(encoding="utf-8") == text, AGAIN
-    assert {file.name: file.read_bytes() for file in (PAGES / path.stem).iterdir()} == pictures, AGAIN
-    assert all(f"]({path.stem}/{name})" in text for name in pictures)
+    files = pictures | {path.name: folder_files(FOLDER)[path.name]}
+    assert {file.name: file.read_bytes() for file in (PAGES / path.stem).iterdir()} == files, AGAIN
+    assert all(f"]({path.stem}/{name})" in text for name in files)
     assert "![]" not in text
 
 
