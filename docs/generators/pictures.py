@@ -1,7 +1,7 @@
 """The pictures of boards on the pages of the documentation: `python docs/generators/pictures.py` draws them again.
 
 In the gallery, a picture that follows a block of Python shows what the last line of the block makes. Other pages show
-pictures without the code that draws them: it is here. The chart of the home page is of the games that its code plays.
+pictures without the code that draws them: it is here.
 
 The pictures are image files with a stylesheet of their own, so that they follow the page that shows them. Browsers tell
 an image whether the element around it is light or dark (`color-scheme`), which the site's switch changes. How wide it
@@ -22,7 +22,7 @@ from typing import Any
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
-from result_charts import CHARTS, Result, chart, drawn
+from result_charts import CHARTS, chart
 
 DOCS = Path(__file__).parents[1]
 FOLDER = DOCS / "images"
@@ -60,23 +60,6 @@ def last_value(code: str, names: dict[str, Any]) -> Any:
     if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
         return names[last.targets[0].id]
     return None
-
-
-def games_of_a_bot() -> str:
-    """How the games ended that the code of the home page plays."""
-    names: dict[str, Any] = {}
-    for code in re.findall(r"(?ms)^```pycon\n(.*?)^```", (DOCS / "index.md").read_text(encoding="utf-8")):
-        last_value(typed(code), names)
-    results = names["games"].results.tolist()
-    endings = {
-        "the bot wins a game": results.count(1),
-        "wins a gammon": results.count(2),
-        "wins a backgammon": results.count(3),
-        "loses a game": results.count(-1),
-        "loses a gammon or backgammon": results.count(-2) + results.count(-3),
-    }
-    shares = [Result(name, number / len(results), None) for name, number in endings.items()]
-    return drawn("How a thousand games of a bot ended", "{:.0%}", shares)
 
 
 # --- pictures without code -----------------------------------------------------------------------------
@@ -197,8 +180,7 @@ def pictures() -> dict[Path, str]:
     files |= drawn_by_code(GALLERY)
     files[FOLDER / "home.svg"] = for_a_page(STARTED_TO_7, look="depth", bottom=Player.WHITE)
     boards = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in files.items()}
-    charts = {FOLDER / "how-to" / f"{name}.svg": chart(name) for name in CHARTS}
-    return boards | charts | {FOLDER / "home-bot.svg": games_of_a_bot()}
+    return boards | {FOLDER / picture: chart(printed) for picture, printed in CHARTS.items()}
 
 
 if __name__ == "__main__":

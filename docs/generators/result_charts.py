@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-HOW_TO = Path(__file__).parents[1] / "how-to"
+DOCS = Path(__file__).parents[1]
 WIDTH = 628
 VALUES = 170
 """The width of the numbers on the right."""
@@ -25,6 +25,7 @@ STYLE = (
 class Printed(NamedTuple):
     """Where a page prints its result: a pattern with a name, a number and perhaps how far it may be off."""
 
+    page: str
     pattern: str
     title: str
     form: str = "{}"
@@ -48,24 +49,39 @@ class Result(NamedTuple):
 
 
 CHARTS = {
-    "archive-to-table": Printed(
-        r"^\[(-?\d+, -?\d+)\) +\d+ +\d+ +([\d.]+)$", "How often a player doubles, by the lead in pips", "{:.0%}"
+    "how-to/archive-to-table.svg": Printed(
+        "how-to/archive-to-table.md",
+        r"^\[(-?\d+, -?\d+)\) +\d+ +\d+ +([\d.]+)$",
+        "How often a player doubles, by the lead in pips",
+        "{:.0%}",
     ),
-    "measure-a-bot": Printed(
-        r"^(always|half|sometimes|never): (\S+) ± (\S+)$", "Ratings: points a game better than the mean", "{:+.2f}"
+    "how-to/measure-a-bot.svg": Printed(
+        "how-to/measure-a-bot.md",
+        r"^(always|half|sometimes|never): (\S+) ± (\S+)$",
+        "Ratings: points a game better than the mean",
+        "{:+.2f}",
     ),
-    "train-a-bot": Printed(
-        r"^\| ([^|\d][^|]+) \| [\d,]+ \| (\S+) ± (\S+) \|$", "Points a game of the bot, against others", "{:+.2f}"
+    "how-to/train-a-bot.svg": Printed(
+        "how-to/train-a-bot.md",
+        r"^\| ([^|\d][^|]+) \| [\d,]+ \| (\S+) ± (\S+) \|$",
+        "Points a game of the bot, against others",
+        "{:+.2f}",
     ),
-    "scale": Printed(r"^(single|gammon|backgammon): ([\d.]+)$", "How 200 games ended", "{:.0%}"),
+    "how-to/scale.svg": Printed(
+        "how-to/scale.md", r"^(single|gammon|backgammon): ([\d.]+)$", "How 200 games ended", "{:.0%}"
+    ),
+    "home-bot.svg": Printed(
+        "reference/benchmark.md",
+        r"^\| (bgsage, level 3|GNU Backgammon, [02]-ply|`.+`, an example) \| (\S+) [^|]*\| \d+\.\d\d \|",
+        "What a play of each bot loses, in thousandths of a point",
+    ),
 }
-"""By the names of the how-tos."""
+"""By the names of the pictures."""
 
 
-def chart(how_to: str) -> str:
-    """The chart of a how-to, from what its page prints."""
-    printed = CHARTS[how_to]
-    text = (HOW_TO / f"{how_to}.md").read_text(encoding="utf-8")
+def chart(printed: Printed) -> str:
+    """The chart of what a page prints."""
+    text = (DOCS / printed.page).read_text(encoding="utf-8")
     results: list[Result] = []
     for label, mean, *margins in re.findall(f"(?m){printed.pattern}", text):
         name = re.sub(r"(\d), ", r"\1 to ", label.replace("`", ""))
