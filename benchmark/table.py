@@ -51,7 +51,11 @@ def bot_named(name: str) -> Any:
 
 
 def cell(number: MeanLoss) -> str:
-    return "-" if number.loss is None else str(number).partition(" in ")[0]
+    """An interval stays in one line."""
+    if number.loss is None:
+        return "-"
+    loss, _, interval = str(number).partition(" in ")[0].partition(" (")
+    return f"{loss} ({interval}".replace(" to ", "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}") if interval else loss
 
 
 def positions(results: BenchResults, ask: str, part: str) -> dict[int, BenchAnswer]:
