@@ -156,7 +156,7 @@ class TestByHand:
             "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10", "pips": 159, "opponent_pips": 160,
             "game_points": -2, "line": 11, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
             "position_kind": "opening", "opening_dice": "61", "opening": "13/7 8/7", "reply_dice": "62",
-            "reply": "24/22 13/7",
+            "reply": "24/22 13/7", "match_games": 1,
         }  # fmt: skip
 
     def test_the_opening_and_the_reply(self) -> None:

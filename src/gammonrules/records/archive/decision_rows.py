@@ -54,6 +54,8 @@ class GameFacts:
     game: Game
     fingerprint: str | None
     file: str | None
+    match_games: int
+    """How many games the match has, also if `match` has only some of them."""
     first_plays: Mapping[int, Decision] = {}
     """The plays of the first two turns, by the number of the turn; those that the record has."""
 
@@ -104,7 +106,16 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
     facts: list[GameFacts] = []
     for index, game in enumerate(games):
         fingerprint = played.games[index].fingerprint
-        facts.append(GameFacts(entry.match, entry.fingerprint, game, fingerprint, files[index]))
+        facts.append(
+            GameFacts(
+                entry.match,
+                entry.fingerprint,
+                game,
+                fingerprint,
+                files[index],
+                match_games=entry.games or len(games),
+            )
+        )
     return facts
 
 

@@ -770,11 +770,26 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "The play of the second turn, like `action`.",
         lambda facts: _play_of_turn(facts, 2),
     ),
+    MATCH.column(
+        "match_games",
+        "int",
+        "How many games of the match the record has.",
+        lambda facts: facts.match_games,
+        unit="games",
+    ),
 )
 
 
 LATER: Final = frozenset(
-    {"take_point", "position_kind", "opening_dice", "opening", "reply_dice", "reply"}
+    {
+        "take_point",
+        "position_kind",
+        "opening_dice",
+        "opening",
+        "reply_dice",
+        "reply",
+        "match_games",
+    }
 )
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
 

@@ -47,6 +47,7 @@ class Scanned:
         duplicate_games: for each game, the path of the first file with the same game, or None; `()` if there is no
             match.
         more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.
+        games: how many games the match has, where `unique` has left some of them out; otherwise None.
         is_lost: whether there may be a match in the file that cannot be read: the process that read it was ended by the
             system, twice, or gammonrules failed on it, by a mistake of ours.
 
@@ -68,6 +69,7 @@ class Scanned:
     duplicate_of: str | None = None
     duplicate_games: tuple[str | None, ...] = ()
     more: tuple[str, ...] = ()
+    games: int | None = None
     is_lost: bool = False
 
     @property
@@ -211,7 +213,12 @@ def _with_games(entry: Scanned, games: list[int]) -> Scanned:
         more = tuple(kept_files[1:])
     duplicates = tuple(entry.duplicate_games[index] for index in games)
     return attrs.evolve(
-        entry, path=path, more=more, match=part_of(match, games), duplicate_games=duplicates
+        entry,
+        path=path,
+        more=more,
+        match=part_of(match, games),
+        duplicate_games=duplicates,
+        games=len(match.games),
     )
 
 
