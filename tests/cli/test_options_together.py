@@ -187,6 +187,8 @@ def scene_of_report(record: Recording) -> Scene:
     told = {
         "may_analyze": lambda *_, **__: False,
         "together": lambda *_, **__: (),
+        "PageSet.check": lambda _: None,
+        "PageSet.write": record("set", page),
         "report_page": lambda *_, **__: page,
     }
     patches = {**asked, **told, "tallied": record("tallied", tally)}

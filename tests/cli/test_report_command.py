@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import attrs
 import pytest
@@ -15,7 +16,7 @@ import commands
 import wording
 from commands import refused, run
 from gammonrules.cli.app import app
-from gammonrules.records import dump, report_to_html
+from gammonrules.records import dump, dumps, report_to_html
 from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,85 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", by="xg")
     same = "--same", "Maxence Job", "Max"
     assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
+
+
+def links_of(page: Path) -> dict[str, set[str]]:
+    """Where a page leads, by the other page, as fragments."""
+    links: dict[str, set[str]] = {}
+    for address in re.findall('href="([^"#:]+(?:#[^"]*)?)"', page.read_text(encoding="utf-8")):
+        path, _, fragment = address.partition("#")
+        links.setdefault(unquote(path), set()).add(fragment)
+    return links
+
+
+def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
+    """No link is dead, also after the folder has moved; two records of one name and a name that is HTML have pages."""
+    for folder in ("a", "b"):
+        (here / folder).mkdir()
+    shutil.copy(game, here / "a" / "match.json")
+    second = attrs.evolve(loaded(XG), players=("<b>Ann</b>", "Bob"), games=loaded(XG).games[1:2])
+    dump(second, here / "b" / "match.json")
+    shutil.copy(XG.with_name("test.xg"), here / "c %23&<.xg")
+    result = run("report", "a", "b", "c %23&<.xg", "-o", "new/set", "--pages", "--jobs", "1")
+    assert (result.exit_code, result.stdout) == (0, "new/set/index.html is written: open it in a browser\n")
+    (here / "new" / "set").rename(here / "moved")
+    pages = sorted((here / "moved").rglob("*.html"))
+    names = {page.relative_to(here / "moved").as_posix() for page in pages}
+    assert names == {"index.html", "openings.html", *(f"matches/{name}" for name in MATCH_PAGES)}
+    for page in pages:
+        for path, fragments in links_of(page).items():
+            target = (page.parent / path).resolve()
+            assert target in {other.resolve() for other in pages}, (page, path)
+            text = target.read_text(encoding="utf-8")
+            boards = [fragment.partition(":")[0] for fragment in fragments]
+            assert all(f'href="#{board}:' in text for board in boards if board), (page, path)
+    led_to = links_of(here / "moved" / "index.html")
+    assert {"openings.html", *(f"matches/{name}" for name in MATCH_PAGES)} == led_to.keys()
+    assert any(led_to["matches/match.html"])
+    assert links_of(here / "moved" / "matches" / "match.html").keys() == {"../index.html", "../openings.html"}
+    assert links_of(here / "moved" / "openings.html").keys() == {"../index.html"[3:]}
+
+
+MATCH_PAGES = "match.html", "match-2.html", "c %23&_.html"
+
+
+def test_pages_of_one_player(here: Path, game: Path) -> None:
+    """Who the report is about sits at the bottom, and the openings are theirs; with two names, those of all."""
+    player = "--player", "Maxence Job"
+    assert run("report", game, "-o", "set", "--pages", *player).exit_code == 0
+    openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
+    assert "Openings · Maxence Job" in re.sub("</?bdi>", "", openings)
+    assert 'id="table" class="flipped"' in (here / "set" / "matches" / "game.html").read_text(encoding="utf-8")
+    same = "--player", "Max", "--same", "Maxence Job", "Max"
+    assert run("report", game, "-o", "set", "--pages", *same).exit_code == 0
+    assert "Openings · " not in (here / "set" / "openings.html").read_text(encoding="utf-8")
+
+
+def test_pages_replace_only_their_own(here: Path, game: Path) -> None:
+    """What is in the way is found before any page is written."""
+    command = "report", game, "-o", "set", "--pages"
+    for name in ("index.html", "openings.html", "matches/game.html"):
+        foreign = here / "set" / name
+        foreign.parent.mkdir(parents=True, exist_ok=True)
+        foreign.write_text("<!DOCTYPE html>", encoding="utf-8")
+        refused(*command, says=(name, "--force"))
+        assert list((here / "set").rglob("*.html")) == [foreign]
+        foreign.unlink()
+    assert run(*command).exit_code == run(*command).exit_code == 0
+    (here / "set" / "openings.html").write_text("mine", encoding="utf-8")
+    assert run(*command, "--force").exit_code == 0
+    (here / "file").touch()
+    refused("report", game, "-o", "file", "--pages", says="not a folder")
+
+
+def test_a_file_of_several_matches_has_no_page(here: Path, game: Path) -> None:
+    """As `view` makes none; the report counts them, without a link."""
+    two = dumps(loaded(game), "sgf") * 2
+    (here / "two.sgf").write_text(two, encoding="utf-8")
+    result = run("report", "two.sgf", "-o", "set", "--pages")
+    assert result.exit_code == 0, result.output
+    assert links_of(here / "set" / "index.html").keys() == {"openings.html"}
+    assert not (here / "set" / "matches").exists()
 
 
 def test_a_page_of_anything_else_is_not_replaced(here: Path, game: Path) -> None:

@@ -33,13 +33,14 @@ from gammonrules.cli.output import (
     write_output,
     write_page,
 )
+from gammonrules.cli.page_sets import REPORT_FILE, PageSet
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
-from gammonrules.records.page import Tally, is_page_of
+from gammonrules.records.page import Report, Tally, is_page_of
 from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
@@ -53,11 +54,17 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     cls=Command,
     never_with={
         ("--by", "--at"): ("--analyze", "--engine", "--level"),
-        ("--force",): ("--output=-",),
+        ("--force", "--pages"): ("--output=-",),
     },
 )
 @records_argument
 @page_option
+@click.option(
+    "--pages",
+    "has_pages",
+    is_flag=True,
+    help="FILE is a folder: write the page of each match and the openings too, with links.",
+)
 @click.option(
     "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
 )
@@ -76,6 +83,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     paths: tuple[str, ...],
     output: str,
     *,
+    has_pages: bool,
     player: str | None,
     kept: str | None,
     program: str | None,
@@ -98,6 +106,10 @@ def report(  # noqa: PLR0913 - an argument for each option
     once with --analyze. Analyses are kept in DIR, by default the folder analyzed beside the page, and used the next
     time; a run that was stopped goes on where it was.
 
+    With --pages it writes a folder: the report as index.html, the page of each match that it names, as gammonrules view
+    makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
+    whole.
+
     Each match counts once. Numbers of two engines or levels do not mix: the page has those of the engine that analyzes,
     or that analyzed most games, or those of --by and --at, and names the others.
 
@@ -106,6 +118,10 @@ def report(  # noqa: PLR0913 - an argument for each option
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, kept, *paths)
+    page_set: PageSet | None = None
+    if has_pages:
+        page_set = PageSet(Path(output), player, dict(same), jobs, force)
+        output = str(Path(output) / REPORT_FILE)
     is_analysis_asked = kept is not None or program is not None or depth is not None
     folder = _folder_of_analyses(kept, output)
     # with --force, neither may a file in one of the folders be replaced, if it is read
@@ -113,6 +129,8 @@ def report(  # noqa: PLR0913 - an argument for each option
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     is_ours = partial(is_page_of, "report")
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_ours):
+        if page_set is not None:
+            page_set.check()
         files = [*together(sources(paths))]
         kept_before = _analyses_below(folder, paths, files)
         to_analyze = [file for file in files if file.path not in kept_before]
@@ -135,7 +153,9 @@ def report(  # noqa: PLR0913 - an argument for each option
             analyses = analyses_kept(plan, to_analyze, jobs)
             is_failed = analyses.is_failed
             tally = tally_of([analyses.paths], by=plan.by.engine, at=plan.by.level)
-        _write_report(tally, output)
+            paths = (*analyses.paths,)
+        page = page_set.write(tally, paths) if page_set else report_page(tally, output)
+        _write_report(tally, page, output)
         status = 0
         if read.is_lost or is_failed:
             status = Refused.exit_code
@@ -144,11 +164,10 @@ def report(  # noqa: PLR0913 - an argument for each option
     click.get_current_context().exit(status)
 
 
-def _write_report(tally: Tally, output: str) -> None:
+def _write_report(tally: Tally, page: Report, output: str) -> None:
     """Write the page, and print what it cannot show, and what to practice if it is of one or two players."""
     say_cut([*chain(*tally.cut.values())])
     say_loose([*tally.loose.values()])
-    page = report_page(tally, output)
     if tally.evaluators_named:
         write_page(output, page.html)
     else:  # it is empty: nobody needs to open it

@@ -7,5 +7,9 @@ from gammonrules.records.analyzed_files import (
     analyzed_once as analyzed_once,
     for_each_file as for_each_file,
 )
-from gammonrules.records.page import report_page as report_page
+from gammonrules.records.page import (
+    match_in_set as match_in_set,
+    openings_in_set as openings_in_set,
+    report_page as report_page,
+)
 from gammonrules.records.reporting import tallied as tallied

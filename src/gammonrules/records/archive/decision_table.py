@@ -781,15 +781,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
 
 
 LATER: Final = frozenset(
-    {
-        "take_point",
-        "position_kind",
-        "opening_dice",
-        "opening",
-        "reply_dice",
-        "reply",
-        "match_games",
-    }
+    {"take_point", "position_kind", "opening_dice", "opening", "reply_dice", "reply", "match_games"}
 )
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
 

@@ -6,7 +6,8 @@ plain HTML, and data for its script: the pictures, which are those of `gammonrul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from gammonrules.records.page.frame import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
     cell_text as cell_text,
     is_page_of as is_page_of,
+    page_links,
 )
 from gammonrules.records.page.tallies import Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
@@ -34,13 +36,15 @@ MOST_IN_A_CELL: Final = 1_000
 LARGEST_CELL: Final = 8_000_000
 """The characters of a page in a cell, which only long remarks or analyses can exceed."""
 _HEIGHT_OF_A_CELL = 520
+_CANDIDATES = 10
+_NO_LINKS: Final[Mapping[str, str]] = {}
 
 
 def to_html(
     match: Match,
     *,
     bottom: Player = Player.WHITE,
-    candidates: int = 10,
+    candidates: int = _CANDIDATES,
     matrices: Mapping[tuple[int, int], object] | None = None,
     again: str = "",
 ) -> str:
@@ -121,11 +125,43 @@ def cell_of(match: Match) -> str:
     return f"<p>{caption}</p>\n{frame}"
 
 
-def report_page(tally: Tally, file: str | None) -> Report:
-    """The page of a report: see `gammonrules.records.page.report`."""
-    from gammonrules.records.page.report import page_of_report  # noqa: PLC0415 - drawings are loaded when used
+def report_page(
+    tally: Tally,
+    file: str | None = None,
+    *,
+    pages: Callable[[str], str] | None = None,
+    links: Mapping[str, str] = _NO_LINKS,
+) -> Report:
+    """The page of a report: see `gammonrules.records.page.report`.
 
-    return page_of_report(tally, file)
+    `pages`: the address of the page of a match, by the path of its record, or ""; by default of what is beside the
+    record or `file`.
+    """
+    from gammonrules.records.page.report import page_beside, page_of_report  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of_report(tally, pages or partial(page_beside, file), page_links(links))
+
+
+def match_in_set(match: Match, bottom: Player, links: Mapping[str, str]) -> str:
+    """The page of a match, as `to_html`, that leads to other pages of its folder, by their addresses."""
+    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of(
+        match,
+        bottom=bottom,
+        candidates=_CANDIDATES,
+        most=MOST_POSITIONS,
+        matrices={},
+        links=page_links(links),
+        command="report",
+    )
+
+
+def openings_in_set(rows: Sequence[Mapping[str, Any]], title: str, links: Mapping[str, str]) -> str:
+    """The page of `openings_to_html`, that leads to other pages of its folder, by their addresses."""
+    from gammonrules.records.page.openings import page_of_openings  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of_openings(rows, title, page_links(links))
 
 
 def rows_to_html(

@@ -55,8 +55,13 @@ def page_of(
     most: int,
     matrices: Matrices,
     play_on_address: str = "",
+    links: str = "",
+    command: str = "",
 ) -> str:
-    """The page of a match, with no more than `most` positions, and links to where games can be played on, if there."""
+    """The page of a match, with no more than `most` positions, and links to where games can be played on, if there.
+
+    `links`: to other pages; `command`: of whom it is a page, which that one replaces.
+    """
     names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
     # games beyond the last position count in the error rates, but have no place on the page
@@ -73,6 +78,8 @@ def page_of(
         study=Study.of(names, games, games_left_out, play_on_address),
         matrices=_drawn_matrices(games, matrices),
         play_on_address=play_on_address,
+        links=links,
+        command=command,
     )
     return page.html()
 
@@ -130,6 +137,10 @@ class _Page:
     matrices: Mapping[Place, str]
     play_on_address: str
     """The beginning of an address at which a game goes on, or nothing."""
+    links: str
+    """To other pages."""
+    command: str
+    """Of whom it is a page, or nothing."""
 
     def html(self) -> str:
         style = part("base.css") + part("page.css")
@@ -142,7 +153,7 @@ class _Page:
         body = filled(part("page.html"), self._pieces() | {"script": script})
         white, black = self.names
         title = escape(f"{white} \N{EN DASH} {black}, {kind_of_play(self.match)}")
-        return document(title, style, body, script=script)
+        return document(title, style, body, script=script, command=self.command)
 
     def _pieces(self) -> dict[str, str]:
         """What is filled in where `page.html` has its names, except the script."""
@@ -157,6 +168,7 @@ class _Page:
         if not self._is_analyzed:
             instead_of_rates = part("not-yet.html" if self.play_on_address else "analyze.html")
         pieces = {
+            "links": self.links,
             "heading": self._heading(),
             "about": about_match(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),

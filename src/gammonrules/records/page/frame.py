@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Final
 
@@ -74,6 +75,14 @@ def document(title: str, style: str, body: str, *, script: str = "", command: st
         "body": body,
     }
     return filled(part("frame.html"), pieces)
+
+
+def page_links(links: Mapping[str, str]) -> str:
+    """Links to other pages, by their addresses; "" without any."""
+    if not links:
+        return ""
+    anchors = [f'<a href="{escape(address)}">{words}</a>' for address, words in links.items()]
+    return f'<nav class="pages" aria-label="Other pages">{" ".join(anchors)}</nav>\n'
 
 
 def is_page_of(command: str, beginning: bytes) -> bool:

@@ -38,7 +38,7 @@ _BARS: Final = 5
 _REPLIES: Final = 30
 
 
-def page_of_openings(rows: Sequence[Any], title: str) -> str:
+def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     rolls, replies = _rolls_and_replies(rows)
     ranked = sorted(rolls, key=_lost_with_roll, reverse=True)
     main_rolls = [group for group in ranked if _best_play(group) is not None]
@@ -61,6 +61,7 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
         lead = _lead(main_rolls[0])
     all_sections = main_sections + folded_sections + reply_sections
     pieces = {
+        "links": links,
         "title": shown_name(title),
         "by": shown_name(_evaluator_of(rows)),
         "map": "".join([_roll_in_map(group) for group in rolls]),

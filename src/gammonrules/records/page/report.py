@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from html import escape
 from itertools import chain, pairwise
 from math import ceil
@@ -89,7 +89,7 @@ _ACTIONS: Final = {
 }
 
 
-def page_of_report(tally: Tally, file: str | None) -> Report:
+def page_of_report(tally: Tally, page_of: PageOf, links: str) -> Report:
     """The page, and the sentences about each player. Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
     sums: Mapping[str, Sum] = {}
@@ -104,7 +104,7 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
         players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
     heading = ranked if len(ranked) in _FEW else [_number_of_players(tally, sums)]
-    parts = [quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
+    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
     if not players:
         parts.append(part("unanalyzed.html"))
     everyone = _kinds_of_everyone(sums)
@@ -112,11 +112,7 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
     lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
         lessons_of[name] = Lessons(
-            players[name],
-            everyone,
-            page_of=partial(page_beside, file),
-            number=number,
-            level=2 if is_about_one else 3,
+            players[name], everyone, page_of=page_of, number=number, level=2 if is_about_one else 3
         )
     if not is_about_one:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
