@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import pytest
 
-from gammonrules.records import export, openings, openings_to_html, report_to_html, rows_to_html, search
+from commands import run
+from gammonrules.records import dump, export, load, openings, openings_to_html, report_to_html, rows_to_html, search
 
+HOSTILE = "<img src=x onerror=alert(1)>"
 ROOT = Path(__file__).parents[2]
 XG, ANALYZED = ROOT / "examples" / "matches" / "xg", ROOT / "tests" / "data" / "analysis" / "xg"
 
@@ -37,6 +40,67 @@ def test_looks(open_page, address, violations, picture, name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         picture(page, f"report-{name}-{scheme}-{width}")
         assert width == 320 or violations(page) == []
+
+
+@pytest.fixture(scope="module")
+def pages(serve, tmp_path_factory) -> str:
+    """A report with its pages, and a page of `find` beside it; names and remarks are HTML that would run."""
+    folder = tmp_path_factory.mktemp("pages")
+    match = load(XG / "test.xg")
+    games = [attrs.evolve(game, notes=(HOSTILE,) * len(game.events)) for game in match.games]
+    dump(attrs.evolve(match, players=(HOSTILE, f"Bob {HOSTILE}"), games=tuple(games)), folder / "match.json")
+    for arguments in (
+        ("report", folder / "match.json", "-o", folder, "--pages", "--player", HOSTILE, "--jobs", "1"),
+        ("find", "error > 0", folder / "match.json", "-o", folder / "matches" / "find.html"),
+    ):
+        assert run(*arguments).exit_code == 0
+    return serve(folder)
+
+
+def is_text(page) -> bool:
+    """Whether the name is shown as it is, and nothing came of it."""
+    shown = HOSTILE in page.locator("body").inner_text()
+    return shown and page.locator("img, body script:not(:last-of-type):not([type])").count() == 0
+
+
+def test_from_a_mistake_to_its_match_and_back(open_page, pages, look) -> None:
+    """A mistake leads to its position, the match to the report and the openings, which lead back."""
+    page = open_page(f"{pages}/index.html", **look)
+    assert is_text(page)
+    page.get_by_role("link", name="in the match").first.click()
+    page.locator("#beside .loss").first.wait_for()
+    assert is_text(page)
+    assert HOSTILE in page.inner_text("#beside .note")
+    page.get_by_role("link", name="Openings").click()
+    assert is_text(page)
+    page.get_by_role("link", name="Report").click()
+    page.get_by_role("button", name="Ask me").click()
+    assert page.locator(".lesson:visible").count() == 1
+    assert is_text(page)
+    page.keyboard.press("1")
+    page.locator("#stage summary", has_text="Numbers").click()
+    xgid = page.locator("#stage code").first
+    assert xgid.is_visible()
+    assert xgid.evaluate("one => one.getClientRects().length === 1 && one.clientHeight < 32")
+
+
+def test_find_leads_to_the_match(open_page, pages) -> None:
+    page = open_page(f"{pages}/matches/find.html")
+    assert is_text(page)
+    page.keyboard.press("1")
+    page.locator("#stage").get_by_role("link", name="in the match").click()
+    page.locator("#beside .loss").first.wait_for()
+
+
+def test_on_paper_all_plays_are_listed(open_page, pages) -> None:
+    """Those behind "more" too."""
+    page = open_page(f"{pages}/matches/match.html")
+    extra = page.locator("#beside .extra")
+    assert extra.count() > 0
+    assert not extra.first.is_visible()
+    page.emulate_media(media="print")
+    assert extra.first.is_visible()
+    assert not page.locator("button.all").first.is_visible()
 
 
 def test_a_name_leads_to_its_section(open_page, address) -> None:

@@ -24,7 +24,8 @@ OURS = {".json", ".parquet", ".jsonl", ".html", ".apkg"}
 """What people have from our commands alone; records of other kinds are their own."""
 FROM_ELSEWHERE = {
     "terminal-game.md": {"match*.json"},
-    "cli.md": {"DIR/*", "*.schema.json", "a*.json", "match*.html"},  # forms of names, which `tests/cli` tries
+    # forms of names, which `tests/cli` tries
+    "cli.md": {"DIR/*", "*.schema.json", "a*.json", "match*.html", "NAME-2.html"},
 }
 """By page: what others write."""
 BLOCK = r"^( *)```console\n(?P<block>.*?)^\1```$|^( *)```.*?^\3```$"
@@ -66,6 +67,9 @@ def written_by(name: str, told: dict[str, Any]) -> list[str]:
     written = [told[output] for output in OUTPUTS if told.get(output)]
     if name == "view" and told["output"] is None:
         written.append(renamed(Path(told["record"]), ".html").name)
+    if told.get("has_pages"):
+        pages = "index.html", "openings.html"
+        written += [*pages, *(f"{told['output']}/{page}" for page in pages)]
     folder = told.get("folder")
     if name == "report":
         folder = told["kept"] or str(PurePath(told["output"]).with_name("analyzed"))

@@ -21,7 +21,7 @@ from gammonrules.records.page.frame import (
     is_page_of as is_page_of,
     page_links,
 )
-from gammonrules.records.page.tallies import Report, Tally as Tally
+from gammonrules.records.page.tallies import Report as Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import check_kind, counted, shown, whole_argument
 
@@ -36,7 +36,7 @@ MOST_IN_A_CELL: Final = 1_000
 LARGEST_CELL: Final = 8_000_000
 """The characters of a page in a cell, which only long remarks or analyses can exceed."""
 _HEIGHT_OF_A_CELL = 520
-_CANDIDATES = 10
+_USUAL_CANDIDATES = 10
 _NO_LINKS: Final[Mapping[str, str]] = {}
 
 
@@ -44,7 +44,7 @@ def to_html(
     match: Match,
     *,
     bottom: Player = Player.WHITE,
-    candidates: int = _CANDIDATES,
+    candidates: int = _USUAL_CANDIDATES,
     matrices: Mapping[tuple[int, int], object] | None = None,
     again: str = "",
 ) -> str:
@@ -149,7 +149,7 @@ def match_in_set(match: Match, bottom: Player, links: Mapping[str, str]) -> str:
     return page_of(
         match,
         bottom=bottom,
-        candidates=_CANDIDATES,
+        candidates=_USUAL_CANDIDATES,
         most=MOST_POSITIONS,
         matrices={},
         links=page_links(links),

@@ -353,8 +353,8 @@ class Lessons:
         boards = "".join([self.position(mistake, is_open=is_open) for mistake in mistakes])
         return f'<div class="boards">{boards}</div>\n' if boards else ""
 
-    def position(self, mistake: Mistake, *, is_open: bool) -> str:
-        """A mistake as a board that asks, unless the answer is open."""
+    def position(self, mistake: Mistake, *, is_open: bool, is_named: bool = False) -> str:
+        """A mistake as a board that asks, unless the answer is open; `is_named`: it says whose it is."""
         decision = mistake.decision
         analysis = decision.analysis
         if analysis is None:
@@ -377,7 +377,7 @@ class Lessons:
                 footer=False,
             ),
             "question": _QUESTIONS.get(decision.kind, f"{decision.dice}: which play?"),
-            "where": self._where(mistake, xgid),
+            "where": self._where(mistake, xgid, is_named=is_named),
             "choices": "" if is_open else choice_buttons(choices_of(decision)),
             "open": " open" if is_open else "",
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
@@ -388,8 +388,8 @@ class Lessons:
         }
         return filled(part("mistake.html"), pieces)
 
-    def _where(self, mistake: Mistake, xgid: str) -> str:
-        """The kind of position, the score, the pips, and which match it was."""
+    def _where(self, mistake: Mistake, xgid: str, *, is_named: bool) -> str:
+        """Perhaps the player, then the kind of position, the score, the pips, and which match it was."""
         state = mistake.decision.state
         player = mistake.decision.player
         played = mistake.played
@@ -402,6 +402,8 @@ class Lessons:
         pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
         kind_of_position = mistake.kinds[0]
         words = [kind_of_position, score, pips]
+        if is_named:
+            words.insert(0, shown_name(mistake.names[player]))
         has_several_matches = len(self.details.latest) > 1
         if has_several_matches:
             words.append(str(played.date or "no date"))

@@ -16,7 +16,7 @@ from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import SHADES, style
 from gammonrules.records.page.rows import BARE, marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
-from gammonrules.records.transcript import DEVIATIONS, MISTAKES, known_play
+from gammonrules.records.transcript import DEVIATIONS, LEAST_SEEN, MISTAKES, known_play
 from gammonrules.values import counted
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"
@@ -33,6 +33,8 @@ _SIZES: Final = {size: f"cost {least:g} or more" for size, least in MISTAKES["xg
 _KEY: Final = {"best": "best", "made": "lost most", "both": "in both"} | _SIZES
 _FEW: Final = 30
 """With fewer judged openings, the page says that they are too few."""
+_COSTLIEST: Final = 6
+_HEAD_OF_COSTLIEST: Final = "Roll", "Played", "Best", "Games", "Each", "In all"
 _BARS: Final = 5
 """So many of the most frequent plays have a bar."""
 _REPLIES: Final = 30
@@ -64,6 +66,7 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
         "links": links,
         "title": shown_name(title),
         "by": shown_name(_evaluator_of(rows)),
+        "costliest": _table_of_costliest(main_rolls),
         "map": "".join([_roll_in_map(group) for group in rolls]),
         "first": "".join(main_sections[:1]),
         "rolls": "".join(main_sections[1:]),
@@ -150,6 +153,24 @@ def _lead(rows: Sequence[Any]) -> str:
     often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"
     cost = f"costs {worst['cost']:.3f} points each time"
     return f"Most is lost with {dice}: {worst['action']}, played in {often}, {cost}; {_best_play(rows)} is best."
+
+
+def _table_of_costliest(rolls: Sequence[Sequence[Any]]) -> str:
+    """The plays that lost most in all, one of each roll, with what is best instead; "" if no play lost much."""
+    worst_plays = [(max(rows, key=_lost_in_all), rows) for rows in rolls]
+    lost = [(worst, rows) for worst, rows in worst_plays if _known_cost(worst) >= LEAST_SEEN]
+    lost.sort(key=lambda worst_and_rows: -_lost_in_all(worst_and_rows[0]))
+    cells: list[list[str]] = []
+    for worst, rows in lost[:_COSTLIEST]:
+        dice = worst["dice"]
+        link = f'<a href="#roll-{dice}">{_with_dash(dice)}</a>'
+        best = _best_play(rows) or UNKNOWN
+        games = f"{worst['games']:,}"
+        costs = [cell_text(worst["cost"]), cell_text(_lost_in_all(worst))]
+        cells.append([link, worst["action"], best, games, *costs])
+    table = wide_table("What lost most", _HEAD_OF_COSTLIEST, cells)
+    caption = "<small>What lost most with each roll: points each time, and in all</small>"
+    return f"<div>{caption}{table}</div>\n" if table else ""
 
 
 def _roll_in_map(rows: Sequence[Any]) -> str:

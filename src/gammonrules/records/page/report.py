@@ -202,7 +202,10 @@ def _worst_of_all(lessons: Iterable[Lessons]) -> str:
     if not asked:
         return ""
     asked.sort(key=lambda mistake_and_player: -mistake_and_player[0].error)
-    worst = [of_player.position(mistake, is_open=False) for mistake, of_player in asked[:SHOWN]]
+    worst = [
+        of_player.position(mistake, is_open=False, is_named=True)
+        for mistake, of_player in asked[:SHOWN]
+    ]
     boards = "".join(worst)
     return headed(2, "The worst mistakes of all", f'<div class="boards">{boards}</div>\n')
 
