@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import sys
+from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
@@ -37,6 +38,7 @@ from gammonrules.records import (
     error_rates,
     export,
     joined,
+    load,
     loads,
     loads_all,
     openings,
@@ -644,6 +646,16 @@ class TestCommand:
             ended = commands.main("export", PATHS[1], "--force", "-o", tmp_path / f"x{suffix}")
         assert ended == (2, b"", f"Error: {tmp_path / f'x{suffix}'} cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
+
+
+@pytest.mark.parametrize("suffix", ["json", "ogxm", "sgf"])
+def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: str) -> None:
+    """Also where another format has the errors that eXtreme Gammon states."""
+    path = tmp_path / f"copy.{suffix}"
+    dump(load(DATA / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg"), path)
+    counted = Counter(row["player"] for row in to_table(path, jobs=1).to_pylist() if row["counts_xg"])
+    assert counted == {name: rate.decisions for name, rate in error_rates([load(path)]).items()}
+    assert counted.total() > 160
 
 
 def test_the_page_has_every_column() -> None:

@@ -17,6 +17,7 @@ from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.copies import PlayedMatch
 from gammonrules.records.archive.scanning import Scanned
 from gammonrules.records.transcript import (
+    XG,
     Analysis,
     Candidate,
     Decision,
@@ -281,8 +282,11 @@ class AnalyzedDecision:
     luck: float | None
     mwc_scale: EquityScale | None
     """None in money play."""
-    xg_states_errors: bool
-    """Whether the file is one of eXtreme Gammon, which has the errors that it states."""
+    xg_states_errors: bool = False
+    """Whether the analyses of eXtreme Gammon in the file have the errors that it states."""
+
+    def states_an_error_of_xg(self) -> bool:
+        return self.analysis.engine == XG and self.analysis.stated_error is not None
 
     def counts(self, rule: str) -> bool:
         """Whether it counts in an error rate by the rule with this name."""
@@ -299,7 +303,7 @@ class AnalyzedDecision:
         return chance_difference(equity, self.mwc_scale)
 
 
-def with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDecision | None:
+def with_analysis(decision: Decision) -> AnalyzedDecision | None:
     """The decision with what its analysis says, decoded; None without an analysis."""
     analysis = decision.analysis
     if analysis is None:
@@ -327,7 +331,6 @@ def with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDeci
         level=level,
         luck=luck,
         mwc_scale=mwc_scale(decision),
-        xg_states_errors=xg_states_errors,
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import BAR
@@ -891,13 +891,19 @@ class _Filler:
         self._parts = parts
         self._rows = [*chain.from_iterable(part.rows() for part in parts)]
         self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
-        is_of_xg = parts[0].facts.match.format == "xg"
         self._analyses: list[AnalyzedDecision | None] = []
         for row in self._rows:
             analyzed = None
             if row.decision.stored is not None:  # without it not even a call, since rows are many
-                analyzed = with_analysis(row.decision, xg_states_errors=is_of_xg)
+                analyzed = with_analysis(row.decision)
             self._analyses.append(analyzed)
+        # as error rates do, whatever the format: other formats keep what an .xg file states
+        if any(
+            analyzed is not None and analyzed.states_an_error_of_xg() for analyzed in self._analyses
+        ):
+            self._analyses = [
+                analyzed and evolve(analyzed, xg_states_errors=True) for analyzed in self._analyses
+            ]
         self._is_analyzed = any(analysis is not None for analysis in self._analyses)
 
     def of_decisions(self, filled: FilledColumn) -> list[Any]:
