@@ -204,7 +204,7 @@ def test_the_same_with_any_number_of_processes() -> None:
     made = [to_samples(paths, jobs=jobs, at=["1-ply", "0-ply"]) for jobs in (1, 2)]
     entries = [entry for entry in scan(*paths) if entry.match]
     for other in (made[1], to_samples(entries, at=["1-ply", "0-ply"])):
-        for name in ("boards", "chances", "matches", "level"):
+        for name in ("boards", "chances", "matches", "level_index", "levels"):
             assert np.array_equal(getattr(made[0], name), getattr(other, name)), name
 
 
