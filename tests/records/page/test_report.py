@@ -118,13 +118,12 @@ class TestNumbers:
 
     def test_of_many_matches(self, entries: list[Scanned]) -> None:
         """Those of eXtreme Gammon together: all players, and each by month, opponent, match and kind."""
-        matches = [
-            *{
-                entry.fingerprint: entry.match
-                for entry in entries[::-1]
-                if entry.match and entry.format in {"xg", "ogxm"}
-            }.values()
-        ]
+        by_fingerprint = {
+            entry.fingerprint: entry.match
+            for entry in entries[::-1]
+            if entry.match and {*levels_by_engine(entry.match.decisions())} == {"eXtreme Gammon"}
+        }
+        matches = [*by_fingerprint.values()]
         rates = error_rates(matches)
         page = page_of(entries, by="xg")
         assert of_players(page) == {name: cells(rate) for name, rate in rates.items()}
