@@ -5,7 +5,7 @@ const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const XGID = /^(?:XGID=)?[-a-oA-O]{26}:(\d{1,2}:-?\d):(?:-?1):(?:00|[1-6]{2})((?::\d{1,9}){5})$/;
 
 /** The answer to a question of the page, or null: only the library has one. */
-export async function early({ GammonBoard, rules }, { layout, position, roll, play = "", show, tried }) {
+export async function early({ GammonBoard, rules, fromXgid }, { layout, position, roll, play = "", show, tried }) {
   const { GammonError } = rules;
   if (show) return {};
   const whole = position.trim() || START;
@@ -13,11 +13,12 @@ export async function early({ GammonBoard, rules }, { layout, position, roll, pl
   if (!xgid && whole.includes(":")) return null;
   const table = xgid ?? XGID.exec(START);
   try {
-    const drawn = Object.assign(new GammonBoard(), { look: "depth", layout, position: whole, dice: roll.trim() || null });
-    const { position: points, dice, side } = drawn;
+    const { position: points, dice, side } = Object.assign(new GammonBoard(), { position: whole, dice: roll.trim() || null });
     if (rules.outcome(points)) return null;
-    await null; // it draws when all has been assigned
     const on = (points, side, dice = "00") => xgidOf(side === "white" ? points : turned(points), side, dice, table);
+    const { state } = fromXgid(on(points, side, dice?.join("")));
+    const drawn = Object.assign(new GammonBoard(), { look: "depth", layout, state });
+    await null; // it draws when all has been assigned
     const picture = drawn.view.svg;
     picture.classList.replace("light", "auto"); // so the page's dark colors are its own too, as in Python's pictures
     const told = { id: rules.positionId(points), picture, flip: side === "black", isEarly: true };

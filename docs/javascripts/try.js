@@ -27,7 +27,9 @@ let queue = Promise.resolve(); // one question at a time
 
 // What was asked when the site was built (docs/try/beforehand.py), and the rules, with the board that shows it.
 const known = fetch(new URL("known.json", assets)).then((answers) => answers.json()).catch(() => ({}));
-const rules = import(new URL("alone.js", assets)).catch(() => null);
+const rules = Promise.all(["alone.js", "xgid.js"].map((file) => import(new URL(file, assets))))
+  .then(([alone, { fromXgid }]) => ({ ...alone, fromXgid }))
+  .catch(() => null);
 
 function load() {
   part("start").hidden = true;

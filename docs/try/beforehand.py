@@ -1,8 +1,8 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
 Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of `<gammon-board>`
-with the rules and of `<gammon-setup>`, the colors of pictures, the turn of the start page, and answers of the page to
-try it.
+with the rules, of XGIDs and of `<gammon-setup>`, the colors of pictures, the turn of the start page, and answers of
+the page to try it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from answers import Question, answer, picture
 
 from gammonrules import MatchState
-from gammonrules.draw import alone_js, setup_js, svg
+from gammonrules.draw import alone_js, setup_js, svg, xgid_js
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
@@ -30,6 +30,7 @@ def write() -> None:
     turn = turn_of(STATE)
     files = {
         "alone.js": alone_js(module=True),
+        "xgid.js": xgid_js(module=True).replace('* as MATCH from "./match.js"', '{ rules as MATCH } from "./alone.js"'),
         "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
         "turn.json": json.dumps(turn),

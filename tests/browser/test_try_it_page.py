@@ -226,7 +226,8 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
 EARLY = """async (questions) => {
   const { early } = await import(new URL("../javascripts/try-early.js", location));
   const alone = await import(new URL("assets/alone.js", location));
-  return Promise.all(questions.map((question) => early(alone, question)));
+  const { fromXgid } = await import(new URL("assets/xgid.js", location));
+  return Promise.all(questions.map((question) => early({ ...alone, fromXgid }, question)));
 }"""
 
 
