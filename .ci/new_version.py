@@ -116,7 +116,7 @@ def first_release(edits: Edits) -> None:
     from_a_clone = r"(?s) Until\s+the\s+first\s+release.*?:\n\n```console\ngit clone [^\n]*\ncd gammonrules\n"
     edit(edits, "docs/install.md", from_a_clone, "\n\n```console\n")
     edit(edits, "docs/index.md", "python -m pip install", "pip install")  # on a phone there is no room for more
-    edit(edits, "docs/index.md", r"as \[Install\]\([^)]*\) says", "on Python 3.11+")
+    edit(edits, "docs/index.md", r"\[Install\]\([^)]*\); files", "Python 3.11+; files")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
     edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
     npm_package(edits)
