@@ -224,6 +224,7 @@ def test_a_report_asks_by_keys(open_page, address) -> None:
 def test_chips_choose(open_page, address) -> None:
     """A player, and one of the kinds: what is asked and counted, and what stands below one another."""
     page = open_page(f"{address}/find.html")
+    page.get_by_text("Filter").click()
     name, number = page.locator('#chips [data-of="player"]').first.inner_text().rsplit(" ", 1)
     page.locator('#chips [data-of="player"]').first.click()
     assert page.inner_text("#place") == f"1 of {number}"

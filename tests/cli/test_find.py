@@ -70,7 +70,7 @@ def test_a_page_of_boards(table: Path) -> None:
     page = (table.parent / "new" / "page.html").read_bytes().decode()
     assert page == rows_to_html(rows, title="6:2+", file="new/page.html")
     assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
-    assert f"<h1>{len(rows)} decisions, of which 100 are shown</h1>" in page
+    assert f"<h1><bdi>6:2+</bdi> <small>{len(rows)} decisions, of which 100 are shown</small></h1>" in page
     result = run("find", "6:2+", table, "-o", "-")
     assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
 
@@ -106,6 +106,27 @@ def test_whatever_a_table_says_is_text() -> None:
     assert "\x1b" not in page
     assert page.count("<article") == 5
     assert page.count("<title>") == 2
+
+
+def test_the_answer_about_a_cube() -> None:
+    """What the opponent should answer, and all three equities; a question that tells the answer is no heading."""
+    row = {"player": "Ann", "decision": "double", "action": "roll", "best": "double", "error": 0.32}
+    row |= {"equity_no_double": 0.3, "equity_double_take": 0.62, "equity_double_drop": 1.0}
+    page = rows_to_html([row], title="mistake = missed_double")
+    assert '<p class="best">double, take <small>best</small></p>' in page
+    assert "Equity: no double +0.300; double, take +0.620; double, drop +1.000" in page
+    assert "<h1>1 decision</h1>" in page
+    too_good = row | {"action": "double", "best": "roll", "equity_double_take": 1.2, "equity_no_double": 1.1}
+    assert "too good, drop" in rows_to_html([too_good])
+
+
+def test_who_has_no_name_is_called_as_in_the_report(table: Path) -> None:
+    dump(attrs.evolve(loaded(XG), players=("", "Ann")), "one.json")
+    assert run("report", "one.json", "-o", "report.html").exit_code == 0
+    result = run("find", "error >= 0.02", "one.json", "-o", "found.html")
+    assert result.exit_code == 0, result.output
+    for name in "report.html", "found.html":
+        assert "white of one.json" in Path(name).read_text(encoding="utf-8")
 
 
 def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:

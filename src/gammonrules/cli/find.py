@@ -17,7 +17,7 @@ from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
 from gammonrules.records import rows_to_html
 from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
-from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of
+from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of, name_in_row
 from gammonrules.values import counted
 
 _MOST_PRINTED = 20
@@ -113,6 +113,6 @@ def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
     for name in _PRINTED_COLUMNS:
         table.add_column(name, overflow="fold")
     for row in rows:
-        cells = [safe_text(cell_text(row[name])) for name in _PRINTED_COLUMNS]
+        cells = [safe_text(cell_text(name_in_row(row, name))) for name in _PRINTED_COLUMNS]
         table.add_row(*cells)
     console_for_output().print(table)

@@ -19,6 +19,7 @@ from gammonrules.records.page.frame import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
     cell_text as cell_text,
     is_page_of as is_page_of,
+    name_in_row as name_in_row,
     page_links,
 )
 from gammonrules.records.page.tallies import Report as Report, Tally as Tally
@@ -181,7 +182,8 @@ def rows_to_html(
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
-        title: what was asked for, which the page says at its end, since it may tell the answer.
+        title: what was asked for, the heading; where it has the word "mistake", "action" or "best", and so may tell the
+            answer, it is at the end.
         total: how many rows there are in all, which the page says; None (the default) for those in `rows`.
         file: where the page will be, so that links lead from there to the pages of matches, as for `report`. None (the
             default) for no links.

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
+from pathlib import PurePath
 from typing import Final
 
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records.transcript import harmless
+from gammonrules.match import Player
+from gammonrules.records.transcript import harmless, unnamed
 
 _MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
@@ -53,6 +55,21 @@ def cell_text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
     return harmless(str(value), LONGEST_NAME)
+
+
+def name_in_row(row: Mapping[str, object], column: str) -> object:
+    """A value of a row; for a player without a name, or with the opponent's, where they sat, as in a report."""
+    value = row.get(column)
+    if column not in {"player", "opponent"}:
+        return value
+    if value and row.get("player") != row.get("opponent"):
+        return value
+    seat = str(row.get("seat"))
+    if seat not in set(Player) or not row.get("file"):
+        return value
+    player = Player(seat)
+    where = PurePath(str(row["file"])).name
+    return unnamed(player if column == "player" else player.opponent, where)
 
 
 def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:

@@ -159,6 +159,8 @@ class Lessons:
     """Of this player on the page."""
     level: int
     """Of the headings: 2 if the page is about this player alone."""
+    least_mistake: str
+    """From which cost on a decision is counted as a mistake."""
 
     @property
     def is_whole_page(self) -> bool:
@@ -250,7 +252,7 @@ class Lessons:
         sentence += f". PR with checkers {plays}, with the cube {cube}"
         wrong_cube_actions = self.details.wrong_doubles
         if wrong_cube_actions:
-            sentence += f": {wrong_cube_actions}"
+            sentence += f": {wrong_cube_actions} ({self.least_mistake} points)"
         return f"{sentence}."
 
     def html(self) -> str:

@@ -112,7 +112,12 @@ def page_of_report(tally: Tally, page_of: PageOf, links: str) -> Report:
     lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
         lessons_of[name] = Lessons(
-            players[name], everyone, page_of=page_of, number=number, level=2 if is_about_one else 3
+            players[name],
+            everyone,
+            page_of=page_of,
+            number=number,
+            level=2 if is_about_one else 3,
+            least_mistake=_least_mistake(tally.rule),
         )
     if not is_about_one:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
@@ -252,6 +257,12 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
             reasons.append("…")
         number = f"{len(cut_games):,}"
         yield f"Games of which only the beginning could be replayed: {number}. {'; '.join(reasons)}"
+
+
+def _least_mistake(rule: str) -> str:
+    counting = counting_rule(rule)
+    from_or_above = "from" if counting.is_least_named else "above"
+    return f"{from_or_above} {min(counting.mistakes.values()):g}"
 
 
 def _sizes(rule: str) -> str:

@@ -17,7 +17,14 @@ from attrs import frozen
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document, filled, part
+from gammonrules.records.page.frame import (
+    COLUMNS_OF_ROWS,
+    cell_text,
+    document,
+    filled,
+    name_in_row,
+    part,
+)
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import (
     CUBE_CHOICES,
@@ -28,7 +35,15 @@ from gammonrules.records.page.quiz import (
 )
 from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
-from gammonrules.records.transcript import FEW_PLAYS, LEAST_SEEN, CubeAnalysis, known_play
+from gammonrules.records.transcript import (
+    FEW_PLAYS,
+    LEAST_SEEN,
+    CubeAnalysis,
+    DecisionKind,
+    cube_verdict,
+    known_play,
+    signed,
+)
 
 _KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
 _KINDS: Final = {"play": "checker plays", "double": "doubles", "answer": "takes"}
@@ -41,6 +56,9 @@ _key_of: Final = itemgetter("file", "game", "number")
 """What a decision and its candidates have in common."""
 _ATTRIBUTES: Final = {"player": "player", "decision": "decision", "position_kind": "kind"}
 """By what chips choose rows: the columns, and the attributes that have them."""
+_GROUPS: Final = {"player": "Players", "decision": "Decisions", "position_kind": "Positions"}
+_TELLING: Final = re.compile(r"\b(mistake|action|best)\b")
+"""A question about these tells the answer."""
 BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
@@ -52,6 +70,28 @@ class _RowBoard:
     picture: str
     light: str
     dark: str
+
+
+@frozen
+class _AboutCube:
+    """What the answer to a question about the cube says; nothing where it is not known."""
+
+    verdict: str = ""
+    """The best action and the answer to it, where the question is whether to double."""
+    equities: str = ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> _AboutCube:
+        analysis = _cube_analysis(row)
+        if analysis is None:
+            return cls()
+        no_double, double_take, double_drop = map(signed, _equities_of_cube(row))
+        equities = (
+            f"<p>Equity: no double {no_double}; double, take {double_take}; "
+            f"double, drop {double_drop}</p>\n"
+        )
+        is_double = row.get("decision") == DecisionKind.DOUBLE
+        return cls(cube_verdict(analysis) if is_double else "", equities)
 
 
 def page_of_rows(
@@ -69,12 +109,14 @@ def page_of_rows(
         own = by_decision[_key_of(row)] if by_decision else []
         articles.append(_article(row, own, file))
     drawn = "".join(articles)
+    tells = _TELLING.search(title) is not None
     pieces = {
+        "heading": count if tells else f"{shown_name(title)} <small>{count}</small>",
         "title": shown_name(title),
-        "summary": count,
+        "asked": "" if tells else " hidden",
         "some": " hidden" if rows else "",
         "nothing": _NOTHING,
-        "chips": "".join(_chips(rows)),
+        "chips": "".join(_groups_of_chips(rows)),
         "quiz": quiz(starts=True),
         "key": marks_in(_KEY, drawn),
         "hidden": "" if rows else " hidden",
@@ -85,19 +127,31 @@ def page_of_rows(
     return document(escape(cell_text(title)), style(), body, script=part("quiz.js"), command="find")
 
 
-def _chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _groups_of_chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Buttons that show only the rows of some players or kinds; none where all have the same."""
     for column, attribute in _ATTRIBUTES.items():
-        counts = Counter(cell_text(row.get(column)) for row in rows)
+        counts = Counter(_shown_in(row, column) for row in rows)
         if len(counts) < 2:
             continue
+        words = _GROUPS[column]
+        yield f'<div role="group" aria-label="{words}"><span>{words}</span>\n'
         for value, number in counts.most_common(_MOST_CHIPS):
-            words = _KINDS.get(value, value) if column == "decision" else value
-            yield (
-                f'<button type="button" aria-pressed="false" data-of="{attribute}" '
-                f'data-value="{escape(value)}">{shown_name(words or UNKNOWN)} '
-                f"<small>{number}</small></button>\n"
-            )
+            yield _chip(attribute, value, number)
+        yield "</div>\n"
+
+
+def _chip(attribute: str, value: str, number: int) -> str:
+    words = _KINDS.get(value, value) if attribute == "decision" else value
+    return (
+        f'<button type="button" aria-pressed="false" data-of="{attribute}" '
+        f'data-value="{escape(value)}">{shown_name(words or UNKNOWN)} '
+        f"<small>{number}</small></button>\n"
+    )
+
+
+def _shown_in(row: Mapping[str, Any], column: str) -> str:
+    """A value of a row as it is shown, also of a player who has no name."""
+    return cell_text(name_in_row(row, column))
 
 
 def marks_in(words: Mapping[str, str], drawn: str) -> str:
@@ -116,20 +170,21 @@ def _cost_of_row(row: Mapping[str, Any]) -> float:
 def _article(
     row: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]], file: str | None
 ) -> str:
-    texts = {name: shown_name(cell_text(row.get(name)) or UNKNOWN) for name in COLUMNS_OF_ROWS}
+    texts = {name: shown_name(_shown_in(row, name) or UNKNOWN) for name in COLUMNS_OF_ROWS}
     for name in ("action", "best"):
         if row.get(name) == "roll":
             texts[name] = "no double"
     for name in ("away", "opponent_away"):
         texts[name] = f"{texts[name]} away" if row.get(name) else "money play"
     is_wrong = bool(row.get("best")) and _cost_of_row(row) >= LEAST_SEEN
+    cube = _AboutCube.of(row)
     board = _board_of_row(row, texts, is_wrong=is_wrong)
     link = ""
     page = page_beside(file, row.get("file") or "")
     if page:
         link = f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
     values = [
-        f' data-{attribute}="{escape(cell_text(row.get(column)))}"'
+        f' data-{attribute}="{escape(_shown_in(row, column))}"'
         for column, attribute in _ATTRIBUTES.items()
     ]
     pieces = texts | {
@@ -138,6 +193,7 @@ def _article(
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": link,
         "question": _question_of_row(row, texts),
+        "equities": cube.equities,
         "board": board.picture,
         "light": board.light,
         "dark": board.dark,
@@ -146,7 +202,9 @@ def _article(
         pieces["cost"] = f' <b class="loss">lost {row["error"]:.3f}</b>'
         pieces["open"] = ""
         pieces["mark"] = "made"
-        pieces["instead"] = f'<p class="best">{texts["best"]} <small>best</small></p>'
+        pieces["instead"] = (
+            f'<p class="best">{cube.verdict or texts["best"]} <small>best</small></p>'
+        )
     else:  # there is no better answer to hide
         pieces["cost"] = ""
         pieces["open"] = " open"
@@ -177,14 +235,24 @@ def _choices_of_row(
 
 
 def _costs_of_cube_actions(row: Mapping[str, Any]) -> dict[str, float]:
-    """What each action with the cube costs; nothing where an equity, all of which the doubler sees, is missing."""
-    equities = [row.get(column) for column in _EQUITIES_OF_CUBE]
-    if not all(isinstance(equity, float) and math.isfinite(equity) for equity in equities):
+    """What each action with the cube costs; nothing where that is not known."""
+    analysis = _cube_analysis(row)
+    if analysis is None:
         return {}
-    no_double, double_take, double_drop = equities
-    analysis = CubeAnalysis(no_double, double_take, double_drop)
     costs = {action: analysis.error_of(action) for action in _CUBE_ACTIONS}
     return {action: cost for action, cost in costs.items() if cost is not None}
+
+
+def _cube_analysis(row: Mapping[str, Any]) -> CubeAnalysis | None:
+    """None where an equity, all of which the doubler sees, is missing."""
+    equities = _equities_of_cube(row)
+    if not all(isinstance(equity, float) and math.isfinite(equity) for equity in equities):
+        return None
+    return CubeAnalysis(*equities)
+
+
+def _equities_of_cube(row: Mapping[str, Any]) -> list[Any]:
+    return [row.get(column) for column in _EQUITIES_OF_CUBE]
 
 
 def _candidate_costs(

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import sqrt
 from operator import attrgetter
+from pathlib import PurePath
 from typing import Final, NamedTuple, TypeVar
 
 import attrs
@@ -43,6 +44,7 @@ from gammonrules.records.transcript import (
     players_of,
     rated,
     trials_of,
+    unnamed,
     with_decoded,
     xgid_of,
 )
@@ -333,7 +335,7 @@ class Tally:
         if match is None:
             self.skipped += 1
             return
-        names = Pair(players_of(match, self.renamed, f"match {self.read}"))
+        names = Pair(players_of(match, self.renamed, self._where(path)))
         self.names |= dict.fromkeys(names)
         if self.player is not None and self.player not in names:
             return
@@ -352,6 +354,12 @@ class Tally:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
+
+    def _where(self, path: str) -> str:
+        """Where a player without a name sat: the file, with the number of the match if it is not the first of it."""
+        where = PurePath(path).name
+        is_known = any(unnamed(player, where) in self.names for player in Player)
+        return f"{where}, match {self.read}" if is_known else where
 
     def _evaluators_of(self, match: Match) -> Iterator[Evaluator]:
         """Whose analyses are summed up apart, of those that are asked for."""

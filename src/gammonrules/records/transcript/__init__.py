@@ -128,6 +128,7 @@ from gammonrules.records.transcript.player_rates import (
     names_listed_as as names_listed_as,
     players_of as players_of,
     similar_names as similar_names,
+    unnamed as unnamed,
 )
 from gammonrules.records.transcript.refereeing import (
     jacoby_decided as jacoby_decided,

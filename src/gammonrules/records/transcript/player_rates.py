@@ -75,7 +75,12 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
     if white == black:
         white = ""
         black = ""
-    return [white or f"{Player.WHITE} of {where}", black or f"{Player.BLACK} of {where}"]
+    return [white or unnamed(Player.WHITE, where), black or unnamed(Player.BLACK, where)]
+
+
+def unnamed(player: Player, where: str) -> str:
+    """Whom a player without a name counts as."""
+    return f"{player} of {where}"
 
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
