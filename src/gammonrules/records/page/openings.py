@@ -79,6 +79,7 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
         "cost": cell_text(_mean_cost(openings)),
         "hidden": "" if judged else " hidden",
         "lead": lead,
+        "lead_size": "hint" if judged < _FEW else "lead",
     }
     body = filled(part("openings.html"), pieces)
     return document(escape(cell_text(title)), style(), body, command="openings")

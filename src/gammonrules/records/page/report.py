@@ -192,7 +192,7 @@ def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]
         words = f'<span class="words">{practice}</span>'
         counts = [luck, won, lost, matches, decisions]
         rows.append([shown, f"{pr}{uncertainty}", bar, *counts, words])
-    less = "", "Decisions", _PRACTICE
+    less = "", "Matches", _PRACTICE  # those won and lost are there
     head = "Player", "PR ±", "", *_OF_PLAYERS, _PRACTICE
     return wide_table("Players", head, rows, less=less) + part("players.html")
 
