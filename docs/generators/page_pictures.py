@@ -54,7 +54,7 @@ SMALL_WINDOW: Size = {"width": 620, "height": 460}
 MATCHES = Path("examples", "matches")
 MATCH = MATCHES / "xg" / "test.xg"
 MADE = {
-    "find-positions": ("find", "1-6:2+ vs bar:1+", MATCHES),
+    "find-positions": ("find", "error >= 0.08", MATCHES),
     "analyze-matches": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
     "home": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
     "view-a-match": ("view", MATCH),
