@@ -24,6 +24,16 @@ def first(state: MatchState) -> Event | Action:
     return Event(Action.PLAY, state.to_act, state.legal_plays[0]) if is_to_play(state) else answer(state)
 
 
+def only_cubes(state: MatchState) -> Event | Action:
+    assert not is_to_play(state), "it knows no plays"
+    return answer(state)
+
+
+def arrays(turns: Any) -> Any:
+    """Plays of many games at once, no bot by itself."""
+    return turns.random_rows()
+
+
 def chance(state: MatchState, rng: Random) -> Event | Action:
     """Anything but resigning, at random."""
     if is_to_play(state):

@@ -95,6 +95,15 @@ def test_a_program_that_dies(tmp_path: Path) -> None:
     assert "it could not be asked any more: " in done.stderr
 
 
+def test_nothing_answered() -> None:
+    """Numbers would tell what the worst actions lose: one sentence instead, and a line of what is not answered."""
+    commands.refused("bench", "bots:arrays", "--data", DATA, says="none of 36 questions: it raised AttributeError")
+    commands.refused("bench", "bots:arrays", "--data", DATA, "--json", says="many games at once is an arena.Policy")
+    done = commands.run("bench", "bots:first", "--against", "bots:only_cubes", "--data", DATA, "--worst", 0)
+    assert (done.exit_code, done.stdout.count("  plays  "), done.stdout.count("  cubes  ")) == (1, 2, 3)
+    assert "\n  plays                     none of 20 answered\n  cubes  " in done.stdout
+
+
 @loop.rows(
     ("arguments", "words"),
     (["nobody"], "a player is"),

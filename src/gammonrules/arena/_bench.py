@@ -27,7 +27,7 @@ from gammonrules.arena._players import (
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
 from gammonrules.board import IllegalPlayError, PositionKind
-from gammonrules.engine.internals import legal_decision
+from gammonrules.engine.internals import hint_of_policy, legal_decision
 from gammonrules.errors import (
     ArgumentError,
     BotError,
@@ -395,7 +395,7 @@ def _bench_answer(question: Question, bot: _AskedBot) -> BenchAnswer:
             raise
         unanswered = evolve(
             _answer_that_loses_most(question),
-            problem=_problem(error),
+            problem=_problem(error) + hint_of_policy(error, state),
             is_illegal=_is_illegal(error),
         )
         # who is no engine could leave out what is hard by this error

@@ -13,12 +13,14 @@ from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
-from gammonrules.cli.refusals import refusing
+from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import BenchAnswer, BenchResults
+
+_ASKS = ("plays", "cubes")
 
 
 @click.command(
@@ -64,11 +66,13 @@ def benchmark(
     in JSON, and writes an answer a line.
 
     What is not answered, or illegally, loses as much as the worst action. The exit status is 0, 1 if an answer is
-    missing or illegal, and 2 if a bot could not be asked, or not to the end.
+    missing or illegal, and 2 if a bot answered nothing, or could not be asked, or not to the end.
     """
     bots = [bot] if against is None else [bot, against]
     with refusing(), junit_file("bench", junit, force=force):
         results = _results_of(bots, **settings)
+        for result in results:
+            _refuse_without_answers(result)
         data = results[0].to_json()
         if against is not None:
             data["against"] = results[1].to_json()
@@ -100,6 +104,19 @@ def _results_of(bots: Sequence[str], **settings: Any) -> list[BenchResults]:
     return results
 
 
+def _refuse_without_answers(result: BenchResults) -> None:
+    """Raise Refused if a bot answered nothing: numbers would tell only that something is wrong with it."""
+    problems = [answer.problem for answer in result.answers if not _is_answered(answer)]
+    if problems and len(problems) == len(result.answers) and not result.stopped:
+        number = counted(len(problems), "question", ",")
+        raise Refused(f"{result.bot} answered none of {number}: {problems[0]}")
+
+
+def _is_answered(answer: BenchAnswer) -> bool:
+    """Whether the bot decided something, right or illegal, or may leave it out."""
+    return bool(answer.action) or answer.is_illegal or answer.loss is None
+
+
 def _questions_of(result: BenchResults) -> Iterator[Asked]:
     for answer in result.answers:
         yield Asked(
@@ -118,8 +135,10 @@ def _bench_lines(
     yield from _lines_of_bot(first, data)
     if len(results) > 1:
         yield from _lines_of_bot(results[1], data["against"])
+        both = (data, data["against"])
+        compared = [ask for ask in _ASKS if not any(_is_unanswered(told[ask]) for told in both)]
         yield f"how much more {first.bot} loses than {results[1].bot}"
-        yield from _loss_lines(data["difference"])
+        yield from _loss_lines(data["difference"], compared)
     worst_answers = first.worst[:worst]
     for answer in worst_answers:
         yield ""
@@ -159,10 +178,18 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
             return
 
 
-def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
+def _is_unanswered(numbers: dict[str, Any]) -> bool:
+    """Whether a bot answered none of the plays, or none of the cubes: what they lose is nothing that it does."""
+    return 0 < numbers["asked"] == numbers["unanswered"]
+
+
+def _loss_lines(data: dict[str, Any], asks: Sequence[str] = _ASKS) -> Iterator[str]:
     """The losses in plays and in cubes, as `BenchResults.to_json` has them."""
-    for ask in ("plays", "cubes"):
+    for ask in asks:
         numbers: dict[str, Any] = data[ask]
+        if "asked" in numbers and _is_unanswered(numbers):
+            yield f"  {ask:<26}none of {numbers['asked']:,} answered"
+            continue
         line = f"  {ask:<26}{_loss_text(numbers)}"
         if numbers.get("pr") is not None:
             line += f", PR {numbers['pr']:.2f}"

@@ -36,14 +36,21 @@ def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchSt
     except BotError as error:  # of a program: it says all but where
         raise BotError(f"{error} ({state.xgid})") from error.__cause__
     except Exception as error:
-        hint = ""
-        if isinstance(error, AttributeError) and error.obj is state:
-            # perhaps it takes the arrays of many games, which have other attributes than a state
-            hint = "; what plays many games at once is an arena.Policy"
+        hint = hint_of_policy(error, state)
         raise BotError(
             f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})"
         ) from error
     return _applied(decision, state)
+
+
+def hint_of_policy(error: BaseException, state: MatchState) -> str:
+    """What to add to the error of a bot that perhaps takes the arrays of many games; "" for all others.
+
+    Such arrays have other attributes than a state.
+    """
+    if isinstance(error, AttributeError) and error.obj is state:
+        return "; what plays many games at once is an arena.Policy"
+    return ""
 
 
 def _is_to_roll(decision: object) -> bool:

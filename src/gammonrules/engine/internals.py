@@ -1,6 +1,9 @@
 """What other folders of this package need of `engine` beside its public names. None of it is public."""
 
-from gammonrules.engine._bots import legal_decision as legal_decision
+from gammonrules.engine._bots import (
+    hint_of_policy as hint_of_policy,
+    legal_decision as legal_decision,
+)
 from gammonrules.engine._driver import in_a_line as in_a_line
 from gammonrules.engine._drivers import seconds_or_none as seconds_or_none
 from gammonrules.engine._named_engines import (
