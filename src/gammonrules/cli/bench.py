@@ -180,7 +180,7 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
 
 def _is_unanswered(numbers: dict[str, Any]) -> bool:
     """Whether a bot answered none of the plays, or none of the cubes: what they lose is nothing that it does."""
-    return 0 < numbers["asked"] == numbers["unanswered"]
+    return bool(0 < numbers["asked"] == numbers["unanswered"])
 
 
 def _loss_lines(data: dict[str, Any], asks: Sequence[str] = _ASKS) -> Iterator[str]:
