@@ -28,10 +28,7 @@ BGSAGE = (
 PYARROW = (
     "cli/test_output.py::test_nothing_is_replaced_unless_asked_for[export",
     "cli/test_output.py::test_through_a_folder_that_is_not_there",
-    "cli/test_report_command.py::test_a_file_of_several_matches_has_no_page",
-    "cli/test_report_command.py::test_pages_of_a_folder_link_to_one_another",
-    "cli/test_report_command.py::test_pages_of_one_player",
-    "cli/test_report_command.py::test_pages_replace_only_their_own",
+    "cli/test_report_command.py::test_pages_",
     "records/page/test_report_lessons.py::TestPractice",
     "records/page/test_two_plays.py",
     "test_hostile_values.py::test_memory_is_no_series",

@@ -127,7 +127,7 @@ def test_pages_replace_only_their_own(here: Path, game: Path) -> None:
     refused("report", game, "-o", "file", "--pages", says="not a folder")
 
 
-def test_a_file_of_several_matches_has_no_page(here: Path, game: Path) -> None:
+def test_pages_are_of_files_with_one_match(here: Path, game: Path) -> None:
     """As `view` makes none; the report counts them, without a link."""
     two = dumps(loaded(game), "sgf") * 2
     (here / "two.sgf").write_text(two, encoding="utf-8")
