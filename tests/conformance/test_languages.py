@@ -81,7 +81,7 @@ def test_the_first_program(tmp_path: Path) -> None:
     if shutil.which("cc") is None or not RULES.exists():
         pytest.skip("there is no C compiler, or no sources")
     page = (LANGUAGES.parents[1] / "docs" / "reference" / "abi.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"(?ms)^```c\n(.*?)^```$", page)
+    (program,) = re.findall(r'(?ms)^```c title="first.c"\n(.*?)^```$', page)
     (tmp_path / "first.c").write_text(program, encoding="utf-8")
     processes.run("cc", f"-I{RULES}", "-o", "first", "first.c", RULES / "rules.c", cwd=tmp_path)
     assert processes.run(tmp_path / "first").stdout.splitlines() == re.findall(r"printf.*// (.*)", program)
