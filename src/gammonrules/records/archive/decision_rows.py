@@ -17,7 +17,6 @@ from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.copies import PlayedMatch
 from gammonrules.records.archive.scanning import Scanned
 from gammonrules.records.transcript import (
-    XG,
     Analysis,
     Candidate,
     Decision,
@@ -282,11 +281,8 @@ class AnalyzedDecision:
     luck: float | None
     mwc_scale: EquityScale | None
     """None in money play."""
-    xg_states_errors: bool = False
+    xg_states_errors: bool
     """Whether the analyses of eXtreme Gammon in the file have the errors that it states."""
-
-    def states_an_error_of_xg(self) -> bool:
-        return self.analysis.engine == XG and self.analysis.stated_error is not None
 
     def counts(self, rule: str) -> bool:
         """Whether it counts in an error rate by the rule with this name."""
@@ -303,11 +299,10 @@ class AnalyzedDecision:
         return chance_difference(equity, self.mwc_scale)
 
 
-def with_analysis(decision: Decision) -> AnalyzedDecision | None:
-    """The decision with what its analysis says, decoded; None without an analysis."""
-    analysis = decision.analysis
-    if analysis is None:
-        return None
+def with_analysis(
+    decision: Decision, analysis: Analysis, *, xg_states_errors: bool
+) -> AnalyzedDecision:
+    """The decision with what its analysis says."""
     luck: float | None = None
     if isinstance(analysis, PlayAnalysis):
         made = analysis.made
@@ -331,6 +326,7 @@ def with_analysis(decision: Decision) -> AnalyzedDecision | None:
         level=level,
         luck=luck,
         mwc_scale=mwc_scale(decision),
+        xg_states_errors=xg_states_errors,
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import BAR
@@ -29,6 +29,7 @@ from gammonrules.records.transcript import (
     Decision,
     DecisionKind,
     PlayAnalysis,
+    has_stated_errors_of_xg,
     is_of_double,
 )
 from gammonrules.records.transcript.header_tags import date_text_of
@@ -891,19 +892,17 @@ class _Filler:
         self._parts = parts
         self._rows = [*chain.from_iterable(part.rows() for part in parts)]
         self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
+        # without a stored one not even a call, since rows are many
+        decoded = [
+            None if row.decision.stored is None else row.decision.analysis for row in self._rows
+        ]
+        xg_states_errors = has_stated_errors_of_xg(filter(None, decoded))
         self._analyses: list[AnalyzedDecision | None] = []
-        for row in self._rows:
+        for row, analysis in zip(self._rows, decoded, strict=True):
             analyzed = None
-            if row.decision.stored is not None:  # without it not even a call, since rows are many
-                analyzed = with_analysis(row.decision)
+            if analysis is not None:
+                analyzed = with_analysis(row.decision, analysis, xg_states_errors=xg_states_errors)
             self._analyses.append(analyzed)
-        # as error rates do, whatever the format: other formats keep what an .xg file states
-        if any(
-            analyzed is not None and analyzed.states_an_error_of_xg() for analyzed in self._analyses
-        ):
-            self._analyses = [
-                analyzed and evolve(analyzed, xg_states_errors=True) for analyzed in self._analyses
-            ]
         self._is_analyzed = any(analysis is not None for analysis in self._analyses)
 
     def of_decisions(self, filled: FilledColumn) -> list[Any]:

@@ -21,6 +21,7 @@ from gammonrules.records.transcript.analysis import (
 from gammonrules.records.transcript.counting_rules import (
     MISTAKES as MISTAKES,
     counting_rule as counting_rule,
+    has_stated_errors_of_xg as has_stated_errors_of_xg,
 )
 from gammonrules.records.transcript.decisions import (
     LEAST_SEEN as LEAST_SEEN,

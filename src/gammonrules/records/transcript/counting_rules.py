@@ -74,6 +74,11 @@ class CountingRule:
         return [name for name, least in self.mistakes.items() if error > least]
 
 
+def has_stated_errors_of_xg(analyses: Iterable[Analysis]) -> bool:
+    """Whether those of eXtreme Gammon have the errors that it states, as its files have, and files made of these."""
+    return any(analysis.engine == XG and analysis.stated_error is not None for analysis in analyses)
+
+
 _EQUAL: Final = 0.0001
 """Plays that differ by no more than this are no choice for eXtreme Gammon."""
 

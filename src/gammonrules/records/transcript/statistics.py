@@ -13,10 +13,13 @@ from attrs import field, frozen
 from gammonrules.board import PositionKind
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
-from gammonrules.records.transcript.counting_rules import CountingRule, counting_rule
+from gammonrules.records.transcript.counting_rules import (
+    CountingRule,
+    counting_rule,
+    has_stated_errors_of_xg,
+)
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
 from gammonrules.records.transcript.evaluators import (
-    XG,
     is_by,
     level_of,
     levels_asked,
@@ -317,10 +320,7 @@ def _costs(
     evaluated: Sequence[DecisionWithAnalysis], rule: CountingRule, level: Level | None
 ) -> list[DecisionCost]:
     """What the decisions cost that count, at this level, or at any."""
-    xg_states_errors = any(
-        known.analysis.engine == XG and known.analysis.stated_error is not None
-        for known in evaluated
-    )
+    xg_states_errors = has_stated_errors_of_xg(known.analysis for known in evaluated)
     costs: list[DecisionCost] = []
     for known in evaluated:
         decision = known.decision
