@@ -61,6 +61,7 @@ LEFT_OUT = {
         "docs/reference/conformance.md": ["gammonrules conform"],
     },
     "what it prints is of the reader's own records": {"docs/how-to/referee-records.md": ["gammonrules convert"]},
+    "a clone": {"README.md": ["python -m pytest"]},
     "a clone, until the npm package is in the registry": {"docs/reference/board.md": ["python npm/make.py"]},
 }
 """By reason and page: how the first command of each block begins that does not run."""
