@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -17,10 +16,16 @@ from gammonrules import records
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import key_of, must_take_files, names_below, say, writable, write_file
 from gammonrules.cli.record_files import renamed
+from gammonrules.cli.tables import table_of_records
 from gammonrules.match import Player
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import failed, pyarrow, sources, together
-from gammonrules.records.internals import for_each_file, match_in_set, openings_in_set, report_page
+from gammonrules.records.internals import (
+    for_each_file,
+    match_in_set,
+    openings_in_set,
+    report_in_set,
+)
 from gammonrules.records.page import Report, Tally, is_page_of
 
 REPORT_FILE: Final = "index.html"
@@ -49,17 +54,23 @@ class PageSet:
             pass
 
     def write(self, tally: Tally, paths: Sequence[str]) -> Report:
-        """Write all but the report, which is returned, of the records at these paths, which the tally counts."""
-        pages = self._write_matches(_matches_named(tally), paths)
-        self._write_openings(paths)
-        return report_page(tally, pages=lambda path: pages.get(path, ""), links=_LINKS_OF_REPORT)
+        """Write all but the report, which is returned, of the records at these paths, which the tally counts.
+
+        What the tally says of games that are cut off is said with the openings.
+        """
+        page = report_in_set(tally, partial(self._write_matches, paths), _LINKS_OF_REPORT)
+        self._write_openings(paths, tally)
+        return page
 
     def _openings_writable(self) -> Any:
         is_ours = partial(is_page_of, "openings")
         return writable(self.folder / _OPENINGS_FILE, force=self.force, is_ours=is_ours)
 
-    def _write_matches(self, named: Sequence[str], paths: Sequence[str]) -> dict[str, str]:
-        """Write a page of each match that is alone in its file; their addresses from the report, by those files."""
+    def _write_matches(self, paths: Sequence[str], named: Sequence[str]) -> dict[str, str]:
+        """Write a page of each match that is alone in its file; their addresses from the report, by those files.
+
+        `named`: the files, of those at these paths, whose matches the report names.
+        """
         names = _names_of_pages(named)
         targets = {path: self.folder / _FOLDER_OF_MATCHES / name for path, name in names.items()}
         for path, target in targets.items():  # all of them, before the first is written
@@ -84,37 +95,23 @@ class PageSet:
     def _match_writable(self, target: Path, record: str) -> Any:
         return writable(target, record, force=self.force, is_ours=partial(is_page_of, "report"))
 
-    def _write_openings(self, paths: Sequence[str]) -> None:
+    def _write_openings(self, paths: Sequence[str], tally: Tally) -> None:
         """Those of the player, unless other names count as theirs, which no condition could ask for."""
         conditions: list[str] = []
         title = "Openings"
         if self.player is not None and self.player not in self.same.values():
             conditions.append(f"player = {self.player}")
             title = f"Openings · {self.player}"
-        with TemporaryDirectory() as folder:
-            decisions = str(Path(folder) / "decisions.parquet")
-            candidates = str(Path(folder) / "candidates.parquet")
-            done = records.export(
-                paths, decisions, candidates=candidates, unique="game", jobs=self.jobs
-            )
-            rows: list[dict[str, Any]] = []
-            if done.matches:
-                rows = records.openings(decisions, *conditions, candidates=[candidates])
+        rows: list[dict[str, Any]] = []
+        with table_of_records(
+            paths, with_candidates=True, by=tally.by, at=tally.at or None, jobs=self.jobs
+        ) as made:
+            if made.done.matches:
+                files = made.files
+                rows = records.openings(files.decisions, *conditions, candidates=files.candidates)
         with self._openings_writable():
             page = openings_in_set(rows, title, _LINKS_OF_OPENINGS)
             write_file(self.folder / _OPENINGS_FILE, page)
-
-
-def _matches_named(tally: Tally) -> list[str]:
-    """The files of the matches that the report would lead to, in its order."""
-    named: dict[str, None] = {}
-
-    def name(path: str) -> str:
-        named[path] = None
-        return ""
-
-    _ = report_page(tally, pages=name)
-    return [*named]
 
 
 def _names_of_pages(paths: Iterable[str]) -> dict[str, str]:

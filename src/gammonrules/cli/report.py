@@ -154,7 +154,11 @@ def report(  # noqa: PLR0913 - an argument for each option
             is_failed = analyses.is_failed
             tally = tally_of([analyses.paths], by=plan.by.engine, at=plan.by.level)
             paths = (*analyses.paths,)
-        page = page_set.write(tally, paths) if page_set else report_page(tally, output)
+        if page_set is None:
+            say_cut([*chain(*tally.cut.values())])
+            page = report_page(tally, output)
+        else:
+            page = page_set.write(tally, paths)
         _write_report(tally, page, output)
         status = 0
         if read.is_lost or is_failed:
@@ -166,7 +170,6 @@ def report(  # noqa: PLR0913 - an argument for each option
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:
     """Write the page, and print what it cannot show, and what to practice if it is of one or two players."""
-    say_cut([*chain(*tally.cut.values())])
     say_loose([*tally.loose.values()])
     if tally.evaluators_named:
         write_page(output, page.html)

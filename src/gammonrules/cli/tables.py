@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import is_folder, say_cut
 from gammonrules.cli.refusals import Refused
+from gammonrules.records import Exported, Level
 from gammonrules.records.archive import sources
 
 _PARQUET = b"PAR1"
@@ -50,24 +51,53 @@ def table_at(
     if is_table(path):
         yield TableFiles(path, (candidates,) if candidates else ())
         return
-    console = console_for_output(stderr=True)
-    with TemporaryDirectory() as folder:
-        decisions = str(Path(folder) / "decisions.parquet")
-        made_candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
-        with progress_by_file([path], console) as show:
-            done = records.export(
-                path, decisions, candidates=made_candidates, unique="game", progress=show
-            )
+    with table_of_records([path], with_candidates=with_candidates) as made:
         why = None
-        if done.unread:
-            _, why = done.unread[0]
-        elif not done.matches:
+        if made.done.unread:
+            _, why = made.done.unread[0]
+        elif not made.done.matches:
             why = "no match in this folder can be read"
         if why is not None:
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")
+        yield made.files
+
+
+@frozen
+class MadeTable:
+    """A table that was made for a command; its files are there only if it has a match."""
+
+    files: TableFiles
+    done: Exported
+
+
+@contextmanager
+def table_of_records(
+    paths: Sequence[str],
+    *,
+    with_candidates: bool,
+    by: str | None = None,
+    at: Level | str | None = None,
+    jobs: int | None = None,
+) -> Generator[MadeTable]:
+    """For a while, the table of these records, each game once; who judged, and what is cut off, is said."""
+    console = console_for_output(stderr=True)
+    with TemporaryDirectory() as folder:
+        decisions = str(Path(folder) / "decisions.parquet")
+        candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
+        with progress_by_file(paths, console) as show:
+            done = records.export(
+                paths,
+                decisions,
+                candidates=candidates,
+                unique="game",
+                by=by,
+                at=at,
+                jobs=jobs,
+                progress=show,
+            )
         print_lines(of_others(done), console)
         say_cut(done.cut)
-        yield TableFiles(decisions, (made_candidates,) if made_candidates else ())
+        yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
 
 
 def refuse_candidates_of_records(candidates: str | None, table: str) -> None:

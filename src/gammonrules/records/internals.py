@@ -10,6 +10,7 @@ from gammonrules.records.analyzed_files import (
 from gammonrules.records.page import (
     match_in_set as match_in_set,
     openings_in_set as openings_in_set,
+    report_in_set as report_in_set,
     report_page as report_page,
 )
 from gammonrules.records.reporting import tallied as tallied

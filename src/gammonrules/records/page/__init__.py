@@ -38,7 +38,6 @@ LARGEST_CELL: Final = 8_000_000
 """The characters of a page in a cell, which only long remarks or analyses can exceed."""
 _HEIGHT_OF_A_CELL = 520
 _USUAL_CANDIDATES = 10
-_NO_LINKS: Final[Mapping[str, str]] = {}
 
 
 def to_html(
@@ -126,21 +125,27 @@ def cell_of(match: Match) -> str:
     return f"<p>{caption}</p>\n{frame}"
 
 
-def report_page(
+def report_page(tally: Tally, file: str | None = None) -> Report:
+    """The page of a report, which leads to the pages of matches that are beside their records or `file`."""
+    from gammonrules.records.page.report import contents_of_report, page_beside  # noqa: PLC0415 - drawings are loaded when used
+
+    return contents_of_report(tally).page(partial(page_beside, file), links="")
+
+
+def report_in_set(
     tally: Tally,
-    file: str | None = None,
-    *,
-    pages: Callable[[str], str] | None = None,
-    links: Mapping[str, str] = _NO_LINKS,
+    write_pages: Callable[[Sequence[str]], Mapping[str, str]],
+    links: Mapping[str, str],
 ) -> Report:
-    """The page of a report: see `gammonrules.records.page.report`.
+    """The page of a report that leads to other pages of its folder, by their addresses.
 
-    `pages`: the address of the page of a match, by the path of its record, or ""; by default of what is beside the
-    record or `file`.
+    `write_pages`: writes the pages of matches, by the paths of their records, and returns the addresses of those.
     """
-    from gammonrules.records.page.report import page_beside, page_of_report  # noqa: PLC0415 - drawings are loaded when used
+    from gammonrules.records.page.report import contents_of_report  # noqa: PLC0415 - drawings are loaded when used
 
-    return page_of_report(tally, pages or partial(page_beside, file), page_links(links))
+    contents = contents_of_report(tally)
+    addresses = write_pages(contents.paths)
+    return contents.page(lambda path: addresses.get(path, ""), page_links(links))
 
 
 def match_in_set(match: Match, bottom: Player, links: Mapping[str, str]) -> str:

@@ -42,6 +42,11 @@ from gammonrules.values import counted
 PageOf: TypeAlias = Callable[[str], str]
 """The address of the page of a match, by the path of its record; "" if there is none."""
 
+
+def _no_page(_path: str) -> str:
+    return ""
+
+
 SHOWN: Final = 3
 """The worst mistakes, which are solved."""
 TOO_FEW: Final = 10
@@ -154,13 +159,13 @@ class Lessons:
     details: Details
     everyone: Mapping[PositionKind, Errors]
     """What all players lost in each kind of position; empty if they are too few."""
-    page_of: PageOf
     number: int
     """Of this player on the page."""
     level: int
     """Of the headings: 2 if the page is about this player alone."""
     least_mistake: str
     """From which cost on a decision is counted as a mistake."""
+    page_of: PageOf = _no_page
 
     @property
     def is_whole_page(self) -> bool:
@@ -326,6 +331,13 @@ class Lessons:
         to_try = [*chain.from_iterable(self._to_try.values())]
         not_solved = self.details.worst[SHOWN:MOST_WORST]
         return [mistake for mistake in not_solved if mistake not in to_try]
+
+    @property
+    def shown(self) -> list[Mistake]:
+        """All mistakes that the page has on boards."""
+        to_try = chain.from_iterable(self._to_try.values())
+        more = self.more if self.is_whole_page else []
+        return [*self.solved, *to_try, *more]
 
     def _practice(self, topic: Topic, rank: int, to_try: Sequence[Mistake]) -> str:
         """A kind, what was lost in it, and positions to try, if there are some that are not solved below."""

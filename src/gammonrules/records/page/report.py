@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from attrs import evolve, frozen
+
 from gammonrules.board import PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
@@ -89,13 +91,45 @@ _ACTIONS: Final = {
 }
 
 
-def page_of_report(tally: Tally, page_of: PageOf, links: str) -> Report:
-    """The page, and the sentences about each player. Raises ArgumentError if there is no such player."""
+@frozen
+class ReportContents:
+    """What a report says, before it is drawn."""
+
+    tally: Tally
+    evaluators: Sequence[Evaluator]
+    """Who analyzed; the numbers are those of the first."""
+    sums: Mapping[str, Sum]
+    ranked: Sequence[str]
+    """The players, who decided most first."""
+    lessons_of: Mapping[str, Lessons]
+    """Those of the players who have a section, in its order."""
+
+    @property
+    def paths(self) -> list[str]:
+        """The files of the matches to which the page leads, in its order."""
+        paths: dict[str, None] = {}
+        for lessons in self.lessons_of.values():
+            for played in (
+                *lessons.details.by_date(),
+                *[mistake.played for mistake in lessons.shown],
+            ):
+                paths[played.path] = None
+        return [*paths]
+
+    def page(self, page_of: PageOf, links: str) -> Report:
+        """The page, and what it says first of each player."""
+        lessons_of: dict[str, Lessons] = {}
+        for name, lessons in self.lessons_of.items():
+            lessons_of[name] = evolve(lessons, page_of=page_of)
+        return _page_of_report(self, lessons_of, links)
+
+
+def contents_of_report(tally: Tally) -> ReportContents:
+    """Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
     sums: Mapping[str, Sum] = {}
     if evaluators:  # the page has the numbers of the first
         sums = tally.totals[evaluators[0]]
-    is_about_one = bool(tally.player)
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
     if tally.player:
         ranked = [tally.player]
@@ -103,23 +137,32 @@ def page_of_report(tally: Tally, page_of: PageOf, links: str) -> Report:
     if evaluators:
         details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
         players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
-    heading = ranked if len(ranked) in _FEW else [_number_of_players(tally, sums)]
-    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
-    if not players:
-        parts.append(part("unanalyzed.html"))
     everyone = _kinds_of_everyone(sums)
-    is_folded = len(players) not in _FEW
     lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
         lessons_of[name] = Lessons(
             players[name],
             everyone,
-            page_of=page_of,
             number=number,
-            level=2 if is_about_one else 3,
+            level=2 if tally.player else 3,
             least_mistake=_least_mistake(tally.rule),
         )
-    if not is_about_one:
+    return ReportContents(tally, evaluators, sums, ranked, lessons_of)
+
+
+def _page_of_report(
+    contents: ReportContents, lessons_of: Mapping[str, Lessons], links: str
+) -> Report:
+    tally = contents.tally
+    sums = contents.sums
+    heading = contents.ranked
+    if len(heading) not in _FEW:
+        heading = [_number_of_players(tally, sums)]
+    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
+    if not lessons_of:
+        parts.append(part("unanalyzed.html"))
+    is_folded = len(lessons_of) not in _FEW
+    if not tally.player:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
         parts.append(_table_of_players(sums, lessons_of))
     if is_folded:
@@ -128,7 +171,7 @@ def page_of_report(tally: Tally, page_of: PageOf, links: str) -> Report:
     for name, lessons in lessons_of.items():
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
         parts.append(_section_of_player(name, lessons, is_folded=is_folded))
-    footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
+    footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, contents.evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
     title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
     body = filled(part("report.html"), {"main": "".join(parts), "script": part("quiz.js")})
