@@ -25,6 +25,12 @@ def test_it_is_named(command: str, tmp_path: Path) -> None:
     assert ended.stderr.count("is cut off") == 1
 
 
+def test_pages_of_a_folder_name_it_too(tmp_path: Path) -> None:
+    """Once: of the report and the openings together."""
+    ended = commands.run("report", CUT, WHOLE, "-o", tmp_path / "set", "--pages")
+    assert (ended.exit_code, ended.stderr.count(f"{CUT}: {SAID}"), ended.stderr.count("cut off")) == (0, 1, 1)
+
+
 def test_also_when_it_is_analyzed_and_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*commands.NO_LUCK)
     cut = tmp_path / "cut.mat"

@@ -27,13 +27,15 @@ from gammonrules import Position
 from gammonrules._shared import disk_files
 from gammonrules._shared.extras import INSTALL
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.match import Event, MatchState
+from gammonrules.match import Action, Event, MatchState, RecordEvent
 from gammonrules.records import (
     COLUMNS,
     Column,
+    CubeAnalysis,
     Decision,
     Game,
     Match,
+    PlayAnalysis,
     dump,
     error_rates,
     export,
@@ -54,6 +56,7 @@ from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counting_rule
+from real_records import loaded
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -94,6 +97,19 @@ def entries() -> list[tuple[str, Match]]:
 def table(entries: list[tuple[str, Match]]) -> list[dict[str, Any]]:
     made = [(row, (path, *MORE.get(path, ()))) for path, match in entries for row in rows(match, path)]
     return [row | {"file": files[(row["game"] - 1) % len(files)]} for row, files in made]
+
+
+def without_stated(analysis: PlayAnalysis | CubeAnalysis) -> PlayAnalysis | CubeAnalysis:
+    if isinstance(analysis, PlayAnalysis):
+        return attrs.evolve(analysis, stated_error=None)
+    return attrs.evolve(analysis, stated_error=None, stated_answer_error=None)
+
+
+def with_moves(event: RecordEvent, state: MatchState) -> RecordEvent:
+    """The same event, a play as its moves."""
+    if not isinstance(event, Event) or event.action is not Action.PLAY:
+        return event
+    return attrs.evolve(event, argument=state.legal_plays.find(event.argument).moves)
 
 
 class TestByHand:
@@ -299,6 +315,29 @@ class TestTable:
             assert to_table(*arguments)["file"].to_pylist() == [str(path)]
         assert to_table([match, path, match], match).num_rows == 4
         assert to_table([match, path, match], match, unique=True).num_rows == 1
+
+    def test_a_match_states_errors_or_not(self) -> None:
+        """Also for a game that has none: its rows count as in the error rates, whether games are chosen one by one."""
+        match = loaded(ANALYSES / "xg" / "aachen2024-double-7pt-b.xg")
+        unstated = [decision.analysis and without_stated(decision.analysis) for decision in match.games[1].decisions()]
+        by_index = dict(zip((decision.index for decision in match.games[1].decisions()), unstated, strict=True))
+        analyses = tuple(by_index.get(index) for index in range(len(match.games[1].events)))
+        second = attrs.evolve(match.games[1], analyses=analyses)
+        match = attrs.evolve(match, games=(match.games[0], second))
+        counted = sum(rate.decisions for rate in match.error_rates("xg"))
+        assert sum(rate.decisions for rate in second.error_rates("xg")) > 0  # by itself it has no stated error
+        for unique in (False, "game"):
+            table = to_table(match, unique=unique)
+            assert table["counts_xg"].to_pylist().count(True) == counted
+
+    def test_plays_as_moves(self) -> None:
+        """A game that a program made has the rows of the same game as readers make it, and the same report."""
+        match = loaded(ANALYSES / "xg" / "aachen2024-double-7pt-b.xg")
+        games = [attrs.evolve(game, events=tuple(map(with_moves, game.events, game.states()))) for game in match.games]
+        made = attrs.evolve(match, games=tuple(games))
+        assert made.games[0].events != match.games[0].events
+        assert to_table(made).to_pylist() == to_table(match).to_pylist()
+        assert report_to_html(made) == report_to_html(match)
 
     @loop.rows("arguments", (5,), ([5],), (None,), ([[RECORD]],), (b"x",))
     def test_what_it_does_not_take(self, arguments: tuple[Any, ...]) -> None:

@@ -29,9 +29,11 @@ from gammonrules.records.transcript import (
     Severity,
     chance_difference,
     counting_rule,
+    has_stated_errors_of_xg,
     judgment,
     mwc_scale,
     referee,
+    with_decoded,
     won_in,
 )
 
@@ -56,6 +58,8 @@ class GameFacts:
     file: str | None
     match_games: int
     """How many games the match has, also if `match` has only some of them."""
+    xg_states_errors: bool
+    """Whether the analyses of eXtreme Gammon in the match have the errors that it states."""
     first_plays: Mapping[int, Decision] = {}
     """The plays of the first two turns, by the number of the turn; those that the record has."""
 
@@ -95,12 +99,22 @@ class GamePart:
             findings = self.findings.get(decision.index, 0)
             yield DecisionRow(decision, number, findings, _board_facts(decision))
 
+    def analyzed(self) -> Iterator[AnalyzedDecision | None]:
+        """The decisions with their analyses; None for one that nobody has analyzed."""
+        for decision in self.decisions:
+            if decision.stored is None:  # not even a call, since decisions are many
+                yield None
+            else:
+                yield _with_analysis(decision, xg_states_errors=self.facts.xg_states_errors)
+
 
 def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
-    """The games of a match, each with its file, or with the one file of all."""
+    """The games of a match, each with its file, or with the one file of all; analyses are decoded once for all."""
     if entry.match is None:
         return []
-    games = entry.match.games
+    games = tuple([with_decoded(game, tuple(game.states())) for game in entry.match.games])
+    match = attrs.evolve(entry.match, games=games)
+    xg_states_errors = has_stated_errors_of_xg(_analyses_in(games))
     path = entry.path or None  # "" for a match that is from no file
     files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
@@ -108,15 +122,24 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
         fingerprint = played.games[index].fingerprint
         facts.append(
             GameFacts(
-                entry.match,
+                match,
                 entry.fingerprint,
                 game,
                 fingerprint,
                 files[index],
                 match_games=entry.games or len(games),
+                xg_states_errors=xg_states_errors,
             )
         )
     return facts
+
+
+def _analyses_in(games: Iterable[Game]) -> Iterator[Analysis]:
+    """Those of games whose analyses are decoded."""
+    for game in games:
+        for analysis in game.analyses:
+            if isinstance(analysis, Analysis):
+                yield analysis
 
 
 def parts_of_games(games: Sequence[GameFacts], numbers: Numbers) -> Iterator[Iterator[GamePart]]:
@@ -282,7 +305,7 @@ class AnalyzedDecision:
     mwc_scale: EquityScale | None
     """None in money play."""
     xg_states_errors: bool
-    """Whether the analyses of eXtreme Gammon in the file have the errors that it states."""
+    """As of its match."""
 
     def counts(self, rule: str) -> bool:
         """Whether it counts in an error rate by the rule with this name."""
@@ -299,10 +322,11 @@ class AnalyzedDecision:
         return chance_difference(equity, self.mwc_scale)
 
 
-def with_analysis(
-    decision: Decision, analysis: Analysis, *, xg_states_errors: bool
-) -> AnalyzedDecision:
-    """The decision with what its analysis says."""
+def _with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDecision | None:
+    """The decision with what its analysis says; None if there is nothing in it."""
+    analysis = decision.analysis
+    if analysis is None:
+        return None
     luck: float | None = None
     if isinstance(analysis, PlayAnalysis):
         made = analysis.made

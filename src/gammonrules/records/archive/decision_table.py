@@ -22,14 +22,12 @@ from gammonrules.records.archive.decision_rows import (
     GamePart,
     Seat,
     candidates_of,
-    with_analysis,
 )
 from gammonrules.records.transcript import (
     CubeAnalysis,
     Decision,
     DecisionKind,
     PlayAnalysis,
-    has_stated_errors_of_xg,
     is_of_double,
 )
 from gammonrules.records.transcript.header_tags import date_text_of
@@ -892,17 +890,7 @@ class _Filler:
         self._parts = parts
         self._rows = [*chain.from_iterable(part.rows() for part in parts)]
         self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
-        # without a stored one not even a call, since rows are many
-        decoded = [
-            None if row.decision.stored is None else row.decision.analysis for row in self._rows
-        ]
-        xg_states_errors = has_stated_errors_of_xg(filter(None, decoded))
-        self._analyses: list[AnalyzedDecision | None] = []
-        for row, analysis in zip(self._rows, decoded, strict=True):
-            analyzed = None
-            if analysis is not None:
-                analyzed = with_analysis(row.decision, analysis, xg_states_errors=xg_states_errors)
-            self._analyses.append(analyzed)
+        self._analyses = [*chain.from_iterable(part.analyzed() for part in parts)]
         self._is_analyzed = any(analysis is not None for analysis in self._analyses)
 
     def of_decisions(self, filled: FilledColumn) -> list[Any]:

@@ -347,8 +347,15 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
 
 
 def with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
-    """The same game with its states, and its analyses decoded once for all that is said of them."""
-    return known_game(evolve(game, analyses=tuple(map(decoded, game.analyses, states))), states)
+    """The same game with its states, and its analyses decoded once for all that is said of them; events are canonical.
+
+    Raises GammonError if an event breaks the rules.
+    """
+    events = game.events
+    if game._states is None:  # noqa: SLF001 - no reader has made it, so its plays may be written otherwise
+        events = tuple(map(MatchState.canonical, states, events))
+    analyses = tuple(map(decoded, game.analyses, states))
+    return known_game(evolve(game, events=events, analyses=analyses), states)
 
 
 def _names(players: tuple[str, str]) -> Pair[str]:
