@@ -114,7 +114,7 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
         return []
     games = tuple([with_decoded(game, tuple(game.states())) for game in entry.match.games])
     match = attrs.evolve(entry.match, games=games)
-    xg_states_errors = has_stated_errors_of_xg(_analyses_in(games))
+    xg_states_errors = has_stated_errors_of_xg(_decoded_in(games))
     path = entry.path or None  # "" for a match that is from no file
     files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
@@ -134,7 +134,7 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
     return facts
 
 
-def _analyses_in(games: Iterable[Game]) -> Iterator[Analysis]:
+def _decoded_in(games: Iterable[Game]) -> Iterator[Analysis]:
     """Those of games whose analyses are decoded."""
     for game in games:
         for analysis in game.analyses:
