@@ -18,8 +18,9 @@ import loop
 import wording
 from bots import chance, drawn, first, hitting
 from gammonrules import Event, MatchState, arena, records
-from gammonrules.arena import _saved
+from gammonrules.arena import _saved, _schedule
 from gammonrules.arena._blocks import Block, BlockResults
+from gammonrules.arena._ranking import Ranking
 from gammonrules.errors import ArgumentError, BotError, ParseError
 from gammonrules.match import End
 from gammonrules.records import FindingKind
@@ -315,3 +316,54 @@ def test_whose_process_ends(bot: Any) -> None:
     assert [who for who, _ in dropped.dropped] == ["bad"]
     raising = arena.play({**players, "bad": raises}, **settings, on_error="forfeit", jobs=1)
     assert arena.play(players, **settings, on_error="forfeit", jobs=2) == raising
+
+
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> list[Ranking]:
+    """The rankings that "ranked" has computed, one for each round."""
+    computed = list[Ranking]()
+
+    class Counted(Ranking):
+        def __init__(self, *arguments: Any) -> None:
+            computed.append(self)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(_schedule, "Ranking", Counted)
+    return computed
+
+
+def test_processes_stay_while_players_are_ranked(tmp_path: Path, rounds: list[Ranking]) -> None:
+    """All rounds have one set of them, and each pair the dice that it has by itself."""
+
+    def notes(state: MatchState) -> Any:
+        (tmp_path / str(os.getpid())).touch()
+        return first(state)
+
+    settings: dict[str, Any] = {"players": {"notes": notes, "chance": chance}, "rules": NO_CUBE, "seed": 1}
+    ranked = arena.play(**settings, until="ranked", games=20, jobs=2)
+    assert len(rounds) > 2
+    assert len([*tmp_path.iterdir()]) == 2
+    alone = arena.play(**settings, games=ranked.pairings[0].games, jobs=1)
+    assert alone.pairings[0].values == ranked.pairings[0].values
+
+
+@pytest.mark.long
+def test_whose_process_ends_in_a_later_round(tmp_path: Path, rounds: list[Ranking]) -> None:
+    now = tmp_path / "now"
+
+    def bad(state: MatchState) -> Any:
+        return os._exit(3) if now.exists() else first(state)
+
+    def end_it_later(_: arena.Running) -> None:
+        if len(rounds) == 3:
+            now.touch()
+
+    players = {"first": first, "chance": chance, "bad": bad}
+    settings: dict[str, Any] = {"until": "ranked", "rules": NO_CUBE, "games": 40, "progress": end_it_later}
+    with pytest.raises(BotError, match=r"bad: .* status 3"):
+        arena.play(players, **settings, jobs=2)
+    now.unlink()
+    rounds.clear()
+    dropped = arena.play(players, **settings, jobs=2, on_error="drop")
+    assert [who for who, _ in dropped.dropped] == ["bad"]
+    assert dropped.players == ("first", "chance")

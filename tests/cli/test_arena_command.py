@@ -63,6 +63,8 @@ def test_a_player_against_itself(folder: Path) -> None:
     assert (pairing["games"], pairing["interval"]["mean"], pairing["interval"]["margin"]) == (4, 0, 0)
     assert len([*(folder / "records").iterdir()]) == 4
     assert [path.stem == str(os.getpid()) for path in folder.glob("*.pid")] == [False]
+    assert run(*["some_bots:resigns"] * 2, "--games", 400, "--no-cube", "--until", "ranked", "--jobs", 1).exit_code == 0
+    assert len([*folder.glob("*.pid")]) == 2  # the same process in all rounds
     assert b'"cube":false' in (folder / "saved").read_bytes()
     assert " 4   +0.000 ± 0.000 " in run(*["some_bots:resigns"] * 2, *options).stdout
     assert "seed" in run(*["some_bots:resigns"] * 2, *options, "--seed", 8).stderr

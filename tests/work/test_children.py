@@ -17,7 +17,7 @@ import pytest
 import each
 import loop
 import processes
-from gammonrules._shared.work import CacheOfOne, in_order
+from gammonrules._shared.work import CacheOfOne, Workers, in_order
 from gammonrules.errors import ArgumentError
 
 IS_POSIX = os.name == "posix"
@@ -123,16 +123,18 @@ def test_closed_early() -> None:
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
 @each.first("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
-    """Not even one in the midst of an item; what was done before was told, in order."""
+    """Not even one in the midst of an item, or of an earlier series; what was done before was told, in order."""
     script = tmp_path / "script.py"
     script.write_text(
         "import itertools, os, sys\n"
         f"sys.path.append({str(Path(__file__).parent)!r})\n"
         "import in_children\n"
-        "from gammonrules._shared.work import in_order\n"
-        "seconds = itertools.chain([0.02] * 8, itertools.repeat(600))\n"
-        "for process in in_order(in_children.busy, seconds, None, jobs=2):\n"
-        "    print(process, flush=True)\n",
+        "from gammonrules._shared.work import Workers\n"
+        "with Workers(2) as workers:\n"
+        "    for more in [], itertools.repeat(600):\n"
+        "        seconds = itertools.chain([0.02] * 4, more)\n"
+        "        for process in workers.in_order(in_children.busy, seconds, None):\n"
+        "            print(process, flush=True)\n",
         encoding="utf-8",
     )
     with processes.running(sys.executable, script) as run:
@@ -168,6 +170,34 @@ assert list(results) == [*range(1, 100)]
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_fork_leaves_the_workers_alone() -> None:
     processes.run(sys.executable, "-c", FORKED, Path(__file__).parent)
+
+
+def test_workers_stay_for_the_next_series() -> None:
+    """Not for another function, nor after a series of which not all results were taken."""
+    with Workers(2) as workers:
+        first = set(workers.in_order(in_children.busy, [0.1] * 4, lost))
+        assert len(first) == 2
+        assert set(workers.in_order(in_children.busy, [0.1] * 4, lost)) == first
+        begun = workers.in_order(in_children.busy, itertools.chain([0.0], itertools.repeat(600)), lost)
+        assert next(begun) in first
+        begun.close()
+        second = set(workers.in_order(in_children.busy, [0.1] * 4, lost))
+        assert not first & second
+        assert list(workers.in_order(in_children.chatter, range(3), lost)) == [0, 1, 2]
+        assert not second & set(workers.in_order(in_children.busy, [0.0] * 4, lost))
+
+
+@pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+def test_a_worker_is_lost_between_two_series(tmp_path: Path) -> None:
+    """Nothing is lost with it; one that is lost in a later series is told as in the first."""
+    with Workers(1, apart=True) as workers:
+        (process,) = workers.in_order(in_children.busy, [0.0], lost)
+        os.kill(process, signal.SIGKILL)
+        (other,) = workers.in_order(in_children.busy, [0.0], lost)
+        assert other != process
+        killer = tmp_path / "killer"
+        (result,) = workers.in_order(in_children.kill_itself, [killer], lost)
+        assert result.startswith(f"{killer} lost: its process ended unexpectedly, by signal 9")
 
 
 def test_what_a_worker_keeps() -> None:

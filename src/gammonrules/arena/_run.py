@@ -10,13 +10,13 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Self
 
 from attrs import evolve
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
-from gammonrules._shared.work import Child, checked_jobs, in_order
+from gammonrules._shared.work import Child, Workers, checked_jobs
 from gammonrules.arena._blocks import (
     Block,
     BlockResults,
@@ -206,7 +206,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         )
         tallies = empty_tallies(by_number, roster.present, first_state, ending)
         running = Running(plan, pairs, ending, tallies, roster)
-        runner = run or partial(in_processes, jobs)
+        runner = run or stack.enter_context(Processes(jobs))
         schedule = Schedule(plan, pairs, ending, tallies, runner, saved, roster)
         try:
             for played in stack.enter_context(closing(schedule.play())):
@@ -252,17 +252,27 @@ def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:
         file.add_dropped(schedule.number_of_failed(played), played.error)
 
 
-def in_processes(
-    jobs: int | None,
-    play_block: Callable[[Block], BlockResults],
-    blocks: Iterable[Block],
-    *,
-    apart: bool = False,
-) -> Generator[BlockResults]:
-    """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
-    assert isinstance(play_block, PlayBlock)
-    lost = partial(_played_alone, play_block)
-    return in_order(play_block, blocks, lost, jobs=jobs, apart=apart)
+class Processes:
+    """The `Runner` on this machine: its processes, and the engines in them, stay until the end of its block.
+
+    With `apart`, a single job too has a process of its own. Raises ArgumentError.
+    """
+
+    def __init__(self, jobs: int | None, *, apart: bool = False) -> None:
+        self._workers = Workers(jobs, apart=apart)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._workers.close()
+
+    def __call__(
+        self, play_block: Callable[[Block], BlockResults], blocks: Iterable[Block]
+    ) -> Generator[BlockResults]:
+        """Play blocks; their results, in order."""
+        assert isinstance(play_block, PlayBlock)
+        return self._workers.in_order(play_block, blocks, partial(_played_alone, play_block))
 
 
 def _played_alone(play_block: PlayBlock, block: Block, sentence: str) -> BlockResults:

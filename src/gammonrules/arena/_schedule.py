@@ -54,10 +54,13 @@ class Schedule:
     saved: SavedGames
     roster: Roster
     _tally_by_players: dict[tuple[int, int], PairingTally] = field(init=False)
+    _play_block: PlayBlock = field(init=False)
+    """One for all rounds of "ranked", so that the processes of a round can play the next one."""
     _uncounted: deque[Block] = field(factory=deque, init=False)
     """Blocks that were taken to be played, or are saved, in their order."""
 
     def __attrs_post_init__(self) -> None:
+        self._play_block = PlayBlock(self.plan)
         self._tally_by_players = {(tally.player, tally.opponent): tally for tally in self.tallies}
 
     def play(self) -> Generator[BlockResults]:
@@ -139,7 +142,7 @@ class Schedule:
 
     def _play_blocks(self, blocks: Iterable[Block]) -> Generator[BlockResults]:
         """Play blocks, but for those that are saved, and count all of them in their order."""
-        parts = self.run(PlayBlock(self.plan), self._blocks_to_play(blocks))
+        parts = self.run(self._play_block, self._blocks_to_play(blocks))
         try:
             for played in _whole_blocks(parts):
                 self._count_saved()  # those in front of it
@@ -162,6 +165,10 @@ class Schedule:
         A runner of several processes takes them before those in front of them have been counted.
         """
         for block in blocks:
+            if self._tally_of(
+                block
+            ).is_over:  # by a block in front of it, as where a player was dropped
+                continue
             saved = self.saved.get(block)
             if saved is not None and not self._uncounted:
                 # counted at once, since it may end the pairing, and then `blocks` has no more of them

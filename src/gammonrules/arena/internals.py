@@ -5,4 +5,4 @@ from gammonrules.arena._players import (
     is_in_a_module as is_in_a_module,
     refuse_missing_program as refuse_missing_program,
 )
-from gammonrules.arena._run import in_processes as in_processes
+from gammonrules.arena._run import Processes as Processes

@@ -108,7 +108,7 @@ def arena(
     try:
         with bots_at_work("Playing", players) as show:
             from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
-            from gammonrules.arena.internals import in_processes  # noqa: PLC0415
+            from gammonrules.arena.internals import Processes  # noqa: PLC0415
 
             def progress(running: Running) -> None:
                 nonlocal last
@@ -117,15 +117,16 @@ def arena(
                 so_far = str(running.intervals[0]) if len(running.intervals) == 1 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            results = play(
-                players,
-                rules=Rules(cube=False) if no_cube else None,
-                start=_start_of(start),
-                until=until_of(until),
-                progress=progress,
-                run=partial(in_processes, jobs, apart=True),
-                **settings,
-            )
+            with Processes(jobs, apart=True) as run:
+                results = play(
+                    players,
+                    rules=Rules(cube=False) if no_cube else None,
+                    start=_start_of(start),
+                    until=until_of(until),
+                    progress=progress,
+                    run=run,
+                    **settings,
+                )
     except (KeyboardInterrupt, Refused) as stop:
         if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)

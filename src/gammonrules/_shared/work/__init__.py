@@ -10,6 +10,7 @@ from gammonrules._shared.work.programs import (
 )
 from gammonrules._shared.work.sharing import (
     MOST_JOBS as MOST_JOBS,
+    Workers as Workers,
     checked_jobs as checked_jobs,
     in_order as in_order,
 )

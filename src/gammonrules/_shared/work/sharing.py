@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, suppress
 from itertools import chain, islice
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from attrs import define, field, frozen
 
@@ -59,7 +59,7 @@ def in_order(
 
     Only a bounded number of items is in progress, so memory does not grow with them. When the iterator is closed or
     garbage collected, or Ctrl-C interrupts it, the workers end; so they do when this process ends, however it does, and
-    with it those that it was copied into (`os.fork`).
+    with it those that it was copied into (`os.fork`). For several series of items, `Workers` start only once.
 
     Args:
         function: what to do with an item. It should not raise. It must be possible to pickle it, so it is a function of
@@ -77,41 +77,92 @@ def in_order(
     Raises:
         ArgumentError: `jobs` is not a number of processes.
     """
-    return _results_in_order(function, items, lost, jobs=checked_jobs(jobs), size=size, apart=apart)
+    return _once(Workers(jobs, size=size, apart=apart), function, items, lost)
 
 
-def _results_in_order(
+def _once(
+    workers: Workers,
     function: Callable[[Item], Result],
     items: Iterable[Item],
     lost: Callable[[Item, str], Result],
-    *,
-    jobs: int,
-    size: Callable[[Item], int] | None,
-    apart: bool,
 ) -> Generator[Result]:
-    # the executable of a frozen application is the application
-    is_python_there = bool(sys.executable) and not getattr(sys, "frozen", False)
-    is_one_enough = jobs == 1 and not apart
-    if is_one_enough or not is_python_there:
-        yield from map(function, items)
-        return
-    if size is not None:
-        rest = iter(items)
-        first = list(islice(rest, _FEW + 1))  # one more shows that there are more than few
-        are_few = len(first) <= _FEW
-        if are_few and sum(map(size, first)) <= _SMALL:
-            yield from map(function, first)
+    with workers, closing(workers.in_order(function, items, lost)) as results:
+        yield from results
+
+
+class Workers:
+    """Processes for series of items, which stay from one series to the next, as long as the function is the same.
+
+    They end at the end of the block, or with `close`; also where the results of a series are not taken to the end, so
+    that nothing goes on that was begun. Then, and for another function, they start again.
+    """
+
+    def __init__(
+        self,
+        jobs: int | None = None,
+        *,
+        size: Callable[[Any], int] | None = None,
+        apart: bool = False,
+    ) -> None:
+        """See `in_order`. Raises ArgumentError."""
+        self._jobs = checked_jobs(jobs)
+        self._size = size
+        # the executable of a frozen application is the application
+        is_python_there = bool(sys.executable) and not getattr(sys, "frozen", False)
+        is_one_enough = self._jobs == 1 and not apart
+        self._are_needed = is_python_there and not is_one_enough
+        self._pool: _Pool | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill the processes, whatever they are doing."""
+        pool = self._pool
+        self._pool = None
+        if pool is not None:
+            pool.kill_workers()
+
+    def in_order(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        lost: Callable[[Item, str], Result],
+    ) -> Generator[Result]:
+        """The results of the next series; see `in_order`. One series at a time."""
+        if not self._are_needed:
+            yield from map(function, items)
             return
-        items = chain(first, rest)
-    pool = _Pool(function, jobs, most_tasks=1 if size is None else _TASKS_OF_WORKER)
-    with closing(pool.finished_tasks(items)) as tasks:
-        for task in tasks:
-            if task.result is not None:
-                yield pickle.loads(task.result)  # noqa: S301 - from our own process
-            elif task.failure:  # its worker ended, and so did the one of the second try
-                yield lost(task.item, task.failure)
-            else:  # no worker can be started, so the work is done here
-                yield function(task.item)
+        if self._size is not None:
+            rest = iter(items)
+            first = list(islice(rest, _FEW + 1))  # one more shows that there are more than few
+            are_few = len(first) <= _FEW
+            if are_few and sum(map(self._size, first)) <= _SMALL:
+                yield from map(function, first)
+                return
+            items = chain(first, rest)
+        pool = self._pool_for(function)
+        try:
+            for task in pool.finished_tasks(items):
+                if task.result is not None:
+                    yield pickle.loads(task.result)  # noqa: S301 - from our own process
+                elif task.failure:  # its worker ended, and so did the one of the second try
+                    yield lost(task.item, task.failure)
+                else:  # no worker can be started, so the work is done here
+                    yield function(task.item)
+        except BaseException:
+            self.close()
+            raise
+
+    def _pool_for(self, function: Callable[[Any], object]) -> _Pool:
+        if self._pool is None or self._pool.function is not function:
+            self.close()
+            most_tasks = 1 if self._size is None else _TASKS_OF_WORKER
+            self._pool = _Pool(function, self._jobs, most_tasks)
+        return self._pool
 
 
 @define(eq=False)
@@ -172,34 +223,34 @@ class _Pool:
     """Workers, which start when there are tasks for them."""
 
     function: Callable[[Any], object]
-    most_workers: int
+    jobs: int
     most_tasks: int
     """How many tasks a worker has at once."""
+    most_workers: int = 0
+    """As many as `jobs`, less those that could not be started in this series."""
     workers: list[_Worker] = field(factory=list)
     messages: queue.SimpleQueue[_Message] = field(factory=queue.SimpleQueue)
     waiting: deque[_Task] = field(factory=deque)
     """The tasks that no worker has yet."""
 
     def finished_tasks(self, items: Iterable[object]) -> Generator[_Task]:
-        """A task for each item, in order. At the end, the workers are killed, whatever they are doing."""
+        """A task for each item, in order; if not all of them are taken, the workers are to be killed."""
+        self.most_workers = self.jobs
         begun = deque[_Task]()
         most_begun = _TASKS_BEGUN * self.most_workers
-        try:
-            for item in items:
-                begun.append(self.begin(item))
-                # the next item is taken when a worker may have it soon, and no result is there to be taken
-                while begun:
-                    are_enough_waiting = len(self.waiting) >= self.most_workers
-                    if begun[0].is_finished:
-                        yield self.finished(begun.popleft(), begun)
-                    elif are_enough_waiting or len(begun) >= most_begun:
-                        self.receive(1)
-                    else:
-                        break
+        for item in items:
+            begun.append(self.begin(item))
+            # the next item is taken when a worker may have it soon, and no result is there to be taken
             while begun:
-                yield self.finished(begun.popleft(), begun)
-        finally:
-            self.kill_workers()
+                are_enough_waiting = len(self.waiting) >= self.most_workers
+                if begun[0].is_finished:
+                    yield self.finished(begun.popleft(), begun)
+                elif are_enough_waiting or len(begun) >= most_begun:
+                    self.receive(1)
+                else:
+                    break
+        while begun:
+            yield self.finished(begun.popleft(), begun)
 
     def begin(self, item: object) -> _Task:
         """A new task, given to a worker as soon as one may have it."""
