@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import gammonrules.cli
 from gammonrules import ROLLS
-from gammonrules._shared.work import in_order
+from gammonrules._shared.work import Workers
 from gammonrules.cli.app import app
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
@@ -25,10 +24,10 @@ NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(RO
 def in_this_process(patch: pytest.MonkeyPatch) -> None:
     """A single job, and an engine that rolls out, have no process of their own."""
 
-    def here(*task: Any, apart: bool, **others: Any) -> Generator[Any]:
-        return in_order(*task, **others)
+    def here(jobs: int | None, *, apart: bool) -> Workers:
+        return Workers(jobs)
 
-    patch.setattr("gammonrules.arena._run.in_order", here)
+    patch.setattr("gammonrules.arena._run.Workers", here)
     patch.setattr("gammonrules.engine._drivers.OwnProcess", lambda driver, _: driver)
 
 

@@ -230,6 +230,10 @@ class TestRanked:
         assert sum(pairing.games for pairing in results.pairings) == 1_800
         assert results.unclear in {(("A", "B"),), (("B", "A"),)}
         assert results.to_json()["unclear"] == [[*results.unclear[0]]]
+        ranking = [f"{place}. {name}" for place, name in enumerate(ranking_of(results), 1)]
+        *_, first, second, third, sentence = str(results).splitlines()
+        assert [line.partition(":")[0] for line in (first, second, third)] == ranking
+        assert " and ".join(results.unclear[0]) in sentence
         assert results.pairings[0].games > 800
 
     def test_matches_that_one_always_wins(self) -> None:
@@ -238,6 +242,7 @@ class TestRanked:
         run.values = dict.fromkeys(run.values, np.ones((20_000, 2)))
         results = arena.play(bots("ABC"), games=2_000, length=7, until="ranked", run=run)
         assert (results.unclear, set(results.ratings.values())) == ((), {None})
+        assert {"A: no rating", "B: no rating", "C: no rating"} <= {*str(results).splitlines()}
         assert sum(pairing.games for pairing in results.pairings) < 400
 
 

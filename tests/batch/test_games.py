@@ -100,6 +100,14 @@ class TestPhilox:
         assert len(set(numbers_drawn.tolist())) == 10_000
 
 
+def test_who_won_how_many():
+    """As games say it; some of these are stopped."""
+    games = batch.random_games(40, rng(), max_turns=120)
+    white, black, stopped = ((games.winners == winner).sum() for winner in (0, 1, -1))
+    assert min(white, black, stopped) > 0
+    assert f"40 games, White won {white}, Black {black}, {stopped} without result; " in repr(games)
+
+
 class TestEachGameByItself:
     """A game depends on the generator and its number, not on how many games there are, or on who plays the others."""
 

@@ -85,7 +85,7 @@ class Pairing(Checked):
 
 @frozen
 class Results(Checked):
-    """The results of an arena. They print as lines; `rich.print` shows a table.
+    """The results of an arena. They print as lines, with a ranking of three or more; `rich.print` shows tables.
 
     *Equality*: two are equal if all attributes are equal; seconds do not count.
 
@@ -133,6 +133,10 @@ class Results(Checked):
 
     def __str__(self) -> str:
         lines = [str(pairing) for pairing in self.pairings if pairing.values]
+        if lines and len(self.players) > 2:
+            for place, (name, rating) in enumerate(self._ranked(), start=1):
+                lines.append(f"{place}. {name}: {rating}" if rating else f"{name}: no rating")
+            lines.append(self._order_sentence())
         return "\n".join([*lines, *self._sentences_about_dropped()])
 
     def _sentences_about_dropped(self) -> Iterator[str]:
@@ -159,7 +163,11 @@ class Results(Checked):
         without_interval = [pairing for pairing in self.pairings if is_unknown(pairing.interval)]
         parts += [Text(str(pairing)) for pairing in without_interval]
         if len(self.players) > 2:
-            parts += ["", self._ratings_table(), Text(self._order_sentence())]
+            parts += [
+                "",
+                _rich_table(["player"], ["rating"], self._ranked()),
+                Text(self._order_sentence()),
+            ]
         parts += [Text(sentence) for sentence in self._sentences_about_dropped()]
         parts.append(Text("±: half of a 95% interval"))
         parts.append(Text(f"Seed of the dice: {self.seed}"))
@@ -182,8 +190,8 @@ class Results(Checked):
                 rows.append([*pairing.players, *cells])
         return _rich_table(["player", "against"], numbers, rows)
 
-    def _ratings_table(self) -> Table:
-        """The players with their ratings, best first; at the end those who have none."""
+    def _ranked(self) -> list[tuple[str, str]]:
+        """The players with their ratings, best first; at the end those who have none, with ""."""
         rated = dict[str, Interval]()
         unrated = list[str]()
         for name, rating in self.ratings.items():
@@ -193,14 +201,13 @@ class Results(Checked):
                 rated[name] = rating
         best_first = sorted(rated, key=lambda name: rated[name].mean, reverse=True)
         form = ".3f" if self.length is None else ".0f"
-        rows = list[Sequence[str]]()
+        ranked = list[tuple[str, str]]()
         for name in best_first:
             rating = rated[name]
             mean = signed(rating.mean, f"+{form}")
             has_interval = math.isfinite(rating.margin)
-            rows.append([name, f"{mean} ± {rating.margin:{form}}" if has_interval else mean])
-        rows += [[name, ""] for name in unrated]
-        return _rich_table(["player"], ["rating"], rows)
+            ranked.append((name, f"{mean} ± {rating.margin:{form}}" if has_interval else mean))
+        return [*ranked, *[(name, "") for name in unrated]]
 
     def _order_sentence(self) -> str:
         unclear = self.unclear

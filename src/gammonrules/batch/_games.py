@@ -73,6 +73,8 @@ class Games:
         >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
         >>> isinstance(games, batch.Games), len(games)
         (True, 2)
+        >>> games
+        <Games: 2 games, White won 1, Black 1; 143 turns>
         >>> points, dice, result = games[0]
         >>> len(points) == len(dice) == int(games.lengths[0]), result
         (True, -1)
@@ -101,9 +103,13 @@ class Games:
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
     def __repr__(self) -> str:
-        return (
-            f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"
-        )
+        games = counted(len(self), "game", ",")
+        turns = counted(len(self.points), "turn", ",")
+        white_wins = int((self.results > 0).sum())
+        black_wins = int((self.results < 0).sum())
+        undecided = len(self) - white_wins - black_wins
+        others = f", {undecided:,} without result" if undecided else ""
+        return f"<Games: {games}, White won {white_wins:,}, Black {black_wins:,}{others}; {turns}>"
 
     def __len__(self) -> int:
         """n, the number of games."""

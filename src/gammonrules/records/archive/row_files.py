@@ -49,7 +49,7 @@ class Form:
 
 
 def csv_of(table: Table, columns: Columns) -> bytes:
-    """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
+    """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`, floats are short."""
     lines: list[str] = []
     file: Any = SimpleNamespace(write=lines.append)
     # Before Python 3.13 the csv module quotes a "\r" or a "\n" in a cell only if it is among those that end lines:
@@ -63,8 +63,8 @@ def csv_of(table: Table, columns: Columns) -> bytes:
 
 def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     """The cells of a row for the csv module; `texts` has the indexes of those that a spreadsheet might execute."""
-    # it writes None as nothing, and a date and a float in the one way that reads back
-    cells = [_BOOLEANS[value] if isinstance(value, bool) else value for value in row]
+    # it writes None as nothing, and a date in the one way that reads back
+    cells = [_plain_cell(value) for value in row]
     for index in texts:
         text = cells[index]
         if text and not _SIGNS.isdisjoint(text):
@@ -72,7 +72,16 @@ def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     return cells
 
 
+def _plain_cell(value: Any) -> Any:
+    kind = type(value)
+    if kind is float:
+        return float(f"{value:.{_DIGITS}g}")  # which the csv module writes with no more digits
+    return _BOOLEANS[value] if kind is bool else value
+
+
 _BOOLEANS: Final = {True: "true", False: "false"}
+_DIGITS: Final = 7
+"""Of a float: single precision, in which most programs store analyses, is good for no more."""
 
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
