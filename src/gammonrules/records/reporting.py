@@ -29,7 +29,7 @@ def report_to_html(
     with the cube; PR, and what eXtreme Gammon calls it; net luck, what it was worth, and its halves; boards to
     practice, whose answers are closed; the three worst mistakes, with the best play and the one that was made; PR over
     time; bars of what is lost by kind; opening plays; and folded, cube decisions by score, all matches and opponents,
-    and more mistakes. What one match makes meaningless is left out, as is a PR of fewer than ten decisions. Without
+    and more mistakes. What one match makes meaningless is left out, as is a PR of fewer than 20 decisions. Without
     `player` it has a table of all players, and this for the 50 with the most decisions. Its numbers are those of
     `error_rates`.
 

@@ -31,7 +31,7 @@ from gammonrules.records import (
     to_html,
     to_table,
 )
-from gammonrules.records.page import report as report_page, tallies
+from gammonrules.records.page import report as report_page, tables, tallies
 from gammonrules.records.transcript import levels_by_engine
 from real_records import loaded
 
@@ -81,7 +81,8 @@ def page_of(*records: Any, **options: Any) -> Report:
 
 def cells(rate: ErrorRate) -> list[str]:
     """How the tables write it."""
-    return [f"{rate.decisions:,}", "–" if rate.pr is None else f"{rate.pr:.2f}", signed(rate.luck_net)]
+    pr = "–" if rate.pr is None else "too few" if rate.decisions < 20 else f"{rate.pr:.2f}"
+    return [f"{rate.decisions:,}", pr, signed(rate.luck_net)]
 
 
 def signed(number: float | None) -> str:
@@ -131,11 +132,11 @@ class TestNumbers:
             played = [match for match in matches if name in match.players]
             own = page_of(played, player=name)
             decided, kinds = ({row[0]: row[2:] for row in own.tables[name][1:]} for name in ("Decision", "Position"))
-            pr = f"{rate.plays.pr:.2f}" if rate.plays.decisions >= 10 else "too few"
+            pr = f"{rate.plays.pr:.2f}" if rate.plays.decisions >= 20 else "too few"
             assert decided["Checker plays"][:3] == [f"{rate.plays.error:.3f}", str(rate.plays.decisions), pr]
             assert decided["All"][1] == cells(rate)[0]
             assert sum(int(row[1]) for row in kinds.values()) == rate.decisions
-            assert {row[2] == "too few" for row in kinds.values() if int(row[1]) < 10} <= {True}
+            assert {row[2] == "too few" for row in kinds.values() if int(row[1]) < 20} <= {True}
             groups: dict[str, list[Match]] = defaultdict(list)
             for match in played:
                 groups[opponent_of(match, name)].append(match)
@@ -219,7 +220,7 @@ def of_players(page: Report) -> dict[str, list[str]]:
     """What the table says of each: decisions, PR and net luck."""
     told: dict[str, list[str]] = {}
     for name, pr, _, luck, *_, decisions, _ in page.tables["Players"][1:]:
-        told[name] = [decisions, pr.split(" ")[0], luck]
+        told[name] = [decisions, pr.split(" ±")[0], luck]
     return told
 
 
@@ -243,8 +244,9 @@ class TestArchives:
         assert len(page.tables["Players"]) == 3
         assert "files that are no records: 3" in page.source
 
-    def test_two_engines_and_two_levels_do_not_mix(self) -> None:
+    def test_two_engines_and_two_levels_do_not_mix(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The one with the most decisions is told, and the others are named; each can be chosen."""
+        monkeypatch.setattr(tables, "LEAST_DECISIONS", 1)
         matches = [analyzed(number=number, error=0.1) for number in range(3)]
         matches += [analyzed(number=number, error=0.3, engine="other") for number in range(2)]
         matches += [analyzed(number=9, error=0.4, level="3-ply")]
@@ -295,6 +297,18 @@ class TestArchives:
 
 
 class TestPlayers:
+    def test_twenty_decisions_have_a_pr(self) -> None:
+        """Of fewer, the number of decisions is told wherever a PR would be, also in the sentence of the command."""
+        matches = [analyzed(number=number) for number in range(20)]
+        few, enough = page_of(matches[:19], player="Ann"), page_of(matches, player="Ann")
+        assert of_players(page_of(matches[:19]))["Ann"][:2] == ["19", "too few"]
+        assert of_players(page_of(matches))["Ann"][:2] == ["20", "50.00"]
+        assert "<dt>PR</dt><dd>–</dd><dd>19 decisions: too few, it takes 20</dd>" in few.source
+        assert "<dt>PR</dt><dd>50.0 " in enough.source
+        assert few.source.count("50.0") == 0
+        assert "PR with checkers unknown (too few decisions: 19)" in few.source
+        assert "PR with checkers 50.0" in enough.source
+
     def test_one_decision(self) -> None:
         page = page_of(analyzed(), player="Ann")
         numbers = ["", "0.100", "1", "too few", "1", "1"]

@@ -46,7 +46,7 @@ def ranked(mine: dict[str, Errors], weights: dict[str, float]) -> list[tuple[str
     share = total / sum(errors.decisions * weights.get(kind, 1) for kind, errors in kinds.items())
     excess = {kind: errors.error - share * errors.decisions * weights.get(kind, 1) for kind, errors in kinds.items()}
     excess["doubling"] = mine["doubling"].error - total / number * mine["doubling"].decisions
-    known = (kind for kind in excess if kind != "other" and excess[kind] > 0 and mine[kind].decisions >= 10)
+    known = (kind for kind in excess if kind != "other" and excess[kind] > 0 and mine[kind].decisions >= 20)
     worst = sorted(known, key=lambda kind: -excess[kind])[:2]
     return [(PLURALS.get(kind, f"{kind}s"), f"{excess[kind]:.2f}") for kind in worst]
 
@@ -104,7 +104,8 @@ class TestPractice:
     ],
 )
 def test_class(error: float, words: str) -> None:
-    assert f"<dd>{words}</dd>" in report_to_html(analyzed(error=error), player="Ann")
+    matches = [analyzed(number=number, error=error) for number in range(20)]
+    assert f"<dd>{words}</dd>" in report_to_html(matches, player="Ann")
 
 
 def test_one_decision_has_no_interval() -> None:

@@ -15,7 +15,13 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import choice_buttons, choices_of
-from gammonrules.records.page.tables import signed_number, wide_table
+from gammonrules.records.page.tables import (
+    LEAST_DECISIONS,
+    UNKNOWN,
+    signed_number,
+    told_pr,
+    wide_table,
+)
 from gammonrules.records.page.tallies import (
     DOUBLING,
     MONEY,
@@ -49,8 +55,6 @@ def _no_page(_path: str) -> str:
 
 SHOWN: Final = 3
 """The worst mistakes, which are solved."""
-TOO_FEW: Final = 10
-"""With fewer decisions no PR is said, and no kind is to be practiced."""
 _AGAIN: Final = {2: 3, 3: 1}
 """Positions of a kind to try, by the level of headings."""
 _PRACTICED: Final = 2
@@ -279,8 +283,12 @@ class Lessons:
 
     def _tiles(self) -> Iterator[Tile]:
         rate = self.details.all.rate
-        if rate.pr is not None:
-            yield _pr_tile(rate.pr, self.details.uncertainty)
+        pr = told_pr(rate)
+        if pr is not None:
+            yield _pr_tile(pr, self.details.uncertainty)
+        elif rate.decisions:
+            decisions = counted(rate.decisions, "decision")
+            yield Tile("PR", UNKNOWN, f"{decisions}: too few, it takes {LEAST_DECISIONS}")
         yield self._matches_tile()
         if rate.luck is not None:
             opponents = "opponent's" if len(self.details.opponents) == 1 else "opponents'"
@@ -430,7 +438,7 @@ class Lessons:
 
 def _can_be_practiced(topic: Topic) -> bool:
     has_a_name = topic.kind in _KINDS
-    has_enough_decisions = topic.errors.decisions >= TOO_FEW
+    has_enough_decisions = told_pr(topic.errors) is not None
     is_costly = topic.excess > 1e-9  # more than the rounding of sums
     return has_a_name and has_enough_decisions and is_costly
 
@@ -467,6 +475,5 @@ def headed(level: int, title: str, contents: str) -> str:
 
 
 def _pr_words(errors: Errors) -> str:
-    if errors.pr is None or errors.decisions < TOO_FEW:
-        return f"unknown (too few decisions: {errors.decisions})"
-    return f"{errors.pr:.1f}"
+    pr = told_pr(errors)
+    return f"unknown (too few decisions: {errors.decisions})" if pr is None else f"{pr:.1f}"

@@ -22,7 +22,6 @@ from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.lessons import (
     CLASSES,
     SHOWN,
-    TOO_FEW,
     Lessons,
     PageOf,
     headed,
@@ -31,7 +30,7 @@ from gammonrules.records.page.lessons import (
 )
 from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
 from gammonrules.records.page.quiz import quiz
-from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
+from gammonrules.records.page.tables import pr_cell, share_bar, signed_number, told_pr, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
     OTHERS,
@@ -210,14 +209,14 @@ def _number_of_players(tally: Tally, sums: Mapping[str, Sum]) -> str:
 
 def _by_pr(total: Sum) -> tuple[bool, float]:
     """The best first; those with too few decisions to say come last."""
-    rate = total.rate
-    return rate.decisions < TOO_FEW, rate.pr or 0.0
+    pr = told_pr(total.rate)
+    return pr is None, pr or 0.0
 
 
 def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]) -> str:
     """All players, the best first, with links to the sections of those who have one."""
     ranked = sorted(sums, key=lambda name: _by_pr(sums[name]))
-    highest = max([total.rate.pr or 0.0 for total in sums.values()], default=0.0)
+    highest = max([told_pr(total.rate) or 0.0 for total in sums.values()], default=0.0)
     rows: list[list[str]] = []
     for name in ranked:
         rate = sums[name].rate
@@ -227,9 +226,10 @@ def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]
         lessons = lessons_of.get(name)
         if lessons is not None:
             shown = f'<a href="#player-{lessons.number}">{shown}</a>'
-            uncertainty = _plus_minus(lessons.details.uncertainty)
+            if told_pr(rate) is not None:
+                uncertainty = _plus_minus(lessons.details.uncertainty)
             practice = lessons.practice
-        share = (rate.pr or 0.0) / highest if highest else 0.0
+        share = (told_pr(rate) or 0.0) / highest if highest else 0.0
         matches, won, lost, decisions, pr, luck = _cells_of_sum(sums[name])
         bar = filled(part("pr-bar.html"), {"width": f"{100 * share:.0f}"})
         words = f'<span class="words">{practice}</span>'
@@ -325,7 +325,7 @@ def _cells_of_sum(total: Sum) -> list[str]:
 
 
 def _cells_of_rate(rate: Errors) -> list[str]:
-    return [f"{rate.decisions:,}", UNKNOWN if rate.pr is None else f"{rate.pr:.2f}"]
+    return [f"{rate.decisions:,}", pr_cell(rate)]
 
 
 # --- a player ---------------------------------------------------------------------------------------------------------
@@ -385,8 +385,6 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
         share_of_error = errors.error / total.error if total.error else 0.0
         share_of_decisions = errors.decisions / total.decisions if total.decisions else 0.0
         decisions, pr = _cells_of_rate(errors)
-        if errors.decisions < TOO_FEW:
-            pr = "<small>too few</small>"
         bar = share_bar(share_of_error, usual=share_of_decisions)
         mistakes = [f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes]
         rows.append([words, bar, f"{errors.error:.3f}", decisions, pr, *mistakes])
@@ -431,10 +429,10 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
         x = number + 0.5  # in the middle of its share of the width
         date = str(played.date or "no date")
         label = f"{played.opponent}, {date}"
-        dots.append(Point(x, played.rate.pr, label, href=page_of(played.path)))
+        dots.append(Point(x, told_pr(played.rate), label, href=page_of(played.path)))
         until_this_match = latest[: number + 1]
         together = sum_of_rates([match.rate for match in until_this_match[-_TOGETHER:]])
-        line.append(Point(x, together.pr))
+        line.append(Point(x, told_pr(together)))
         dates.append(Mark(x, date))
     highest = max([dot.height for dot in dots])
     levels = _class_levels(highest)

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from gammonrules.records.transcript import Errors
+
+LEAST_DECISIONS: Final = 20
+"""A report says no PR of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
 UNKNOWN: Final = "\N{EN DASH}"
 _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 """Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
@@ -42,6 +46,18 @@ def wide_table(
         f"<table><thead><tr>{''.join(heads)}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>\n"
     )
+
+
+def told_pr(errors: Errors) -> float | None:
+    """The PR that a report says; None for too few decisions."""
+    return errors.pr if errors.decisions >= LEAST_DECISIONS else None
+
+
+def pr_cell(errors: Errors) -> str:
+    pr = told_pr(errors)
+    if pr is not None:
+        return f"{pr:.2f}"
+    return "<small>too few</small>" if errors.decisions else UNKNOWN
 
 
 def signed_number(number: float | None) -> str:
