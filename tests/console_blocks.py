@@ -54,6 +54,7 @@ LEFT_OUT = {
         "docs/reference/hypergammon.md": ["gammonrules hypergammon make"],
     },
     "a bot or a program of the reader's own": {
+        "docs/cookbook/bots.md": ["gammonrules bench bots:choose"],
         "docs/how-to/measure-a-bot.md": ["gammonrules bench", "gammonrules arena", "gammonrules conform"],
         "docs/how-to/prove-your-rules.md": ["gammonrules conform -- ", "gammonrules conform --junit"],
         "docs/reference/arena.md": ["gammonrules arena"],
