@@ -458,9 +458,9 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
         assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes .score"))
     page.get_by_label("from").select_option("0.02")
     for side in Player:
-        page.locator(f"#filter [value={side}]").uncheck()
+        page.locator(f"#mistakes [value={side}]").uncheck()
     assert listed(page) == []
-    page.locator("#filter [value=white]").check()
+    page.locator("#mistakes [value=white]").check()
     page.locator("#mistakes li:visible a").first.click()
     assert current(page) == listed(page)[0] or current(page) in listed(page)
     page.locator(".chart a").first.click()
@@ -621,6 +621,31 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
             page.keyboard.press("n")
 
 
+def test_the_player_of_the_page_is_asked(open_page, serve, tmp_path, matches) -> None:
+    """It opens at their worst mistake and asks about theirs alone, until the other one is chosen too."""
+    match = matches["analyzed"]
+    tmp_path.joinpath("page.html").write_text(to_html(match, asked=Player.WHITE), encoding="utf-8")
+    page = open_page(f"{serve(tmp_path)}/page.html")
+    mistakes = mistakes_in(match)
+    of_white = [decision for decision in mistakes if decision.player is Player.WHITE]
+    worst = max(of_white, key=lambda decision: decision.error)
+    assert worst.error < max(decision.error for decision in mistakes)
+    assert page.input_value("#xgid") == worst.state.xgid
+    seen = page.locator("#mistakes li:visible")
+    assert seen.count() == len(mistakes)
+    ask = page.get_by_role("button", name="Ask me first")
+    ask.click()
+    assert seen.count() == len(of_white) == int(page.inner_text("#mistakes .score"))
+    assert page.locator("#mistakes li.white a[aria-current]").count()
+    page.get_by_role("checkbox", name=match.players[1]).check()
+    assert seen.count() == len(mistakes)
+    page.get_by_role("checkbox", name=match.players[0]).uncheck()
+    assert page.locator("#mistakes li.black a[aria-current]").count()
+    assert seen.count() == len(mistakes) - len(of_white)
+    ask.click()
+    assert seen.count() == len(mistakes)
+
+
 OF_LIST = """(of) => {
     const links = [...document.querySelectorAll("#moves td > a")].map((link) => link.hash);
     return [...document.querySelectorAll(`${of} > a:first-child`)].map((link) => links.indexOf(link.hash));
@@ -688,7 +713,7 @@ def test_the_list_of_mistakes_without_javascript(open_page, address, matches) ->
     assert page.locator("figure > .strip").is_visible()
     assert page.locator("#mistakes li:visible").count() == sum(rate.mistakes["error"] for rate in rates)
     page.get_by_text("Filter").click()
-    page.locator("#filter [value=white]").uncheck()
+    page.locator("#mistakes [value=white]").uncheck()
     assert page.locator("#mistakes li:visible").count() == rates[1].mistakes["error"]
 
 

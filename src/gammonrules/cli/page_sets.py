@@ -150,12 +150,14 @@ def _pages_of_file(
     entry = matched[0]
     assert entry.match is not None
     try:
-        bottom = _seat_of_player(entry.match, player, same)
-        yield _PageOfMatch(entry.path, match_in_set(entry.match, bottom, _LINKS_OF_MATCH))
+        seat = _seat_of_player(entry.match, player, same)
+        yield _PageOfMatch(entry.path, match_in_set(entry.match, seat, _LINKS_OF_MATCH))
     except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
         yield _PageOfMatch(entry.path, error=failed(error))
 
 
-def _seat_of_player(match: Match, player: str | None, same: Mapping[str, str]) -> Player:
-    names = [same.get(name, name) for name in match.players]
-    return Player.BLACK if player is not None and names[1] == player else Player.WHITE
+def _seat_of_player(match: Match, player: str | None, same: Mapping[str, str]) -> Player | None:
+    for seat, name in zip(Player, match.players, strict=True):
+        if same.get(name, name) == player:
+            return seat
+    return None

@@ -34,7 +34,7 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
 @click.argument("record", metavar="RECORD", type=InputPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
 @click.option(
-    "--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes come first."
+    "--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes are asked."
 )
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
 @click.option(
@@ -93,10 +93,10 @@ def _page(
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
-    bottom = Player.WHITE if name is None else _seat_of(name, match)
+    player = None if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, least=error) if matrix else {}
     try:
-        return to_html(match, bottom=bottom, matrices=matrices)
+        return to_html(match, bottom=player or Player.WHITE, matrices=matrices, asked=player)
     except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
         raise Refused(failed(why)) from None
 

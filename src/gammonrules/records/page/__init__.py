@@ -47,6 +47,7 @@ def to_html(
     candidates: int = _USUAL_CANDIDATES,
     matrices: Mapping[tuple[int, int], object] | None = None,
     again: str = "",
+    asked: Player | None = None,
 ) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
@@ -68,15 +69,17 @@ def to_html(
         again: the beginning of an address at which a game can go on, such as "https://game.example/#/from/": each
             mistake then has a link "try again", which ends in the XGID before it, and the head of the page has one
             without. "" (the default) for no such links.
+        asked: the player at whose worst decision the page opens, and whose mistakes it asks about in a test, until the
+            reader chooses the other one too; None (the default) for both.
 
     Returns:
         The document, the same for the same match. It has about 2 kB for each position, and up to 4 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, `again` is
-            no text, or the match has no decision with a key of `matrices`. No error is raised for what a match
-            contains.
+        ArgumentError: `match` is not a `Match`, `bottom` or `asked` is not a `Player`, `candidates` is out of bounds,
+            `again` is no text, or the match has no decision with a key of `matrices`. No error is raised for what a
+            match contains.
 
     Examples:
         >>> from gammonrules.records import load, to_html
@@ -86,6 +89,7 @@ def to_html(
     """
     check_kind("match", match, Match)
     player_at_bottom = player_of(bottom, "bottom")
+    player_asked = None if asked is None else player_of(asked, "asked")
     most_candidates = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
     check_kind("again", again, str)
     matrices = matrices or {}
@@ -105,6 +109,7 @@ def to_html(
         most=MOST_POSITIONS,
         matrices=matrices,
         play_on_address=again,
+        asked=player_asked,
     )
 
 
@@ -148,18 +153,22 @@ def report_in_set(
     return contents.page(lambda path: addresses.get(path, ""), page_links(links))
 
 
-def match_in_set(match: Match, bottom: Player, links: Mapping[str, str]) -> str:
-    """The page of a match, as `to_html`, that leads to other pages of its folder, by their addresses."""
+def match_in_set(match: Match, player: Player | None, links: Mapping[str, str]) -> str:
+    """The page of a match, as `to_html`, that leads to other pages of its folder, by their addresses.
+
+    `player`: who sits at the bottom and is asked; None for White and both.
+    """
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     return page_of(
         match,
-        bottom=bottom,
+        bottom=player or Player.WHITE,
         candidates=_USUAL_CANDIDATES,
         most=MOST_POSITIONS,
         matrices={},
         links=page_links(links),
         command="report",
+        asked=player,
     )
 
 

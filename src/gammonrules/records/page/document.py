@@ -57,10 +57,12 @@ def page_of(
     play_on_address: str = "",
     links: str = "",
     command: str = "",
+    asked: Player | None = None,
 ) -> str:
     """The page of a match, with no more than `most` positions, and links to where games can be played on, if there.
 
-    `links`: to other pages; `command`: of whom it is a page, which that one replaces.
+    `links`: to other pages; `command`: of whom it is a page, which that one replaces; `asked`: whose mistakes it asks
+    about, of both if None.
     """
     names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
@@ -80,6 +82,7 @@ def page_of(
         play_on_address=play_on_address,
         links=links,
         command=command,
+        asked=asked,
     )
     return page.html()
 
@@ -141,6 +144,8 @@ class _Page:
     """To other pages."""
     command: str
     """Of whom it is a page, or nothing."""
+    asked: Player | None
+    """Whose mistakes it asks about; None for both."""
 
     def html(self) -> str:
         style = part("base.css") + part("page.css")
@@ -248,10 +253,11 @@ class _Page:
         }
         if self.study:
             data["questions"] = self.study.questions(self.boards, pictures)
-            mistakes = self.study.mistakes
-            if mistakes:
-                worst = max(mistakes, key=lambda mistake: mistake.cost)
+            worst = self.study.worst_of(self.asked)
+            if worst is not None:
                 data["worst"] = worst.number  # the page begins with this step
+            if self.asked is not None:
+                data["asked"] = self.asked.value
         return data, costs
 
     def _step(

@@ -8,6 +8,7 @@
     const link = item.querySelector("a");
     return { item, link, step: addresses.indexOf(link.getAttribute("href").slice(1)) };
   });
+  const players = document.querySelectorAll("#mistakes .chip input");
   let isQuiz = false;
   let asked = null; // the question that is open
   let isByKeys = false;
@@ -78,7 +79,8 @@
     const worst = Math.max(...Object.values(asked.costs).map(Number)).toFixed(3);
     const verdict = cost ? `costs ${cost}` : `is nothing that the engine looked at; the worst that it did costs ${worst}`;
     const text = what ? `${what} ${cost === "0.000" ? "is right: nothing is better" : verdict}.` : "You did not answer.";
-    told.get(current()).push(element("p", { className: "note" }, text));
+    const className = what && `note ${cost === "0.000" ? "right" : "loss"}`;
+    told.get(current()).push(element("p", { className: className || "note" }, text));
     tell();
     if (!asked) beside.focus({ preventScroll: true });
     beside.scrollTop = 0;
@@ -107,6 +109,7 @@
     const answers = told.get(current()) ?? [];
     asked = questions[answers.length] ?? null;
     main.classList.toggle("asking", asked !== null);
+    main.classList.toggle("playing", Boolean(asked?.tree));
     if (asked) ask();
     else if (answers.length) beside.prepend(...answers, element("p", {}, choice("Once more", onceMore), " In the match:"));
   };
@@ -131,6 +134,7 @@
     isQuiz = !isQuiz;
     quiz.setAttribute("aria-pressed", String(isQuiz));
     main.classList.toggle("quiz", isQuiz);
+    if (data.asked) for (const box of players) box.checked = !isQuiz || box.value === data.asked;
     told.clear();
     const first = shown()[0]?.step;
     const isChosen = location.hash.length > 1 && data.questions[current()]; // the page opens at the worst of all
@@ -140,7 +144,10 @@
   });
   for (const name of ["keydown", "pointerdown"]) addEventListener(name, () => (isByKeys = name === "keydown"), true);
   addEventListener("told", follow);
-  byId("filter")?.addEventListener("change", mark);
+  byId("mistakes").addEventListener("change", () => {
+    if (isQuiz && !shown().some(({ step }) => step === current())) goTo(shown()[0]?.step);
+    mark();
+  });
   for (const dot of strip.querySelectorAll("a")) dot.tabIndex = -1; // by keys, the list leads there
   mark(location.hash !== "");
 })();

@@ -153,6 +153,12 @@ class Study:
             if placed.cost >= _ERROR and placed.decision.kind in _KINDS
         ]
 
+    def worst_of(self, player: Player | None) -> PlacedDecision | None:
+        """The mistake of the player that cost most, or of both where they made none or None is asked for."""
+        mistakes = self.mistakes
+        of_player = [mistake for mistake in mistakes if mistake.decision.player is player]
+        return max(of_player or mistakes, key=lambda mistake: mistake.cost, default=None)
+
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
         return {
