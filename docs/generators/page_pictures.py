@@ -49,6 +49,9 @@ class Size(TypedDict):
 
 WINDOW: Size = {"width": 1040, "height": 650}
 PHONE: Size = {"width": 390, "height": 730}
+TOP_OF_PHONE: Size = {"width": 390, "height": 462}
+"""So that a picture is seen whole below the commands that make it."""
+MOST_OF_PHONE: Size = {"width": 390, "height": 585}
 SMALL_WINDOW: Size = {"width": 620, "height": 460}
 """For a third of the home page."""
 MATCHES = Path("examples", "matches")
@@ -132,18 +135,18 @@ class Shown:
     act: Callable[[Page], None] | None = None
     """What is done on it first."""
     schemes: tuple[Literal["light", "dark"] | None, ...] = ("light", "dark")
-    is_for_phones: bool = False
-    """Whether a phone shows another picture, taken on one, not the left part of this one."""
+    phone: Size | None = None
+    """Of another picture, which a phone shows, not the left part of this one."""
     window: Size = WINDOW
 
 
 PAGES = {
-    "find-positions": Shown(of_command),
-    "analyze-matches": Shown(of_command),
+    "find-positions": Shown(of_command, phone=MOST_OF_PHONE),
+    "analyze-matches": Shown(of_command, phone=TOP_OF_PHONE),
     "home": Shown(of_command, window=SMALL_WINDOW),
     "view-a-match": Shown(of_mistake),
-    "your-own-server": Shown(of_own_server, bot, is_for_phones=True),
-    "web-game": Shown(of_game, is_for_phones=True),
+    "your-own-server": Shown(of_own_server, bot, phone=PHONE),
+    "web-game": Shown(of_game, phone=PHONE),
     "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
 }
 
@@ -159,9 +162,15 @@ def take(*names: str) -> None:
         browser = playwright.chromium.launch(executable_path=programs[0], args=OPTIONS)
         for name, address in addresses.items():
             shown = PAGES[name]
-            windows = {"": shown.window, "-phone": PHONE} if shown.is_for_phones else {"": shown.window}
+            windows = {"": shown.window} | ({"-phone": shown.phone} if shown.phone else {})
             for scheme, (which, window) in product(shown.schemes, windows.items()):
-                page = browser.new_page(viewport=window, color_scheme=scheme, reduced_motion="reduce")
+                page = browser.new_page(
+                    viewport=window,
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                    has_touch=bool(which),
+                    is_mobile=bool(which),
+                )
                 page.goto(address)
                 if shown.act:
                     shown.act(page)
