@@ -194,6 +194,9 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
         assert "<p hidden>" in unjudged
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
+    free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0} for row in rows])
+    assert "Nothing was lost with any opening." in free
+    assert "ost is lost with" not in free
 
 
 def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,9 @@ class TestPractice:
             said = re.findall('<a href="#practice-0">Practice ([^<]*)\\.</a>', page)[0].split(", then ")
             assert re.findall(r"<h2>Practice [^:]*: ([^<]+)</h2>", page) == said
             assert all(told in {kind, *SIDES.get(kind, ())} for (kind, _), told in zip(expected, said, strict=True))
-            assert f"<dt>Worst kind</dt><dd>{expected[0][0].capitalize()}</dd>" in page
+            rows = [row for row in to_table(XG).to_pylist() if row["player"] == name and row["counts_xg"]]
+            worst = max(row["error"] for row in rows)
+            assert f'<dt>Worst mistake</dt><dd><span class="loss">−{worst:.3f}</span></dd>' in page
 
     def test_of_what_others_lose_more_more_is_expected(
         self, by_kind: dict[str, dict[str, Errors]], monkeypatch: pytest.MonkeyPatch

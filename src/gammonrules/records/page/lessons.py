@@ -278,7 +278,13 @@ class Lessons:
         for rank, topic in enumerate(topics, start=1):
             parts.append(self._practice(topic, rank, to_try[topic.kind]))
         solved = self.positions(self.solved, is_open=True)
-        parts.append(headed(self.level, "The worst mistakes, solved", solved))
+        parts.append(
+            headed(
+                self.level,
+                f'<span id="worst-{self.number}">The worst mistakes, solved</span>',
+                solved,
+            )
+        )
         return "".join(parts)
 
     def _tiles(self) -> Iterator[Tile]:
@@ -293,11 +299,22 @@ class Lessons:
         if rate.luck is not None:
             opponents = "opponent's" if len(self.details.opponents) == 1 else "opponents'"
             yield _luck_tile(rate, rate.luck, opponents)
-        topics = self.topics
-        if topics:
-            worst = topics[0]
-            words = f"{worst.errors.error:.1f} of {rate.error:.1f} points lost"
-            yield Tile("Worst kind", plural(worst.kind).capitalize(), words)
+        if self.solved:
+            yield self._worst_tile()
+
+    def _worst_tile(self) -> Tile:
+        """The mistake that cost most, with a link to where it was made."""
+        worst = self.solved[0]
+        decision = worst.decision
+        cost = f'<span class="loss">\N{MINUS SIGN}{worst.error:.3f}</span>'
+        done = escape(harmless(done_words(decision), LONGEST_NAME))
+        best = escape(harmless(best_words(decision), LONGEST_NAME))
+        if decision.dice:
+            done = f"{decision.dice}: {done}"
+        page = self.page_of(worst.played.path)
+        if page:
+            done = f'<a href="{page}#{escape(xgid_of(decision.state))}">{done}</a>'
+        return Tile("Worst mistake", cost, f"{done}; best: {best}")
 
     def _matches_tile(self) -> Tile:
         counts = self.details.all.counts

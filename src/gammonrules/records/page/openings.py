@@ -149,6 +149,8 @@ def _lead(rows: Sequence[Any]) -> str:
     """What to learn first; `rows` are the plays of the roll with which most is lost."""
     worst = max(rows, key=_lost_in_all)
     dice = _with_dash(rows[0]["dice"])
+    if _known_cost(worst) < LEAST_SEEN:
+        return "Nothing was lost with any opening."
     if _known_cost(worst) < _ERROR:
         return f"No opening lost much; most is lost with {dice}."
     often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"

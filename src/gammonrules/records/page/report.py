@@ -155,9 +155,11 @@ def _page_of_report(
     tally = contents.tally
     sums = contents.sums
     heading = contents.ranked
+    of_others = ""
     if len(heading) not in _FEW:
         heading = [_number_of_players(tally, sums)]
-    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
+        of_others = _without_analyses(tally, sums)
+    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}{of_others}</h1>\n"]
     if not lessons_of:
         parts.append(part("unanalyzed.html"))
     is_folded = len(lessons_of) not in _FEW
@@ -201,10 +203,14 @@ def _lead_of_all(sums: Mapping[str, Sum]) -> str:
 
 
 def _number_of_players(tally: Tally, sums: Mapping[str, Sum]) -> str:
-    """Who is in the table, and how many more there are."""
-    number = counted(len(sums) or len(tally.names), "player", ",")
+    """Who is in the table; all, where nobody is."""
+    return counted(len(sums) or len(tally.names), "player", ",")
+
+
+def _without_analyses(tally: Tally, sums: Mapping[str, Sum]) -> str:
+    """How many players there are who are not in the table."""
     unanalyzed = len(tally.names) - len(sums)
-    return f"{number}, and {unanalyzed:,} without analyses" if sums and unanalyzed else number
+    return f" <small>and {unanalyzed:,} not analyzed</small>" if sums and unanalyzed else ""
 
 
 def _by_pr(total: Sum) -> tuple[bool, float]:
