@@ -73,10 +73,9 @@ def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
 
 
 def _plain_cell(value: Any) -> Any:
-    kind = type(value)
-    if kind is float:
+    if isinstance(value, float):
         return float(f"{value:.{_DIGITS}g}")  # which the csv module writes with no more digits
-    return _BOOLEANS[value] if kind is bool else value
+    return _BOOLEANS[value] if isinstance(value, bool) else value
 
 
 _BOOLEANS: Final = {True: "true", False: "false"}
