@@ -198,6 +198,9 @@ function showPlays({ plays = [], roll, play }) {
   if (!chosen) return;
   const hidden = chosen.offsetTop < list.scrollTop || chosen.offsetTop > list.scrollTop + list.clientHeight - 40;
   if (hidden) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
+  const { offsetLeft, offsetWidth } = chosen; // where it is one row
+  const beside = offsetLeft < list.scrollLeft || offsetLeft + offsetWidth > list.scrollLeft + list.clientWidth - 40;
+  if (beside) list.scrollLeft = offsetLeft - list.clientWidth / 2;
 }
 
 function showVerdict({ verdict }) {
