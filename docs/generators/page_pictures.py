@@ -49,7 +49,7 @@ class Size(TypedDict):
 
 WINDOW: Size = {"width": 1040, "height": 650}
 PHONE: Size = {"width": 390, "height": 730}
-TOP_OF_PHONE: Size = {"width": 390, "height": 462}
+TOP_OF_PHONE: Size = {"width": 390, "height": 480}
 """So that a picture is seen whole below the commands that make it."""
 MOST_OF_PHONE: Size = {"width": 390, "height": 585}
 SMALL_WINDOW: Size = {"width": 620, "height": 460}
