@@ -25,6 +25,7 @@ LEFT_OUT = {
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
         "docs/how-to/your-own-server.md": ["uvicorn", "sqlite3", "rm tables.sqlite", "useradd", "systemctl"],
         "docs/tutorials/archive.md": ["jupyter lab"],
+        "docs/tutorials/bot.md": ["jupyter lab"],
         "docs/tutorials/hypergammon.md": ["python examples/web/server.py"],
         "docs/tutorials/questions.md": ["jupyter lab"],
         "docs/tutorials/tour.md": ["jupyter lab"],

@@ -124,10 +124,12 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     """The page of a notebook, and its pictures by file name.
 
     They belong in a folder called `name`. A link of the notebook to a page of
-    the documentation becomes one between pages.
+    the documentation becomes one between pages. What the first cell *shows*,
+    pictures of later ones, stands there too.
     """
     blocks: list[str] = []
     pictures: dict[str, bytes] = {}
+    images: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             blocks.append(
@@ -148,15 +150,18 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                     file = f"{cell.id}{number}{chart}.svg"
                     own.append(file)
                     pictures[file] = on_a_page(content).encode()
-                    blocks.append(
-                        f"![{alternative(cell, content)}]({name}/{file})"
-                    )
+                    words = alternative(cell, content)
+                    images[cell.id] = f"![{words}]({name}/{file})"
+                    blocks.append(images[cell.id])
                 elif kind == "text/html":
                     blocks.append(content)
                 else:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
     about = notebook.cells[0].metadata["description"]
+    result = [
+        images[cell] for cell in notebook.cells[0].metadata.get("shows", ())
+    ]
     file = f"{name}.ipynb"
     origin = (
         f"*This page is the notebook [`examples/notebooks/{file}`]"
@@ -164,7 +169,8 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
         "with what it prints and draws; the link downloads it.*"
     )
     head = f"---\ndescription: {about}\n---"
-    return "\n\n".join([head, title, origin, *rest]) + "\n", pictures
+    page = [head, title, *result, origin, *rest]
+    return "\n\n".join(page) + "\n", pictures
 
 
 def on_a_page(picture: str) -> str:
