@@ -165,9 +165,8 @@ class Schedule:
         A runner of several processes takes them before those in front of them have been counted.
         """
         for block in blocks:
-            if self._tally_of(
-                block
-            ).is_over:  # by a block in front of it, as where a player was dropped
+            tally = self._tally_of(block)
+            if tally.is_over:  # by a block in front of it, as where a player was dropped
                 continue
             saved = self.saved.get(block)
             if saved is not None and not self._uncounted:
@@ -177,7 +176,7 @@ class Schedule:
             self._uncounted.append(block)  # a saved one is counted after those in front of it
             if saved is not None:
                 continue
-            if self._tally_of(block).are_policies:
+            if tally.are_policies:
                 yield from block.halves
             else:
                 yield block
