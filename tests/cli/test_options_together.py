@@ -227,7 +227,8 @@ def scene_of_met(record: Recording) -> Scene:
 
 def scene_of_arena(record: Recording) -> Scene:
     bots = nullcontext(record("show"))
-    return "a b", {"arena.bots_at_work": lambda *_, **__: bots, "/arena.play": record("play", Answer())}
+    processes = {"/arena.internals.Processes": record("processes", nullcontext())}
+    return "a b", {"arena.bots_at_work": lambda *_, **__: bots, "/arena.play": record("play", Answer())} | processes
 
 
 def scene_of_bench(record: Recording) -> Scene:

@@ -154,7 +154,7 @@ class TestNumbers:
         decisions = decisions[decisions["counts_xg"] == True]  # noqa: E712  it may be null
         for name, mine in decisions.groupby("player"):
             page = page_of(path, player=name)
-            asked, solved = page.source.split("solved</h2>")
+            asked, solved = page.source.split("solved</span></h2>")
             before, drawn = (re.findall(r'class="loss">([\d.]+)<', some) for some in (asked, solved))
             worst = [f"{error:.3f}" for error in sorted(mine["error"], reverse=True)[:25] if error >= 0.02]
             assert drawn[:3] == worst[:3]
@@ -306,7 +306,7 @@ class TestPlayers:
         assert "<dt>PR</dt><dd>–</dd><dd>19 decisions: too few, it takes 20</dd>" in few.source
         assert "<dt>PR</dt><dd>50.0 " in enough.source
         assert few.source.count("50.0") == 0
-        assert "PR with checkers unknown (too few decisions: 19)" in few.source
+        assert "PR with checkers unknown (only 19 decisions)" in few.source
         assert "PR with checkers 50.0" in enough.source
 
     def test_one_decision(self) -> None:
@@ -314,7 +314,7 @@ class TestPlayers:
         numbers = ["", "0.100", "1", "too few", "1", "1"]
         assert page.tables["Decision"][1:] == [["All", *numbers], ["Checker plays", *numbers]]
         assert page.tables["Position"][1:] == [["Openings", *numbers]]
-        assert "cost 0.10 points. PR with checkers unknown (too few decisions: 1), with the cube unknown" in page.source
+        assert "cost 0.10 points. PR with checkers unknown (only 1 decision), with the cube unknown" in page.source
         assert "Too few decisions to say what to practice.<" in page.source
         assert page.tables["Opening plays"][1:] == [["31", "24/23 6/3", "8/5 6/5", "1", "0.100"]]
 

@@ -244,6 +244,7 @@ def test_errors_with_the_cube_are_named() -> None:
     decisions = to_table(XG).to_pandas().query("counts_xg == True and decision != 'play' and error >= 0.02")
     for name, mine in decisions.groupby("player"):
         told = report_to_html(XG, player=str(name)).partition("with the cube ")[2].partition(".</p>")[0]
-        numbers = [int(number) for number in re.findall(r"(\d+) [a-z]", told.partition(": ")[2])]
+        mistakes = told.partition(": ")[2].partition(" (from ")[0]
+        numbers = [int(number) for number in re.findall(r"(\d+) [a-z]", mistakes)]
         assert sum(numbers) == len(mine)
         assert f"{sum(mine['action'] == 'roll')} missed double" in told or not sum(mine["action"] == "roll")

@@ -493,4 +493,4 @@ def headed(level: int, title: str, contents: str) -> str:
 
 def _pr_words(errors: Errors) -> str:
     pr = told_pr(errors)
-    return f"unknown (too few decisions: {errors.decisions})" if pr is None else f"{pr:.1f}"
+    return f"unknown (only {counted(errors.decisions, 'decision')})" if pr is None else f"{pr:.1f}"
