@@ -45,6 +45,14 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_a_player_who_is_not_there(here: Path, game: Path) -> None:
+    """Nothing is said of analyses, which nobody has looked for."""
+    result = run("report", game, "-o", "page.html", "--player", "Maxence")
+    sentence = "there is no player 'Maxence' in these records: did you mean 'Maxence Job'?"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {sentence}\n")
+    assert not (here / "page.html").exists()
+
+
 def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     result = run("report", game, "-o", "new/page.html", "--player", "Maxence Job")
     page = report_to_html(game, player="Maxence Job")

@@ -144,6 +144,7 @@ def report(  # noqa: PLR0913 - an argument for each option
             tally = tally_of([read.entries(files, jobs)], by=by, at=at)
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
+            tally.check_player()
             has_analyses = read.is_analyzed and bool(tally.evaluators_named)
             if not has_analyses:
                 to_analyze = [file for file in to_analyze if file.path in read.rolls]

@@ -446,16 +446,20 @@ class Tally:
             analyses += own
         self.trials[evaluator] += trials_of(analyses)
 
-    def evaluators(self) -> list[Evaluator]:
-        """Who analyzed, most games first, then most decisions.
-
-        Raises ArgumentError if there is no such player, or no analysis of the engine and level that are asked for.
-        """
+    def check_player(self) -> None:
+        """Raise ArgumentError if there is no such player in the matches that have been added."""
         if self.player is not None and self.player not in self.names:
             raise ArgumentError(
                 f"there is no player {shown(self.player, 60)} in these records"
                 f"{_or_alike(self.player, self.names)}"
             )
+
+    def evaluators(self) -> list[Evaluator]:
+        """Who analyzed, most games first, then most decisions.
+
+        Raises ArgumentError if there is no such player, or no analysis of the engine and level that are asked for.
+        """
+        self.check_player()
         asks_for_evaluator = bool(self.by or self.at)
         has_matches = bool(self.names)
         if asks_for_evaluator and has_matches and not self.totals:
