@@ -78,6 +78,7 @@ def test_a_player_against_itself(folder: Path) -> None:
     (["some_bots:resigns", "program:./nobody"], "program:./nobody: there is no program './nobody'"),
     (["some_bots:resigns", sys.executable], f"; a program is named program:{sys.executable}"),
     (["script:bot"] * 2, "script:bot cannot be imported: SystemExit: 2"),
+    (["examples.nobody:choose"] * 2, "cannot be imported: gammonrules examples writes the folder examples"),
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
     (["bgsage"] * 2 + ["--until", "soon"], "soon"),

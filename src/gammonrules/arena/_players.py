@@ -269,6 +269,8 @@ def _imported(module: str, name: str) -> Entrant:
             player = getattr(player, part)
     except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
         why = f"{type(error).__name__}: {error!s:.200}"
+        if module.partition(".")[0] == "examples" and not Path("examples").exists():
+            why = "gammonrules examples writes the folder examples"
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
     return entrant_of(f"{module}:{name}", player)
 
