@@ -97,7 +97,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
 def test_a_start(folder: Path) -> None:
     """By a name, so that the perfect player of Hypergammon plays from the command, or by a Position ID."""
     hypergammon.make("one.table", checkers=1).close()
-    options = "--games", 2, "--jobs", 1, "--save"
+    options = "--games", 2, "--jobs", 1, "--no-cube", "--save"
     result = run("hypergammon:one.table", "some_bots:resigns", *options, "one", "--start", "hypergammon1")
     assert (result.exit_code, "hypergammon:one.table" in result.stdout) == (0, True), result.stderr
     assert b'"start":"hypergammon1"' in Path("one").read_bytes()
