@@ -1081,7 +1081,7 @@ def test_motion_ends_and_is_none_for_who_wants_none(chromium: Chromium) -> None:
     chromium.evaluate("() => board.undo()")
     assert chromium.evaluate(count) == 31
     chromium.evaluate("() => document.getAnimations().forEach(motion => motion.finish())")
-    chromium.page.wait_for_function(f"({count})() === 30 && !board.querySelector('.checker[style*=hidden]')")
+    chromium.page.wait_for_function(f"() => ({count})() === 30 && !board.querySelector('.checker[style*=hidden]')")
 
 
 # --- what the other side did ------------------------------------------------------------------------------------------
