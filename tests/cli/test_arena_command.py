@@ -88,6 +88,9 @@ def test_a_player_against_itself(folder: Path) -> None:
 )
 def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
+    # as where the folder "examples" is not there
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if not Path(place, "examples").exists()])
+    monkeypatch.delitem(sys.modules, "examples", raising=False)
     result = run(*arguments, "--jobs", 1)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())

@@ -8,6 +8,8 @@ from importlib import import_module
 
 INSTALL = 'see https://gammonrules.github.io/gammonrules/install/: python -m pip install ".[{}]"'
 """What to type for an extra; `.ci/new_version.py` changes it with the first release."""
+EXAMPLES = "gammonrules examples writes the folder examples"
+"""What to say where a file or a module of the examples is asked for, and the folder is not there."""
 
 
 def missing(who: str, library: str, extra: str) -> str:

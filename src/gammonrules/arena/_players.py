@@ -19,6 +19,7 @@ from zlib import crc32
 
 from attrs import frozen
 
+from gammonrules._shared.extras import EXAMPLES
 from gammonrules._shared.work import check_that_it_is_there
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import AskedProgram, asked_program
@@ -269,8 +270,8 @@ def _imported(module: str, name: str) -> Entrant:
             player = getattr(player, part)
     except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
         why = f"{type(error).__name__}: {error!s:.200}"
-        if module.partition(".")[0] == "examples" and not Path("examples").exists():
-            why = "gammonrules examples writes the folder examples"
+        if isinstance(error, ModuleNotFoundError) and error.name == "examples":
+            why = EXAMPLES
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
     return entrant_of(f"{module}:{name}", player)
 

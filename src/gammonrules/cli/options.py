@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import click
 from click.core import ParameterSource
 
+from gammonrules._shared.extras import EXAMPLES
 from gammonrules.cli.refusals import Refused
 
 _Table: TypeAlias = Mapping[tuple[str, ...], tuple[str, ...]]
@@ -30,7 +31,7 @@ class InputPath(AnyPath):
         """Raises Refused for an example that is not there."""
         path = super().convert(value, param, ctx)
         if PurePath(path).parts[:1] == ("examples",) and not os.path.lexists("examples"):
-            raise Refused(f"{path} is not there: gammonrules examples writes the folder examples")
+            raise Refused(f"{path} is not there: {EXAMPLES}")
         return path
 
 
