@@ -108,10 +108,8 @@ class ReportContents:
         """The files of the matches to which the page leads, in its order."""
         paths: dict[str, None] = {}
         for lessons in self.lessons_of.values():
-            for played in (
-                *lessons.details.by_date(),
-                *[mistake.played for mistake in lessons.shown],
-            ):
+            of_mistakes = [mistake.played for mistake in lessons.shown]
+            for played in chain(lessons.details.by_date(), of_mistakes):
                 paths[played.path] = None
         return [*paths]
 
@@ -120,7 +118,7 @@ class ReportContents:
         lessons_of: dict[str, Lessons] = {}
         for name, lessons in self.lessons_of.items():
             lessons_of[name] = evolve(lessons, page_of=page_of)
-        return _page_of_report(self, lessons_of, links)
+        return _page_of_report(evolve(self, lessons_of=lessons_of), links)
 
 
 def contents_of_report(tally: Tally) -> ReportContents:
@@ -149,11 +147,10 @@ def contents_of_report(tally: Tally) -> ReportContents:
     return ReportContents(tally, evaluators, sums, ranked, lessons_of)
 
 
-def _page_of_report(
-    contents: ReportContents, lessons_of: Mapping[str, Lessons], links: str
-) -> Report:
+def _page_of_report(contents: ReportContents, links: str) -> Report:
     tally = contents.tally
     sums = contents.sums
+    lessons_of = contents.lessons_of
     heading = contents.ranked
     of_others = ""
     if len(heading) not in _FEW:
@@ -309,17 +306,19 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
 
 
 def _least_mistake(rule: str) -> str:
-    counting = counting_rule(rule)
-    from_or_above = "from" if counting.is_least_named else "above"
-    return f"{from_or_above} {min(counting.mistakes.values()):g}"
+    return _from_cost(rule, min(counting_rule(rule).mistakes.values()))
 
 
 def _sizes(rule: str) -> str:
     """From which cost on a mistake has a name."""
-    counting = counting_rule(rule)
-    least = "from" if counting.is_least_named else "above"
-    sizes = ", ".join([f"{name} {least} {cost:g}" for name, cost in counting.mistakes.items()])
-    return f"Mistakes by the rule {rule}, in points: {sizes}"
+    costs = counting_rule(rule).mistakes
+    sizes = [f"{name} {_from_cost(rule, cost)}" for name, cost in costs.items()]
+    return f"Mistakes by the rule {rule}, in points: {', '.join(sizes)}"
+
+
+def _from_cost(rule: str, least: float) -> str:
+    """The rule says whether a mistake of just this cost has the name."""
+    return f"{'from' if counting_rule(rule).is_least_named else 'above'} {least:g}"
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
