@@ -14,7 +14,7 @@ import queue
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, Final, Self, TypeVar
 
@@ -86,8 +86,8 @@ def _once(
     items: Iterable[Item],
     lost: Callable[[Item, str], Result],
 ) -> Generator[Result]:
-    with workers, closing(workers.in_order(function, items, lost)) as results:
-        yield from results
+    with workers:
+        yield from workers.in_order(function, items, lost)
 
 
 class Workers:
