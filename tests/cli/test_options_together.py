@@ -181,7 +181,7 @@ def scene_of_analyze(record: Recording) -> Scene:
 def scene_of_report(record: Recording) -> Scene:
     plan = SimpleNamespace(by=SimpleNamespace(engine="", level=""))
     analyses = SimpleNamespace(paths=[], is_failed=False)
-    tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={})
+    tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, check_player=record("check"))
     page = SimpleNamespace(html="page", sentences={})
     asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", analyses)}
     told = {
