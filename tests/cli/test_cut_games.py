@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def test_it_is_named(command: str, tmp_path: Path) -> None:
     assert ended.stderr.count("is cut off") == 1
 
 
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 def test_pages_of_a_folder_name_it_too(tmp_path: Path) -> None:
     """Once: of the report and the openings together."""
     ended = commands.run("report", CUT, WHOLE, "-o", tmp_path / "set", "--pages")
