@@ -23,11 +23,19 @@ LEFT_OUT = {
     "a server that stays, or asks one": {
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
-        "docs/how-to/your-own-server.md": ["uvicorn", "sqlite3", "rm tables.sqlite", "useradd", "systemctl"],
+        "docs/how-to/your-own-server.md": [
+            "python server.py",
+            "uvicorn",
+            "sqlite3",
+            "rm tables.sqlite",
+            "useradd",
+            "systemctl",
+        ],
         "docs/tutorials/archive.md": ["jupyter lab"],
         "docs/tutorials/bot.md": ["jupyter lab"],
         "docs/tutorials/hypergammon.md": ["python examples/web/server.py"],
         "docs/tutorials/questions.md": ["jupyter lab"],
+        "docs/reference/board.md": ["curl -O"],
         "docs/tutorials/tour.md": ["jupyter lab"],
     },
     "a person at a terminal": {

@@ -132,6 +132,7 @@ ARROWS = svg.table(
 
 
 MISTAKE = MatchState.from_xgid("XGID=-a--bBDBBB--bB---b-d-bb-A-:1:-1:1:53:3:4:0:7:10")
+REPLYING = STARTED.play("8/5 6/5").roll("42")
 LONELY = Position.of(mine={1: 1}, theirs={1: 1})
 HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "is-this-a-double": (MatchState.from_xgid("XGID=-AAA--B------------aaba---:0:0:1:00:0:0:3:0:10"), {}),
@@ -142,8 +143,10 @@ HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "prove-your-rules": (Position.of(mine={"bar": 2, 12: 1}, theirs={1: 2, "off": 1}, checkers=3), {"dice": "43"}),
     "test-your-code": (LONELY, {"dice": "21", "arrows": "1/off 1/off"}),
     "train-with-gymnasium": (MatchState.new(None).opening_roll(6, 5), {"arrows": "24/13"}),
-    "an-api-of-your-own": (STARTED.play("8/5 6/5").roll("42"), {}),
+    "an-api-of-your-own": (REPLYING, {}),
     "tutor": (STARTED, {"arrows": "8/5 6/5"}),
+    "two-browsers-white": (REPLYING, {"bottom": Player.WHITE, "last_play": "8/5 6/5"}),
+    "two-browsers-black": (REPLYING, {"bottom": Player.BLACK, "last_play": "8/5 6/5"}),
 }
 """The boards of the how-tos, which show what comes out."""
 

@@ -526,26 +526,35 @@ def test_each_file_is_small() -> None:
     assert max(len(gzip.compress(text.encode(), 9)) for text in texts) < 14_000
 
 
-PAGE = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
-SECTION = PAGE.partition("## In React, Vue or Svelte")[2].partition("\n## ")[0]
-BLOCKS = dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', SECTION))
-BUNDLED = '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="react.js"></script>'
+def titled_blocks(page: str) -> dict[str, str]:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', text))
+
+
+FRAMEWORKS = titled_blocks("reference/board.md")
+SERVER = titled_blocks("how-to/your-own-server.md")["server.py"]
+[PAGE] = re.findall(r'(?s)PAGE = """(.*?)"""', SERVER)
+[TABLE_JS] = re.findall(r'(?s)TABLE_JS = """(.*?)"""', SERVER)
+BUNDLED = (
+    '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="/static/react.js"></script>'
+)
 BUNDLE = """require("esbuild").buildSync({
-    entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: "dist",
+    entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: "static",
     define: { "process.env.NODE_ENV": '"production"' },
 })"""
 
 
 @pytest.fixture(params=["alone", "React"])
 def address(request: pytest.FixtureRequest, project: Path) -> Iterator[str]:
-    """Where the server of the page *The board in a web page* runs with a page, both as they are written."""
+    """Where the server of the page *Your own server* runs with its page, or with that of a framework."""
     pytest.importorskip("flask", reason="flask is not installed")
-    for name, text in BLOCKS.items():
-        (project / name).write_text(text, encoding="utf-8")
-    run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
-    (project / "dist" / "table.js").write_text(BLOCKS["table.js"], encoding="utf-8")
-    index = BUNDLED if request.param == "React" else BLOCKS["index.html"]
-    (project / "dist" / "index.html").write_text(index, encoding="utf-8")
+    server = SERVER
+    if request.param == "React":
+        (project / "table.js").write_text(TABLE_JS, encoding="utf-8")
+        (project / "react.jsx").write_text(FRAMEWORKS["react.jsx"], encoding="utf-8")
+        run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
+        server = SERVER.replace(PAGE, BUNDLED)
+    (project / "server.py").write_text(server, encoding="utf-8")
     port = processes.free_port()
     options = ("--app", "server", "run", "--without-threads", "--port", port)
     with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project, seconds=600):
@@ -610,4 +619,4 @@ def test_a_board_that_is_made_again_shows_the_table(address: str, open_page: Cal
 
 
 def test_no_framework_needs_more_than_20_lines() -> None:
-    assert max(len(BLOCKS[name].splitlines()) for name in ("react.jsx", "Board.vue", "Board.svelte")) <= 20
+    assert max(len(FRAMEWORKS[name].splitlines()) for name in ("react.jsx", "Board.vue", "Board.svelte")) <= 20
