@@ -20,6 +20,7 @@ pytest.importorskip("bgsage")
 
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 LATER = OPENING.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")
+CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(white=3, black=1).play("8/5 6/5")
 
 
 run = partial(commands.run, "evaluate")
@@ -39,6 +40,7 @@ def table(state: MatchState, *arguments: object) -> list[str]:
     (OPENING, ["Play", "1. 8/5 6/5"]),
     (LATER, ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
     (LATER.double(), ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
+    (CRAWFORD, ["Before the roll", "Black", "Black cannot double: the Crawford game is played without doubling"]),
     (LATER.resign(Win.SINGLE, by=Player.BLACK), ["Before the roll", "White"]),
 )
 def test_what_is_printed(state: MatchState, words: list[str]) -> None:

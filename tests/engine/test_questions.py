@@ -12,15 +12,30 @@ from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
+from hypothesis import given, settings
 from open_engines import engine_of
 
 import gnu_backgammon
 import loop
 import wording
-from gammonrules import Action, Cube, GammonError, MatchState, Player, Position, Rules, Win, arena, draw
+from gammonrules import (
+    Action,
+    Cube,
+    GammonError,
+    IllegalActionError,
+    MatchState,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    Win,
+    arena,
+    draw,
+)
 from gammonrules.engine import (
     CubePlaces,
     Engine,
+    Evaluation,
     Hint,
     Opinion,
     ScoreMatrix,
@@ -29,7 +44,10 @@ from gammonrules.engine import (
     cube_places,
     score_matrix,
 )
-from gammonrules.records import Candidate, PlayAnalysis
+from gammonrules.equity import Chances
+from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.transcript import is_of_double
+from gammonrules.strategies import match_states
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
@@ -148,6 +166,41 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
     own = [cell for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None]
     assert shown.count("*") == len(own) == (state.length is not None)
     assert draw.svg.matrix(matrix, size=draw.svg.USUAL_WIDTH) in matrix._repr_html_()
+
+
+EVALUATION = Evaluation(Chances(0.6, 0, 0, 0, 0), 0.25)
+
+
+@loop.rows(
+    "changes, why",
+    ({"rules": Rules(cube=False)}, "this game is played without a cube"),
+    ({"length": 3, "score": (2, 0), "crawford": True}, "the Crawford game is played without doubling"),
+    ({"cube": Cube(4, Player.BLACK)}, "Black owns the cube"),
+    ({"length": 3, "score": (1, 0), "cube": Cube(2, Player.WHITE)}, "the cube is dead"),
+    ({"length": None, "rules": Rules(max_cube=16), "cube": Cube(16, Player.WHITE)}, "the cube ends at 16"),
+)
+def test_why_there_is_no_verdict_is_told(changes: dict[str, object], why: str) -> None:
+    """In the text, the picture and the notebook, as the refused double says it."""
+    state = attrs.evolve(TO_DOUBLE, **changes)
+    with pytest.raises(IllegalActionError, match=why) as refused:
+        state.double()
+    hint = Hint(state, Action.ROLL, EVALUATION, engine="one")
+    below = hint.to_svg().split("Position ID")[1]
+    words_below = " ".join(re.findall("<text[^>]*>([^<]*)", below))  # a long line is broken
+    for shown in (str(hint), words_below, hint._repr_html_()):
+        assert shown.count(f"{refused.value}") == 1
+
+
+@settings(max_examples=60)
+@given(match_states())
+def test_either_the_verdict_is_told_or_why_there_is_none(state: MatchState) -> None:
+    """Before the roll; of another state, such as a resignation to answer, an evaluation says nothing of doubles."""
+    analysis = CubeAnalysis(0.7, 0.96) if is_of_double(state) else EVALUATION
+    shown = str(Hint(state, Action.ROLL, analysis))
+    is_told = ["Best: double, take" in shown, f"{state.to_act} cannot double: ".capitalize() in shown]
+    is_before_roll = state.phase is Phase.TO_ROLL
+    assert sum(is_told) == (is_before_roll or is_of_double(state))
+    assert is_told[0] == is_of_double(state)
 
 
 @loop.rows("theme", *draw.svg.THEMES, "auto")

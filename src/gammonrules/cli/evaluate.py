@@ -87,8 +87,8 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
 ) -> None:
     """Ask an engine about a position.
 
-    With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
-    worth; while a double or a resignation is pending, it answers.
+    With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else why not, and what
+    the position is worth; while a double or a resignation is pending, it answers.
 
     ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
     or FIBS board line. ROLL, such as 31, takes the place of its dice.

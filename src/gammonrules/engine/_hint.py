@@ -9,7 +9,8 @@ import attrs
 from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.match import Action, MatchState
+from gammonrules.errors import IllegalActionError
+from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.transcript import (
     MOST_PLAYS,
     CubeAnalysis,
@@ -160,7 +161,9 @@ class Hint(Checked, BoardAndPanel):
     def _headline(self) -> str:
         if isinstance(self.analysis, CubeAnalysis):
             return f"Best: {cube_verdict(self.analysis)}"
-        return f"Best: {self._best}" if self._best else ""
+        if self._best:
+            return f"Best: {self._best}"
+        return _why_no_double(self.state)
 
     def _panel(self) -> Panel:
         if isinstance(self.analysis, Evaluation):
@@ -183,7 +186,9 @@ class Hint(Checked, BoardAndPanel):
             level=evaluation.level,
             standard_error=evaluation.standard_error,
         )
-        return Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
+        headline = self._headline()
+        remarks = [headline] if headline else []
+        return Panel.of("Evaluation", "Before the roll", [row], remarks, self.engine)
 
     def _panel_of_analysis(self, analysis: PlayAnalysis | CubeAnalysis) -> Panel:
         """All rows, or those that were chosen, with a remark on the best of all."""
@@ -204,6 +209,16 @@ class Hint(Checked, BoardAndPanel):
                 *all_plays.remarks,
             ],
         )
+
+
+def _why_no_double(state: MatchState) -> str:
+    """Which rule forbids a double before the roll, in the words of its refusal; "" if none does."""
+    if state.phase is Phase.TO_ROLL:
+        try:
+            state.double()
+        except IllegalActionError as refusal:
+            return str(refusal)
+    return ""
 
 
 def left_out_line(what: str) -> list[str]:
