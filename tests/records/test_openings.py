@@ -190,8 +190,10 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     assert f" judged {number} of {games} openings: too few to trust." in page
     for nothing in [], [row | {"judged": 0, "error": None, "best": None, "cost": None} for row in rows]:
         unjudged = openings_to_html(nothing)
-        assert "No engine has judged these openings." in unjudged
-        assert "<p hidden>" in unjudged
+        assert "No engine has judged these openings" in unjudged
+        assert "lost" not in re.sub(
+            "<style>.*?</style>", "", unjudged.partition('<p class="note">')[0], flags=re.DOTALL
+        )
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
     free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0} for row in rows])

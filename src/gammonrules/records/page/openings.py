@@ -31,6 +31,16 @@ _FORMS: Final = {
 _ERROR: Final = MISTAKES["xg"]["error"]
 _SIZES: Final = {size: f"cost {least:g} or more" for size, least in MISTAKES["xg"].items()}
 _KEY: Final = {"best": "best", "made": "lost most", "both": "in both"} | _SIZES
+_SHOWN_IF_JUDGED: Final = (
+    f"Points lost with each roll, on average ({UNKNOWN}: not judged)",
+    "what lost most in all comes first",
+)
+"""What the map of rolls shows, and which of the other rolls comes first."""
+_SHOWN_IF_UNJUDGED: Final = "Games with each roll", "the most frequent comes first"
+_UNJUDGED: Final = (
+    "No engine has judged these openings: <code>gammonrules analyze RECORD -o DIR</code> does, "
+    "and then this page shows what they cost."
+)
 _FEW: Final = 30
 """With fewer judged openings, the page says that they are too few."""
 _COSTLIEST: Final = 6
@@ -42,7 +52,7 @@ _REPLIES: Final = 30
 
 def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     rolls, replies = _rolls_and_replies(rows)
-    ranked = sorted(rolls, key=_lost_with_roll, reverse=True)
+    ranked = sorted(rolls, key=_rank_of_roll, reverse=True)
     main_rolls = [group for group in ranked if _best_play(group) is not None]
     folded_rolls = [group for group in ranked if _best_play(group) is None]
     if not main_rolls:  # where nothing is judged, nothing is folded
@@ -53,36 +63,49 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     frequent_replies = nlargest(_REPLIES, replies, key=_number_of_games)
     reply_sections = [_section_of_roll(group) for group in frequent_replies]
     openings = [*chain.from_iterable(main_rolls + folded_rolls)]
-    priced_openings = [row for row in openings if row["cost"] is not None]
     judged = sum([row["judged"] for row in openings])
-    number_judged = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}"
-    if judged < _FEW:
-        number_judged += ": too few to trust"
-    lead = "No engine has judged these openings."
-    if judged:
-        lead = _lead(main_rolls[0])
+    lead = _lead(main_rolls[0]) if judged else _UNJUDGED
+    map_shows, first_of_rolls = _SHOWN_IF_JUDGED if judged else _SHOWN_IF_UNJUDGED
     all_sections = main_sections + folded_sections + reply_sections
     pieces = {
         "links": links,
         "title": shown_name(title),
-        "by": shown_name(_evaluator_of(rows)),
-        "costliest": _table_of_costliest(main_rolls),
-        "map": "".join([_roll_in_map(group) for group in rolls]),
+        "costliest": _table_of_costliest(main_rolls, judged),
+        "map_shows": map_shows,
+        "map": "".join([_roll_in_map(group, is_judged=judged > 0) for group in rolls]),
+        "first_of_rolls": first_of_rolls,
         "first": "".join(main_sections[:1]),
         "rolls": "".join(main_sections[1:]),
         "others": "".join(folded_sections),
-        "no_others": "" if folded_sections else " hidden",
+        "no_rolls": _hidden_without(main_sections[1:]),
+        "no_others": _hidden_without(folded_sections),
+        "no_replies": _hidden_without(reply_sections),
         "replies": "".join(reply_sections),
         "key": marks_in(_KEY, "".join(all_sections)),
-        "judged": number_judged,
-        "priced": f"{_number_of_games(priced_openings):,}",
-        "cost": cell_text(_mean_cost(openings)),
-        "hidden": "" if judged else " hidden",
+        "judged": _words_on_judged(openings, judged, shown_name(_evaluator_of(rows))),
         "lead": lead,
         "lead_size": "hint" if judged < _FEW else "lead",
     }
     body = filled(part("openings.html"), pieces)
     return document(escape(cell_text(title)), style(), body, command="openings")
+
+
+def _hidden_without(sections: Sequence[str]) -> str:
+    return "" if sections else " hidden"
+
+
+def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> str:
+    """How many of the openings are judged, and what those whose cost is known lost; "" if none is judged."""
+    if not judged:
+        return ""
+    games = _number_of_games(openings)
+    priced = _number_of_games([row for row in openings if row["cost"] is not None])
+    few = ": too few to trust" if judged < _FEW else ""
+    those = "They" if priced == games else f"The {priced:,} whose cost is known"
+    return (
+        f"<p>{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}. "
+        f"{those} lost <b>{cell_text(_mean_cost(openings))}</b> points on average.</p>\n"
+    )
 
 
 def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[Any]]]:
@@ -107,9 +130,10 @@ def _evaluator_of(rows: Sequence[Any]) -> str:
     return "nobody"
 
 
-def _lost_with_roll(rows: Sequence[Any]) -> float:
+def _rank_of_roll(rows: Sequence[Any]) -> tuple[float, int]:
+    """What was lost with a roll in all; of rolls with which nothing was lost, in how many games it was met."""
     lost: float = sum([_lost_in_all(row) for row in rows])
-    return lost
+    return lost, _number_of_games(rows)
 
 
 def _number_of_games(rows: Sequence[Any]) -> int:
@@ -158,10 +182,16 @@ def _lead(rows: Sequence[Any]) -> str:
     return f"Most is lost with {dice}: {worst['action']}, played in {often}, {cost}; {_best_play(rows)} is best."
 
 
-def _table_of_costliest(rolls: Sequence[Sequence[Any]]) -> str:
-    """The plays that lost most in all, one of each roll, with what is best instead; "" if no play lost much."""
+def _table_of_costliest(rolls: Sequence[Sequence[Any]], judged: int) -> str:
+    """The plays that lost most in all, one of each roll, with what is best instead; "" if no play lost much.
+
+    Of few openings, as those of one match, what lost nothing is shown too.
+    """
+    if not judged:
+        return ""
+    least_shown = LEAST_SEEN if judged >= _FEW else 0
     worst_plays = [(max(rows, key=_lost_in_all), rows) for rows in rolls]
-    lost = [(worst, rows) for worst, rows in worst_plays if _known_cost(worst) >= LEAST_SEEN]
+    lost = [(worst, rows) for worst, rows in worst_plays if _known_cost(worst) >= least_shown]
     lost.sort(key=lambda worst_and_rows: -_lost_in_all(worst_and_rows[0]))
     cells: list[list[str]] = []
     for worst, rows in lost[:_COSTLIEST]:
@@ -176,11 +206,12 @@ def _table_of_costliest(rolls: Sequence[Sequence[Any]]) -> str:
     return f"<div>{caption}{table}</div>\n" if table else ""
 
 
-def _roll_in_map(rows: Sequence[Any]) -> str:
-    """A cell of the map of opening rolls, the darker the more it costs."""
+def _roll_in_map(rows: Sequence[Any], *, is_judged: bool) -> str:
+    """A cell of the map of opening rolls, the darker the more it costs; with the games if nothing is judged."""
     dice = rows[0]["dice"]
     cost = _mean_cost(rows)
-    words = f"{_with_dash(dice)}<small>{cell_text(cost) or UNKNOWN}</small>"
+    number = (cell_text(cost) or UNKNOWN) if is_judged else f"{_number_of_games(rows):,}"
+    words = f"{_with_dash(dice)}<small>{number}</small>"
     shade = 0 if cost is None else min(SHADES, int(cost / _ERROR))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
