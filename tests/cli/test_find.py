@@ -115,7 +115,9 @@ def test_the_answer_about_a_cube() -> None:
     page = rows_to_html([row], title="mistake = missed_double")
     assert '<p class="best">double, take <small>best</small></p>' in page
     assert "Equity: no double +0.300; double, take +0.620; double, drop +1.000" in page
-    assert "<h1>1 decision</h1>" in page
+    assert "<h1>Double or roll? <small>1 decision</small></h1>" in page
+    both = rows_to_html([row, row | {"decision": "play"}], title="mistake = missed_double or mistake = play")
+    assert "<h1>What is best? <small>2 decisions</small></h1>" in both
     too_good = row | {"action": "double", "best": "roll", "equity_double_take": 1.2, "equity_no_double": 1.1}
     assert "too good, drop" in rows_to_html([too_good])
 

@@ -59,6 +59,12 @@ _ATTRIBUTES: Final = {"player": "player", "decision": "decision", "position_kind
 _GROUPS: Final = {"player": "Players", "decision": "Decisions", "position_kind": "Positions"}
 _TELLING: Final = re.compile(r"\b(mistake|action|best)\b")
 """A question about these tells the answer."""
+_QUESTIONS: Final[dict[Any, str]] = {
+    DecisionKind.PLAY: "Which play is best?",
+    DecisionKind.DOUBLE: "Double or roll?",
+    DecisionKind.ANSWER: "Take or drop?",
+}
+_DECIDE: Final = "What is best?"
 BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
@@ -110,8 +116,9 @@ def page_of_rows(
         articles.append(_article(row, own, file))
     drawn = "".join(articles)
     tells = _TELLING.search(title) is not None
+    heading = _asked(rows) if tells else shown_name(title)
     pieces = {
-        "heading": count if tells else f"{shown_name(title)} <small>{count}</small>",
+        "heading": f"{heading} <small>{count}</small>",
         "title": shown_name(title),
         "asked": "" if tells else " hidden",
         "some": " hidden" if rows else "",
@@ -125,6 +132,13 @@ def page_of_rows(
     }
     body = filled(part("rows.html"), pieces)
     return document(escape(cell_text(title)), style(), body, script=part("quiz.js"), command="find")
+
+
+def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
+    """What the reader decides: the heading where the words of the search would tell the answers."""
+    kinds = {row.get("decision") for row in rows}
+    questions = {_QUESTIONS.get(kind, _DECIDE) for kind in kinds}
+    return questions.pop() if len(questions) == 1 else _DECIDE
 
 
 def _groups_of_chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
