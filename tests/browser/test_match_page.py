@@ -476,13 +476,12 @@ IN_SIGHT = """(part) => [...document.querySelectorAll(part)].filter((one) => {
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768)])
 def test_on_a_laptop(open_page, address, width: int, height: int) -> None:
-    """Nothing scrolls but the lists: a large board, the names with PRs in one line, plays, mistakes and moves."""
+    """Nothing scrolls but the lists: a large board, the names in one line, plays, mistakes and moves."""
     page = open_page(f"{address}/analyzed.html", width=width, height=height)
     page.keyboard.press("n")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.locator("#board .gammonrules").bounding_box()["height"] > 0.65 * height
     assert page.locator("header").bounding_box()["height"] < 48
-    assert page.inner_text("h1").count("PR") == 2
     plays = page.locator(".wide tbody tr").count()
     assert plays >= 5
     for part, least in ((".wide tbody tr", plays), ("#mistakes li", 4), ("#moves td > a", 10), (".strip a", 7)):
@@ -706,8 +705,8 @@ def test_the_list_of_mistakes_without_javascript(open_page, address, matches) ->
         assert not page.locator(part).is_visible()
     rates = matches["analyzed"].error_rates()
     page.get_by_text("Error rates").click()
-    assert [row.split("\t")[1] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
-        f"{rate.pr:.2f}" for rate in rates
+    assert [row.split("\t")[2] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
+        f"{rate.rate:.2f}" for rate in rates
     ]
     page.get_by_text("Error rates").click()
     assert page.locator("figure > .strip").is_visible()

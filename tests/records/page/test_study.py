@@ -93,7 +93,10 @@ def rows(text: str) -> list[list[str]]:
 
 
 def row_of(name: str, rate: ErrorRate) -> list[str]:
+    """Of fewer than 20 decisions no PR is said, as in a report."""
     numbers = [("–" if number is None else f"{number:.2f}") for number in (rate.pr, rate.rate)]
+    if 0 < rate.decisions < 20:
+        numbers[0] = "<small>too few</small>"
     luck = "–" if rate.luck is None else signed(rate.luck, 3)
     return [f"<bdi>{name}</bdi>", *numbers, *map(str, (rate.decisions, *rate.mistakes.values())), luck]
 
@@ -111,6 +114,8 @@ class TestGivenRecords:
         match = loaded(path)
         rates, text = match.error_rates(), page_of(path)
         assert rows(text) == [row_of(name, rate) for name, rate in zip(match.players, rates, strict=True)]
+        beside_names = re.findall(r"<small>PR ([\d.]+)</small>", text)
+        assert beside_names == [f"{rate.pr:.1f}" for rate in rates if rate.decisions >= 20]
         assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].levels_text}</bdi>" in text
         net = rates[0].luck_net
         told = re.findall("<b>Net luck</b> of <bdi>(.*?)</bdi>: ([^,]*), worth ([^ ]*)", text)

@@ -23,7 +23,7 @@ from gammonrules.records.page.listing import in_bdi, shown_evaluator
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.quiz import choices_of
 from gammonrules.records.page.steps import GameSteps, Step
-from gammonrules.records.page.tables import UNKNOWN
+from gammonrules.records.page.tables import UNKNOWN, pr_cell, told_pr
 from gammonrules.records.transcript import (
     MISTAKES,
     Analysis,
@@ -282,7 +282,8 @@ class Study:
 
 
 def _pr_beside_name(rate: ErrorRate) -> str:
-    return "" if rate.pr is None else f" <small>PR {rate.pr:.1f}</small>"
+    pr = told_pr(rate)
+    return "" if pr is None else f" <small>PR {pr:.1f}</small>"
 
 
 def _placed_decisions(
@@ -364,7 +365,7 @@ def _net_luck(name: str, rate: ErrorRate) -> str:
 
 def _rate_row(name: str, rate: ErrorRate) -> str:
     columns = [
-        UNKNOWN if rate.pr is None else f"{rate.pr:.2f}",
+        pr_cell(rate),
         UNKNOWN if rate.rate is None else f"{rate.rate:.2f}",
         str(rate.decisions),
         *map(str, rate.mistakes.values()),

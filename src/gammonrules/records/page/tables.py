@@ -9,7 +9,7 @@ from typing import Final
 from gammonrules.records.transcript import Errors
 
 LEAST_DECISIONS: Final = 20
-"""A report says no PR of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
+"""A page says no PR of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
 UNKNOWN: Final = "\N{EN DASH}"
 _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 """Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
@@ -49,7 +49,7 @@ def wide_table(
 
 
 def told_pr(errors: Errors) -> float | None:
-    """The PR that a report says; None for too few decisions."""
+    """The PR that a page says; None for too few decisions."""
     return errors.pr if errors.decisions >= LEAST_DECISIONS else None
 
 
