@@ -62,7 +62,7 @@ def test_all_decisions() -> None:
 def test_bots_by_name() -> None:
     done = commands.run("bench", "bots:first", "--against", "bots:first", "--data", DATA, "--worst", 0)
     assert done.exit_code == 0
-    assert "how much more bots:first loses than bots:first" in done.stdout
+    assert done.stdout.startswith("how much more bots:first loses than bots:first, in thousandths of a point\n")
     assert "illegal" not in done.stdout
     assert "  plays                     no difference in 11 decisions\n" in done.stdout
 

@@ -130,15 +130,21 @@ def _questions_of(result: BenchResults) -> Iterator[Asked]:
 def _bench_lines(
     results: Sequence[BenchResults], data: dict[str, Any], worst: int
 ) -> Iterator[str]:
-    """What one or two bots lose, and the worst decisions of the first; `data` is what --json prints."""
+    """How much more the first of two bots loses, what each loses, and the worst decisions of the first.
+
+    `data` is what --json prints.
+    """
     first = results[0]
-    yield from _lines_of_bot(first, data)
     if len(results) > 1:
-        yield from _lines_of_bot(results[1], data["against"])
         both = (data, data["against"])
         compared = [ask for ask in _ASKS if not any(_is_unanswered(told[ask]) for told in both)]
-        yield f"how much more {first.bot} loses than {results[1].bot}"
+        yield f"how much more {first.bot} loses than {results[1].bot}, in thousandths of a point"
         yield from _loss_lines(data["difference"], compared)
+        yield ""
+    yield from _lines_of_bot(first, data)
+    if len(results) > 1:
+        yield ""
+        yield from _lines_of_bot(results[1], data["against"])
     worst_answers = first.worst[:worst]
     for answer in worst_answers:
         yield ""
