@@ -117,18 +117,24 @@ const page = (() => {
       const className = done.includes(row) ? "done" : isExtra(row, place) ? "extra" : "";
       return element("tr", { className }, first, ...cells);
     });
-    const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : element("small", {}, text)));
+    const isVerdict = (text) => cost && text.startsWith("Error: ");
+    const remark = (text) => (isVerdict(text) ? element("strong", { className: "loss" }, text) : element("small", {}, text));
+    const isBelow = (text) => cost && rows.length && !isVerdict(text); // the verdict has the heading to itself
+    const remarks = said.filter((text) => !isBelow(text)).map(remark);
+    const below = said.filter(isBelow).join(" · ");
     if (arrows && cost && done.length) {
       const [best, wrong] = [rows[0], rows[done[0]]].map(([name]) => name.replace(/^\d+\. /, ""));
       remarks.splice(1, 0, element("span", { className: "best" }, `best ${best}`), element("span", { className: "wrong" }, `played ${wrong}`));
     }
-    const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((remark) => [" · ", remark]));
+    const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((each) => [" · ", each]));
     const heads = head.slice(0, last).map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
     const grid = element("table", { className: "few" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
     const wide = element("div", { className: "wide", role: "region", ariaLabel: title }, grid);
     const extra = order.filter(isExtra).length;
     if (extra) wide.append(moreButton(grid, extra));
-    return element("details", { open: cost > 0 || (at === 0 && matchMedia("(min-width: 40rem)").matches) }, heading, ...(rows.length ? [wide] : []));
+    const content = rows.length ? [wide] : [];
+    if (below) content.push(element("small", { className: "below" }, below));
+    return element("details", { open: cost > 0 || (at === 0 && matchMedia("(min-width: 40rem)").matches) }, heading, ...content);
   };
 
   const tellAnalyses = (step) => {
