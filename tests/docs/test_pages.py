@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,3 +73,17 @@ def test_every_place_installs_extras_as_error_messages_say() -> None:
     ]
     assert [(path, line) for path, line in lines if not re.search(command, line)] == []
     assert len(lines) > 20
+
+
+def test_one_page_lists_every_extra() -> None:
+    """But those for developing the library, and the one for clusters, which its page names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = re.findall(r"(?m)^\| .* \| `(\w+)` \|$", (ROOT / "docs/install.md").read_text(encoding="utf-8"))
+    assert sorted([*listed, "dask", "docs", "test"]) == sorted(project["optional-dependencies"])
+
+
+def test_the_extra_of_analysts_has_the_four_listed_below_it() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = re.findall(r"(?m)^\| .* \| `(\w+)` \|$", (ROOT / "docs/install.md").read_text(encoding="utf-8"))
+    first, *others = listed[:5]
+    assert project["optional-dependencies"][first] == [f"gammonrules[{','.join(sorted(others))}]"]
