@@ -125,7 +125,7 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
 
     They belong in a folder called `name`. A link of the notebook to a page of
     the documentation becomes one between pages. What the first cell *shows*,
-    pictures of later ones, stands there too.
+    pictures of later ones, stands there too, and *pictures* of other pages.
     """
     blocks: list[str] = []
     pictures: dict[str, bytes] = {}
@@ -159,9 +159,9 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
     about = notebook.cells[0].metadata["description"]
-    result = [
-        images[cell] for cell in notebook.cells[0].metadata.get("shows", ())
-    ]
+    metadata = notebook.cells[0].metadata
+    result = [images[cell] for cell in metadata.get("shows", ())]
+    result += metadata.get("pictures", ())
     file = f"{name}.ipynb"
     origin = (
         f"*This page is the notebook [`examples/notebooks/{file}`]"

@@ -299,8 +299,9 @@ class TestCopying:
     def test_programs_and_commands_as_they_are(self, open_page: Any, address: str) -> None:
         copied = self.copies(open_page, f"{address}/tutorials/tour/")
         install = INSTALL[INSTALL.index("python") :].format("notebook")
-        assert copied[0].startswith("from gammonrules import MatchState\nfrom gammonrules.notebook import Board\n\n")
-        assert copied[1] == f"{install} matplotlib jupyterlab\njupyter lab"
+        assert copied[0] == "gammonrules view examples/matches/xg/test.xg -o match.html"
+        assert copied[1].startswith('from gammonrules import records\n\nmatch = records.load("')
+        assert f"{install} matplotlib jupyterlab\njupyter lab" in copied
 
 
 @pytest.mark.parametrize("name", MAIN_PAGES)
