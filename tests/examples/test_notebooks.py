@@ -83,7 +83,7 @@ def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path, monkeypa
 def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
     """No times, no paths of a machine, no errors, and nothing on standard error."""
     for cell in render.read(path).cells:
-        assert set(cell.metadata) <= {"alt", "description", "shows"}
+        assert set(cell.metadata) <= {"alt", "description", "pictures", "shows"}
         for output in cell.get("outputs", ()):
             assert output.output_type in {"stream", "display_data", "execute_result"}
             assert output.get("name") != "stderr"
