@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import datetime as dt
+import importlib
 import json
 import os
 import re
@@ -393,7 +395,7 @@ def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, An
         "bool": {"true": True, "false": False}.__getitem__,
         "date": dt.date.fromisoformat,
     }
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         return [
             {column.name: readers[column.type](row[column.name]) if row[column.name] else None for column in columns}
             for row in csv.DictReader(file)
@@ -419,13 +421,24 @@ class TestExport:
         assert (done.rows, done.unread) == (len(rows), [])
         assert done.skipped.total() > 0
 
+    def test_excel_knows_the_encoding_of_csv(self, tmp_path: Path) -> None:
+        """By one mark at the beginning of each table; pyarrow is one of the readers that take it away."""
+        pytest.importorskip("pyarrow")
+        arrow_csv = importlib.import_module("pyarrow.csv")
+        tables = tmp_path / "x.csv", tmp_path / "y.csv"
+        export(PATHS[-1], tables[0], candidates=tables[1])
+        for table, columns in zip(tables, (COLUMNS, CANDIDATES), strict=True):
+            content = table.read_bytes()
+            assert (content.startswith(codecs.BOM_UTF8), content.count(codecs.BOM_UTF8)) == (True, 1)
+            assert arrow_csv.read_csv(table).column_names == [column.name for column in columns]
+
     def test_floats_are_short_in_csv(self, tmp_path: Path) -> None:
         """Seven digits, as the page says, and otherwise what Parquet has."""
         for suffix in (".csv", ".parquet"):
             export(PATHS[-1], tmp_path / f"x{suffix}", candidates=tmp_path / f"y{suffix}")
         for name, columns in (("x", COLUMNS), ("y", CANDIDATES)):
             floats = [column.name for column in columns if column.type == "float"]
-            with (tmp_path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            with (tmp_path / f"{name}.csv").open(encoding="utf-8-sig", newline="") as file:
                 texts = [row[name] for row in csv.DictReader(file) for name in floats]
             digits = [text.partition("e")[0].replace(".", "").lstrip("-0").rstrip("0") for text in texts]
             assert 5 < max(map(len, digits)) <= 7

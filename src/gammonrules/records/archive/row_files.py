@@ -101,7 +101,8 @@ def _texts_in(table: Table) -> tuple[int, ...]:
 
 
 def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
-    file.write((",".join(names_of(table)) + "\n").encode())
+    # with the mark of UTF-8, without which Excel takes the bytes for another encoding
+    file.write((",".join(names_of(table)) + "\n").encode("utf-8-sig"))
     return nullcontext(file.write)
 
 
