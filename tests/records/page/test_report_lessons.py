@@ -114,7 +114,7 @@ def test_one_decision_has_no_interval() -> None:
     assert "<small>±" not in report_to_html(analyzed(), player="Ann")
 
 
-@loop.rows(("path", "unit"), (XG, "of a match"), (GNUBG.with_name("money-beaver_0ply.sgf"), "points with the cube"))
+@loop.rows(("path", "unit"), (XG, "of a match"), (GNUBG.with_name("money-beaver_0ply.sgf"), "points"))
 def test_luck_is_that_of_both_players(path: Path, unit: str) -> None:
     """What one player's dice gave is half of an answer."""
     match = loaded(path)
@@ -122,7 +122,8 @@ def test_luck_is_that_of_both_players(path: Path, unit: str) -> None:
         tile = report_to_html(match, player=match.players[player]).partition("<dt>Net luck</dt>")[2]
         numbers = rate.luck_net, rate.luck_worth, rate.luck, match.error_rates()[player.opponent].luck
         net, worth, own, other = (f"{number or 0:+.2f}".replace("-", "−") for number in numbers)
-        told = f"points from dice, worth {worth} {unit}: own {own}, the opponent's {other}"
+        counted = "the cube" if unit == "points" else "cube and score"
+        told = f"points from dice, own {own}, the opponent's {other}; counted with {counted}: {worth} {unit}"
         assert tile.startswith(f"<dd>{net}</dd><dd>{told}</dd>")
 
 

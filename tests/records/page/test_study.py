@@ -118,7 +118,7 @@ class TestGivenRecords:
         assert beside_names == [f"{rate.pr:.1f}" for rate in rates if rate.decisions >= 20]
         assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].levels_text}</bdi>" in text
         net = rates[0].luck_net
-        told = re.findall("<b>Net luck</b> of <bdi>(.*?)</bdi>: ([^,]*), worth ([^ ]*)", text)
+        told = re.findall("<b>Net luck</b> of <bdi>(.*?)</bdi>: ([^;]*); counted with [a-z ]*: ([^ ]*)", text)
         expected = [] if net is None else [(match.players[0], *map(signed, (net, rates[0].luck_worth), (3, 2)))]
         assert told == expected
 

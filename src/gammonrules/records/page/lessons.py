@@ -480,7 +480,7 @@ def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
         return Tile("Own luck", signed_number(own), words)
     luck_of_opponents = own - net  # since the net luck is the own one less that of the opponents
     parts = f"own {signed_number(own)}, the {opponents} {signed_number(luck_of_opponents)}"
-    return Tile("Net luck", signed_number(net), f"points from dice{worth_of_luck(rate)}: {parts}")
+    return Tile("Net luck", signed_number(net), f"points from dice, {parts}{worth_of_luck(rate)}")
 
 
 def link_to(words: str, address: str) -> str:

@@ -180,9 +180,16 @@ def _luck_text(rate: ErrorRate) -> str:
 
 
 def worth_of_luck(rate: ErrorRate) -> str:
-    """What is added to net luck: what it was worth, or nothing if that is not known."""
-    unit = "points with the cube" if rate.luck_mwc is None else "of a match"
-    return "" if rate.luck_worth is None else f", worth {signed(rate.luck_worth, '+.2f')} {unit}"
+    """What is added to net luck: what it was worth, or nothing if that is not known.
+
+    The words say why the sign may be another one: each roll counts as much as the cube and the score make of it.
+    """
+    if rate.luck_worth is None:
+        return ""
+    worth = signed(rate.luck_worth, "+.2f")
+    if rate.luck_mwc is None:
+        return f"; counted with the cube: {worth} points"
+    return f"; counted with cube and score: {worth} of a match"
 
 
 # --- the error rates of games ---------------------------------------------------------------------------------------
