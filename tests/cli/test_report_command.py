@@ -66,6 +66,23 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
 
 
+def test_the_names_that_player_takes_are_told(here: Path, game: Path) -> None:
+    """Of more than two players: eight of those with the most decisions, whatever stands in them, on one line each."""
+    match = loaded(XG)
+    for number in range(5):
+        names = f"Ann {number}", f"Bob\x1b[31m{number}\n"
+        dump(attrs.evolve(match, players=names, games=match.games[number : number + 1]), here / f"{number}.json")
+    result = run("report", ".", "-o", "page.html")
+    _, head, *named, last = result.stdout.splitlines()
+    assert (result.exit_code, "--player" in head, last) == (0, True, "and 2 more players")
+    numbers = [int(line.split()[0]) for line in named]
+    assert (len(named), numbers) == (8, sorted(numbers, reverse=True))
+    assert "\x1b" not in result.stdout
+    own = run("report", ".", "-o", "-", "--player", "Ann 3")
+    name = next(line.partition("decisions  ")[2] for line in named if "Ann 3" in line)
+    assert run("report", ".", "-o", "-", "--player", name).stdout == own.stdout
+
+
 def links_of(page: Path) -> dict[str, set[str]]:
     """Where a page leads, by the other page, as fragments."""
     links: dict[str, set[str]] = {}
@@ -84,7 +101,14 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     dump(second, here / "b" / "match.json")
     shutil.copy(XG.with_name("test.xg"), here / "c %23&<.xg")
     result = run("report", "a", "b", "c %23&<.xg", "-o", "new/set", "--pages", "--jobs", "1")
-    assert (result.exit_code, result.stdout) == (0, "new/set/index.html is written: open it in a browser\n")
+    first, *named = result.stdout.splitlines()
+    assert (result.exit_code, first) == (0, "new/set/index.html is written: open it in a browser")
+    assert [line.partition("decisions  ")[2] for line in named[1:]] == [
+        "Kévin Unger",
+        "Maxence Job",
+        "<b>Ann</b>",
+        "Bob",
+    ]
     (here / "new" / "set").rename(here / "moved")
     pages = sorted((here / "moved").rglob("*.html"))
     names = {page.relative_to(here / "moved").as_posix() for page in pages}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
@@ -37,14 +38,18 @@ from gammonrules.cli.page_sets import REPORT_FILE, PageSet
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS
+from gammonrules.limits import LONGEST_NAME
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
 from gammonrules.records.page import Report, Tally, is_page_of
+from gammonrules.records.transcript import harmless
 from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""
+_MOST_TOLD: Final = 8
+"""Players whose names are printed."""
 _MOST_ADVISED: Final = 2
 """Players of whom the command says what the page does."""
 _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
@@ -100,7 +105,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the net
     luck of a player, the worst mistakes on boards, the kinds of position to practice, with some to try again, and what
     is lost by kind, match, opponent and score. Without --player it has a table of all players, and this for the 50 with
-    the most decisions. Of one or two players the command also prints what to practice.
+    the most decisions. Of one or two players the command also prints what to practice, of more their names.
 
     Where no match is analyzed, it says how long an engine takes, and asks on a terminal whether to begin; it begins at
     once with --analyze. Analyses are kept in DIR, by default the folder analyzed beside the page, and used the next
@@ -170,7 +175,7 @@ def report(  # noqa: PLR0913 - an argument for each option
 
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:
-    """Write the page, and print what it cannot show, and what to practice if it is of one or two players."""
+    """Write the page, and print what it cannot show, and what to practice if it is of one or two players, else who."""
     say_loose([*tally.loose.values()])
     if tally.evaluators_named:
         write_page(output, page.html)
@@ -179,6 +184,20 @@ def _write_report(tally: Tally, page: Report, output: str) -> None:
     if len(page.sentences) <= _MOST_ADVISED:
         for name, sentence in page.sentences.items():
             click.echo(safe(f"{name}: {sentence}"), err=output == "-")
+    else:
+        for line in _players_to_name(tally):
+            click.echo(safe(line), err=output == "-")
+
+
+def _players_to_name(tally: Tally) -> Iterator[str]:
+    """The players with the most decisions, as --player takes their names."""
+    sums = tally.totals[tally.evaluators()[0]]
+    decisions = Counter({name: total.rate.decisions for name, total in sums.items()})
+    yield "A report of one player: --player NAME, such as"
+    for name, number in decisions.most_common(_MOST_TOLD):
+        yield f"{number:>9,} decisions  {harmless(name, LONGEST_NAME)}"
+    if len(decisions) > _MOST_TOLD:
+        yield f"and {counted(len(decisions) - _MOST_TOLD, 'more player', ',')}"
 
 
 def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source]) -> set[str]:
