@@ -133,6 +133,7 @@ ARROWS = svg.table(
 
 MISTAKE = MatchState.from_xgid("XGID=-a--bBDBBB--bB---b-d-bb-A-:1:-1:1:53:3:4:0:7:10")
 REPLYING = STARTED.play("8/5 6/5").roll("42")
+TWO_BROWSERS = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").roll("42")
 LONELY = Position.of(mine={1: 1}, theirs={1: 1})
 HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "is-this-a-double": (MatchState.from_xgid("XGID=-AAA--B------------aaba---:0:0:1:00:0:0:3:0:10"), {}),
@@ -145,8 +146,8 @@ HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
     "train-with-gymnasium": (MatchState.new(None).opening_roll(6, 5), {"arrows": "24/13"}),
     "an-api-of-your-own": (REPLYING, {}),
     "tutor": (STARTED, {"arrows": "8/5 6/5"}),
-    "two-browsers-white": (REPLYING, {"bottom": Player.WHITE, "last_play": "8/5 6/5"}),
-    "two-browsers-black": (REPLYING, {"bottom": Player.BLACK, "last_play": "8/5 6/5"}),
+    "two-browsers-white": (TWO_BROWSERS, {"bottom": Player.WHITE, "last_play": "8/5 6/5"}),
+    "two-browsers-black": (TWO_BROWSERS, {"bottom": Player.BLACK, "last_play": "8/5 6/5"}),
 }
 """The boards of the how-tos, which show what comes out."""
 

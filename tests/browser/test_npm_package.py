@@ -6,12 +6,14 @@ import gzip
 import json
 import re
 import shutil
+import socket
 import sys
 import tarfile
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -556,9 +558,22 @@ def address(request: pytest.FixtureRequest, project: Path) -> Iterator[str]:
         server = SERVER.replace(PAGE, BUNDLED)
     (project / "server.py").write_text(server, encoding="utf-8")
     port = processes.free_port()
-    options = ("--app", "server", "run", "--without-threads", "--port", port)
+    options = ("--app", "server", "run", "--port", port)
     with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project, seconds=600):
         yield f"http://127.0.0.1:{port}/?side="
+
+
+def test_a_message_that_makes_no_sense(address: str) -> None:
+    """Is refused in a sentence, whatever it is, and an idle connection keeps nobody waiting."""
+    server = urlsplit(address)
+    headers = {"Content-Type": "application/json"}
+    with socket.create_connection((server.hostname, server.port)):
+        for body in (b"", b"null", b"{}", b"8/5", b'"turn"', b"[" * 3000, b" " * 20_000 + b"{}"):
+            connection = HTTPConnection(server.netloc, timeout=4)
+            connection.request("POST", "/table/white", body, headers)
+            answer = connection.getresponse()
+            assert (answer.status, json.load(answer)) == (400, {"reason": "This message makes no sense."}), body
+            connection.close()
 
 
 def test_two_browsers_that_ask_every_second(address: str, open_page: Callable[..., Page]) -> None:
