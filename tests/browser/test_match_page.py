@@ -705,8 +705,8 @@ def test_the_list_of_mistakes_without_javascript(open_page, address, matches) ->
         assert not page.locator(part).is_visible()
     rates = matches["analyzed"].error_rates()
     page.get_by_text("Error rates").click()
-    assert [row.split("\t")[2] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
-        f"{rate.rate:.2f}" for rate in rates
+    assert [row.split("\t")[3] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
+        str(rate.decisions) for rate in rates
     ]
     page.get_by_text("Error rates").click()
     assert page.locator("figure > .strip").is_visible()

@@ -116,6 +116,7 @@ def test_the_answer_about_a_cube() -> None:
     assert '<p class="best">double, take <small>best</small></p>' in page
     assert "Equity: no double +0.300; double, take +0.620; double, drop +1.000" in page
     assert "<h1>Double or roll? <small>1 decision</small></h1>" in page
+    assert "<h1>0 decisions</h1>" in rows_to_html([], title="mistake = missed_double")
     both = rows_to_html([row, row | {"decision": "play"}], title="mistake = missed_double or mistake = play")
     assert "<h1>What is best? <small>2 decisions</small></h1>" in both
     too_good = row | {"action": "double", "best": "roll", "equity_double_take": 1.2, "equity_no_double": 1.1}
@@ -152,6 +153,7 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
         (["Ann Lee", "t.parquet"], "player = Ann Lee"),
         (["6:2", "none.parquet"], "none.parquet"),
         (["6:2", "."], "gammonrules export"),
+        (["6:2", str(ROOT / "tests" / "data" / "perft.jsonl")], ".parquet alone"),
         (["6:2", "t.parquet", "-o", ""], "empty"),
         (["t.parquet"], "PATTERN"),
     ],

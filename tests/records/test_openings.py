@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
@@ -172,6 +172,29 @@ def test_a_table_without_values(tmp_path: Path) -> None:
         assert len(openings(tmp_path / "table.parquet")) == left
 
 
+def sections_of(rows: Iterable[Any]) -> Counter[str]:
+    """How many games have each opening roll."""
+    games = Counter[str]()
+    for row in rows:
+        games[row["dice"]] += row["games"] * (not row["opening"])
+    return games
+
+
+def test_few_openings_are_shown_that_lost_nothing(table: Path) -> None:
+    """As those of a match; but nothing is said of what nobody has judged, also beside what somebody has."""
+    row = next(row for row in openings(table) if row["judged"] and not row["opening"])
+    known = row | {"games": 1, "judged": 1, "cost": 0.0}
+    unknown = known | {"action": "24/18 24/23", "judged": 0, "cost": None, "best": None}
+    page = openings_to_html([known, unknown])
+    (lost,) = re.findall('aria-label="What lost most".*?</table>', page, re.DOTALL)
+    assert lost.count("<tr class=row>") == 1
+    assert f"<td>{known['action']}</td>" in lost
+    assert "judged 1 of 2 openings: too few to trust. The 1 whose cost is known lost <b>0.000</b> points" in page
+    assert page.count(" hidden><h2>Other rolls") == 1
+    assert "All 2 lost <b>0.000</b>" in openings_to_html([known, known | {"action": "24/18 24/23"}])
+    assert "judged 1 of 1 opening: too few to trust.</p>" in openings_to_html([known])
+
+
 def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     """What names contain is text."""
     rows = [row | {"engine": HOSTILE} for row in openings(table)]
@@ -188,14 +211,18 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
     number, games = (sum(row[name] for row in rows if not row["opening"]) for name in ("judged", "games"))
     assert f" judged {number} of {games} openings: too few to trust." in page
-    for nothing in [], [row | {"judged": 0, "error": None, "best": None, "cost": None} for row in rows]:
+    unjudged_rows = [row | {"judged": 0, "error": None, "best": None, "cost": None} for row in rows]
+    for nothing, lead in ([], "No opening meets this."), (unjudged_rows, "No engine has judged these openings"):
         unjudged = openings_to_html(nothing)
-        assert "No engine has judged these openings" in unjudged
+        assert lead in unjudged
         assert "lost" not in re.sub(
             "<style>.*?</style>", "", unjudged.partition('<p class="note">')[0], flags=re.DOTALL
         )
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
+    most_met = max(sections_of(unjudged_rows).items(), key=lambda dice_and_games: dice_and_games[1])
+    assert f'id="roll-{most_met[0]}"' in unjudged.partition("<h2>")[0]
+    assert f"{'-'.join(most_met[0])}<small>{most_met[1]}</small>" in unjudged
     free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0} for row in rows])
     assert "Nothing was lost with any opening." in free
     assert "ost is lost with" not in free

@@ -105,7 +105,8 @@ def report(  # noqa: PLR0913 - an argument for each option
     A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the net
     luck of a player, the worst mistakes on boards, the kinds of position to practice, with some to try again, and what
     is lost by kind, match, opponent and score. Without --player it has a table of all players, and this for the 50 with
-    the most decisions. Of one or two players the command also prints what to practice, of more their names.
+    the most decisions. Of one or two players the command also prints what to practice, of more the names of the eight
+    with the most decisions.
 
     Where no match is analyzed, it says how long an engine takes, and asks on a terminal whether to begin; it begins at
     once with --analyze. Analyses are kept in DIR, by default the folder analyzed beside the page, and used the next
@@ -190,14 +191,16 @@ def _write_report(tally: Tally, page: Report, output: str) -> None:
 
 
 def _players_to_name(tally: Tally) -> Iterator[str]:
-    """The players with the most decisions, as --player takes their names."""
+    """The players with the most decisions, by names that --player takes: not those that are changed to be shown."""
     sums = tally.totals[tally.evaluators()[0]]
     decisions = Counter({name: total.rate.decisions for name, total in sums.items()})
     yield "A report of one player: --player NAME, such as"
-    for name, number in decisions.most_common(_MOST_TOLD):
-        yield f"{number:>9,} decisions  {harmless(name, LONGEST_NAME)}"
-    if len(decisions) > _MOST_TOLD:
-        yield f"and {counted(len(decisions) - _MOST_TOLD, 'more player', ',')}"
+    named = [name for name, _ in decisions.most_common() if harmless(name, LONGEST_NAME) == name]
+    named = named[:_MOST_TOLD]
+    for name in named:
+        yield f"{decisions[name]:>9,} decisions  {name}"
+    if len(decisions) > len(named):
+        yield f"and {counted(len(decisions) - len(named), 'more player', ',')}"
 
 
 def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source]) -> set[str]:

@@ -19,6 +19,8 @@ from gammonrules.records import Exported, Level
 from gammonrules.records.archive import sources
 
 _PARQUET = b"PAR1"
+_OTHER_TABLES = ".csv", ".jsonl"
+"""As export writes them too, for other programs."""
 
 
 def inputs_of(path: str, candidates: str | None = None) -> list[str]:
@@ -57,6 +59,8 @@ def table_at(
             _, why = made.done.unread[0]
         elif not made.done.matches:
             why = "no match in this folder can be read"
+        if path.endswith(_OTHER_TABLES):
+            why = "tables are read as .parquet alone"
         if why is not None:
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")
         yield made.files

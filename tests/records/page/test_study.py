@@ -93,10 +93,10 @@ def rows(text: str) -> list[list[str]]:
 
 
 def row_of(name: str, rate: ErrorRate) -> list[str]:
-    """Of fewer than 20 decisions no PR is said, as in a report."""
+    """Of fewer than 20 decisions neither PR nor rate is said, as in a report."""
     numbers = [("–" if number is None else f"{number:.2f}") for number in (rate.pr, rate.rate)]
     if 0 < rate.decisions < 20:
-        numbers[0] = "<small>too few</small>"
+        numbers = ["<small>too few</small>", "–"]
     luck = "–" if rate.luck is None else signed(rate.luck, 3)
     return [f"<bdi>{name}</bdi>", *numbers, *map(str, (rate.decisions, *rate.mistakes.values())), luck]
 

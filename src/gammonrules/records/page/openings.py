@@ -38,9 +38,10 @@ _SHOWN_IF_JUDGED: Final = (
 """What the map of rolls shows, and which of the other rolls comes first."""
 _SHOWN_IF_UNJUDGED: Final = "Games with each roll", "the most frequent comes first"
 _UNJUDGED: Final = (
-    "No engine has judged these openings: <code>gammonrules analyze RECORD -o DIR</code> does, "
-    "and then this page shows what they cost."
+    "No engine has judged these openings: <code>gammonrules analyze RECORD -o DIR</code> does; "
+    "the page of DIR shows what they cost."
 )
+_NONE: Final = "No opening meets this."
 _FEW: Final = 30
 """With fewer judged openings, the page says that they are too few."""
 _COSTLIEST: Final = 6
@@ -64,13 +65,16 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     reply_sections = [_section_of_roll(group) for group in frequent_replies]
     openings = [*chain.from_iterable(main_rolls + folded_rolls)]
     judged = sum([row["judged"] for row in openings])
-    lead = _lead(main_rolls[0]) if judged else _UNJUDGED
+    lead = _UNJUDGED if rolls else _NONE
+    if judged:
+        lead = _lead(main_rolls[0])
     map_shows, first_of_rolls = _SHOWN_IF_JUDGED if judged else _SHOWN_IF_UNJUDGED
     all_sections = main_sections + folded_sections + reply_sections
     pieces = {
         "links": links,
         "title": shown_name(title),
         "costliest": _table_of_costliest(main_rolls, judged),
+        "no_map": _hidden_without(rolls),
         "map_shows": map_shows,
         "map": "".join([_roll_in_map(group, is_judged=judged > 0) for group in rolls]),
         "first_of_rolls": first_of_rolls,
@@ -90,8 +94,9 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     return document(escape(cell_text(title)), style(), body, command="openings")
 
 
-def _hidden_without(sections: Sequence[str]) -> str:
-    return "" if sections else " hidden"
+def _hidden_without(content: Sequence[Any]) -> str:
+    """The attribute of a part of the page that has this content."""
+    return "" if content else " hidden"
 
 
 def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> str:
@@ -101,11 +106,10 @@ def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> st
     games = _number_of_games(openings)
     priced = _number_of_games([row for row in openings if row["cost"] is not None])
     few = ": too few to trust" if judged < _FEW else ""
-    those = "They" if priced == games else f"The {priced:,} whose cost is known"
-    return (
-        f"<p>{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}. "
-        f"{those} lost <b>{cell_text(_mean_cost(openings))}</b> points on average.</p>\n"
-    )
+    those = f"All {games:,}" if priced == games else f"The {priced:,} whose cost is known"
+    said = f"{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}."
+    lost = f"lost <b>{cell_text(_mean_cost(openings))}</b> points on average"
+    return f"<p>{said} {those} {lost}.</p>\n" if games > 1 else f"<p>{said}</p>\n"
 
 
 def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[Any]]]:
@@ -190,8 +194,11 @@ def _table_of_costliest(rolls: Sequence[Sequence[Any]], judged: int) -> str:
     if not judged:
         return ""
     least_shown = LEAST_SEEN if judged >= _FEW else 0
-    worst_plays = [(max(rows, key=_lost_in_all), rows) for rows in rolls]
-    lost = [(worst, rows) for worst, rows in worst_plays if _known_cost(worst) >= least_shown]
+    lost: list[tuple[Any, Sequence[Any]]] = []
+    for rows in rolls:
+        priced = [row for row in rows if row["cost"] is not None and row["cost"] >= least_shown]
+        if priced:
+            lost.append((max(priced, key=_lost_in_all), rows))
     lost.sort(key=lambda worst_and_rows: -_lost_in_all(worst_and_rows[0]))
     cells: list[list[str]] = []
     for worst, rows in lost[:_COSTLIEST]:

@@ -116,9 +116,11 @@ def page_of_rows(
         articles.append(_article(row, own, file))
     drawn = "".join(articles)
     tells = _TELLING.search(title) is not None
-    heading = _asked(rows) if tells else shown_name(title)
+    heading = f"{shown_name(title)} <small>{count}</small>"
+    if tells:
+        heading = f"{_asked(rows)} <small>{count}</small>" if rows else count
     pieces = {
-        "heading": f"{heading} <small>{count}</small>",
+        "heading": heading,
         "title": shown_name(title),
         "asked": "" if tells else " hidden",
         "some": " hidden" if rows else "",

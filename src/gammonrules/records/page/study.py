@@ -366,7 +366,7 @@ def _net_luck(name: str, rate: ErrorRate) -> str:
 def _rate_row(name: str, rate: ErrorRate) -> str:
     columns = [
         pr_cell(rate),
-        UNKNOWN if rate.rate is None else f"{rate.rate:.2f}",
+        UNKNOWN if told_pr(rate) is None else f"{rate.rate:.2f}",  # it is twice the PR
         str(rate.decisions),
         *map(str, rate.mistakes.values()),
         UNKNOWN if rate.luck is None else signed(rate.luck),
