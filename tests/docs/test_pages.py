@@ -75,15 +75,20 @@ def test_every_place_installs_extras_as_error_messages_say() -> None:
     assert len(lines) > 20
 
 
-def test_one_page_lists_every_extra() -> None:
-    """But those for developing the library, and the one for clusters, which its page names."""
+def extras_and_those_listed() -> tuple[dict[str, list[str]], list[str]]:
+    """Of the project, with what each needs, and the names in the table of the page *Install*, in its order."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     listed = re.findall(r"(?m)^\| .* \| `(\w+)` \|$", (ROOT / "docs/install.md").read_text(encoding="utf-8"))
-    assert sorted([*listed, "dask", "docs", "test"]) == sorted(project["optional-dependencies"])
+    return project["optional-dependencies"], listed
+
+
+def test_one_page_lists_every_extra() -> None:
+    """But those for developing the library, and the one for clusters, which its page names."""
+    extras, listed = extras_and_those_listed()
+    assert sorted([*listed, "dask", "docs", "test"]) == sorted(extras)
 
 
 def test_the_extra_of_analysts_has_the_four_listed_below_it() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = re.findall(r"(?m)^\| .* \| `(\w+)` \|$", (ROOT / "docs/install.md").read_text(encoding="utf-8"))
+    extras, listed = extras_and_those_listed()
     first, *others = listed[:5]
-    assert project["optional-dependencies"][first] == [f"gammonrules[{','.join(sorted(others))}]"]
+    assert extras[first] == [f"gammonrules[{','.join(sorted(others))}]"]

@@ -172,7 +172,7 @@ def test_a_table_without_values(tmp_path: Path) -> None:
         assert len(openings(tmp_path / "table.parquet")) == left
 
 
-def sections_of(rows: Iterable[Any]) -> Counter[str]:
+def games_by_roll(rows: Iterable[Any]) -> Counter[str]:
     """How many games have each opening roll."""
     games = Counter[str]()
     for row in rows:
@@ -220,7 +220,7 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
         )
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
-    most_met = max(sections_of(unjudged_rows).items(), key=lambda dice_and_games: dice_and_games[1])
+    most_met = max(games_by_roll(unjudged_rows).items(), key=lambda dice_and_games: dice_and_games[1])
     assert f'id="roll-{most_met[0]}"' in unjudged.partition("<h2>")[0]
     assert f"{'-'.join(most_met[0])}<small>{most_met[1]}</small>" in unjudged
     free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0} for row in rows])
