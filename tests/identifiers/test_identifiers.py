@@ -31,6 +31,7 @@ from gammonrules.errors import (
     IdentifierWarning,
     MatchStateError,
     PositionError,
+    PositionProblem,
     RulesError,
 )
 from gammonrules.identifiers import lost, read, write
@@ -880,10 +881,10 @@ class TestOgid:
         assert state.position == Position.start("hypergammon")
         assert MatchState.from_ogid("123:mno:N0N::W::0:0:3::0", checkers=3).position == state.position
         assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
-        with wording.raises(PositionError, "theirs: 1 checkers off, but 12 of 15 are not on the board"):
-            MatchState.from_ogid("123q:mno:N0N::W")
-        with wording.raises(PositionError, "mine: 2 checkers off, but 12 of 15 are not on the board"):
-            MatchState.from_ogid("123:mnoqq:N0N::W")
+        for text, off in (("123q:mno:N0N::W", "theirs: 1"), ("123:mnoqq:N0N::W", "mine: 2")):
+            sentence = f"{off} checkers off, but 12 of 15 are not on the board"
+            with wording.raises(PositionError, sentence, problems=PositionProblem.WRONG_OFF):
+                MatchState.from_ogid(text)
 
     def test_rules_and_trailing_text(self):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7C after 24/18 13/11", FINNISH)

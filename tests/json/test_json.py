@@ -320,6 +320,14 @@ class TestForm:
                 json.loads(document.replace('"by":"resigned"', twice))
             assert str(caught.value).startswith(f"{path}: ")
 
+    def test_an_old_form_may_be_nested_deeper_than_any_value(self) -> None:
+        value: object = 0
+        for _ in range(10**5):
+            value = [value]
+        for nested in (value, {"a": value}):
+            with pytest.raises(ParseError, match=r"^\$\.value: "):
+                json.from_data({"version": 2, "type": "Dice", "value": nested})
+
     def test_order_white_space_and_what_writes_the_text_mean_nothing(self) -> None:
         data = json.to_data(DOUBLED)
         assert json.loads(python_json.dumps(dict(reversed(data.items())), indent=4)) == DOUBLED
