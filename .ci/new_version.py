@@ -115,11 +115,12 @@ def first_release(edits: Edits) -> None:
     edit(edits, extras, r'(?m)^INSTALL = .*\n""".*"""$', r"""INSTALL = 'python -m pip install "gammonrules[{}]"'""")
     from_a_clone = r"(?s) Until\s+the\s+first\s+release.*?:\n\n```console\ngit clone [^\n]*\ncd gammonrules\n"
     edit(edits, "docs/install.md", from_a_clone, "\n\n```console\n")
-    edit(edits, "docs/index.md", "python -m pip install", "pip install")  # on a phone there is no room for more
     edit(edits, "docs/index.md", r"\[Install\]\([^)]*\); files", "Python 3.11+; files")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
     edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
     npm_package(edits)
+    readme(edits)
+    console_blocks(edits)
     releasing(edits)
 
 
@@ -139,6 +140,19 @@ def npm_package(edits: Edits) -> None:
         ("npm/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
     ):
         edit(edits, name, pattern, new)
+
+
+def readme(edits: Edits) -> None:
+    """Its first command is typed in any folder, where no examples are."""
+    referee = "gammonrules referee examples/matches"
+    edit(edits, "README.md", rf" && {referee}\n", rf" && gammonrules examples && \\\n    {referee}\n")
+
+
+def console_blocks(edits: Edits) -> None:
+    """What `.ci/test-pages` leaves out: a clone has no block of its own any more, nor the npm package."""
+    name = "tests/console_blocks.py"
+    edit(edits, name, r'\["git clone"', '["python -m venv"')
+    edit(edits, name, r'(?m)^    "a clone, until the npm package is in the registry": .*\n', "")
 
 
 def releasing(edits: Edits) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 LEFT_OUT = {
-    "the environment has it already": {"docs/install.md": ["git clone", "gammonrules examples"]},
+    "the environment has it already": {"docs/install.md": ["git clone"]},
     "a server that stays, or asks one": {
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
@@ -142,7 +142,7 @@ def _apart(text: str) -> tuple[str, str]:
         is_typed = r"(?m)^\$ (?:.*\\\n)*.*\n"
         typed = re.sub(r"(?m)^\$ ", "", "".join(re.findall(is_typed, text)))
         printed = re.sub(is_typed, "", text)
-    lines = [INSTALLATION.sub("", line) for line in typed.splitlines()]
+    lines = [INSTALLATION.sub("", line) for line in re.split(r"(?<!\\)\n", typed)]
     return "".join(f"{line}\n" for line in lines if line), printed
 
 

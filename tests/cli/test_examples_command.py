@@ -33,6 +33,20 @@ def test_it_writes_what_the_repository_has() -> None:
     assert names_here() == ["examples"]
 
 
+def test_what_is_there_unchanged_need_not_be_written(tmp_path: Path) -> None:
+    """So a command that begins with it works again, also beside what the examples have written."""
+    commands.run("examples")
+    Path("examples", "mine.html").write_text("mine")
+    files = len(folder_files(FOLDER))
+    result = commands.run("examples")
+    assert (result.exit_code, result.stdout) == (0, f"examples is there already: {files} files\n")
+    Path("examples", "bot.py").write_text("mine")
+    commands.refused("examples", says="bot.py in it is missing or changed: nothing is written")
+    Path("examples", "bot.py").unlink()
+    commands.refused("examples", says="bot.py in it is missing or changed: nothing is written")
+    assert len(commands.files_in(tmp_path)) == files
+
+
 def test_notebooks_are_without_outputs_and_links_lead_to_the_site() -> None:
     files = folder_files(FOLDER)
     notebooks = [json.loads(content) for name, content in files.items() if name.endswith(".ipynb")]
@@ -66,7 +80,7 @@ def test_what_is_there_stays(tmp_path: Path, what: str) -> None:
         Path("examples").write_text("mine")
     else:
         Path("examples").symlink_to("nowhere")
-    commands.refused("examples", says="examples exists here already: nothing is changed")
+    commands.refused("examples", says="examples exists here already, and README.md in it is missing or changed")
     assert names_here() == ["examples"]
     assert commands.files_in(tmp_path) == ["examples"] * (what == "file")
 

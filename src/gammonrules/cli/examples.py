@@ -14,25 +14,38 @@ from gammonrules.cli.refusals import Refused
 from gammonrules.values import counted
 
 _FOLDER = Path("examples")
-_ALREADY_THERE = "examples exists here already: nothing is changed"
+_ALREADY_THERE = "examples exists here already"
 
 
 @click.command
 def examples() -> None:
     """Write the folder `examples` here: match records, programs and notebooks.
 
-    Every command in the documentation that names `examples/` then works as it stands.
+    Every command in the documentation that names `examples/` then works as it stands. If its
+    files are there already, unchanged, nothing is written.
     """
-    if os.path.lexists(_FOLDER):  # also a link to nothing
-        raise Refused(_ALREADY_THERE)
     files = installed_files()
     if files is None:
         raise Refused("this installation has no examples")
     try:
-        _write_folder(files)
+        if os.path.lexists(_FOLDER):  # also a link to nothing
+            _refuse_changed_files(files)
+            done = "is there already"
+        else:
+            _write_folder(files)
+            done = "is written"
     except OSError as error:
         raise Refused(f"examples cannot be written: {error.strerror or error}") from None
-    click.echo(f"examples is written: {counted(len(files), 'file')}")
+    click.echo(f"examples {done}: {counted(len(files), 'file')}")
+
+
+def _refuse_changed_files(files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        path = _FOLDER / name
+        if not path.is_file() or path.read_bytes() != content:
+            raise Refused(
+                f"{_ALREADY_THERE}, and {name} in it is missing or changed: nothing is written"
+            )
 
 
 def _write_folder(files: dict[str, bytes]) -> None:
