@@ -7,10 +7,11 @@ import re
 import time
 import warnings
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import attrs
@@ -88,6 +89,7 @@ XGIDS = [row["xgid"] for row in table(DATA / "xgids.tsv")]
 
 
 read_board = partial(read, form="fibs_board")
+RECORDED_BOARDS = (DATA / "fibs-boards.txt").read_text(encoding="ascii").splitlines()
 
 
 def expected_state(row: dict) -> MatchState:
@@ -1144,7 +1146,9 @@ class TestFibsBoard:
     @loop.rows(
         ("changes", "sentence"),
         ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
-        ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
+        ({"forced": "x"}, "forced move: expected a whole number from -1000000000 to 1000000000, not 'x'"),
+        ({"forced": "0 and a message"}, "forced move: expected a whole number, not '0 and a message'"),
+        ({"did_crawford": 2}, "did Crawford: expected 0 or 1, not '2'"),
         ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
         ({"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, **NO_DICE}, "cube: 2 is too low after a beaver"),
         ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
@@ -1168,10 +1172,39 @@ class TestFibsBoard:
         ("text", "sentence"),
         ("boards", "expected a string that begins with 'board:', not 'boards'"),
         (FIBS_BOARD + ":0", "expected 52 fields behind 'board:', not 53"),
+        (FIBS_BOARD + ": 0", "expected 52 fields behind 'board:', not 53"),
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, f"FIBS board: {sentence}"):
             read_board(text)
+
+    def test_forced_move_is_any_number(self):
+        for number in (-1, 2, 5, 10**9):
+            assert read_board(self.line(forced=number)) == read_board(FIBS_BOARD)
+
+    @loop.rows("message", " bob moves 8-4 8-3 .", "\r\nann: gg: 1:2:3", "  ", " :-)", "\t0")
+    def test_a_message_behind_the_last_field(self, message):
+        """FIBS sends both in one line."""
+        assert read_board(FIBS_BOARD + message) == read(FIBS_BOARD + message) == read(FIBS_BOARD)
+
+    def test_recorded_boards_follow_one_another(self):
+        """Each is what a legal play makes of the one before, or a roll, a take or the next game."""
+        states = [read(line) for line in RECORDED_BOARDS]
+        seen = Counter()
+        for number, (before, after) in enumerate(pairwise(states), 1):
+            after_roll = attrs.evolve(after, dice=None)
+            if before.score != after.score:
+                assert after.position == Position.start(), number
+                seen["next game"] += 1
+            elif before.dice is not None:
+                assert after_roll in [before.play(play) for play in before.legal_plays], number
+                seen["play"] += 1
+            elif before == after_roll:
+                seen["roll"] += 1
+            else:
+                assert after_roll == before.double().take(), number
+                seen["take"] += 1
+        assert seen == {"play": 103, "roll": 93, "take": 2, "next game": 1}
 
     def test_checkers_off_must_fit(self):
         with wording.raises(PositionError, "theirs: 2 checkers off, but 0 of 15 are not on the board"):

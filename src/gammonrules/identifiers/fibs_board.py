@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules._shared.identifier_text import pasted, whole_field
+from gammonrules._shared.identifier_text import first_word, pasted, whole_field
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
@@ -66,10 +66,10 @@ _RANGES: Mapping[str, range] = {
     **dict.fromkeys(_COUNTS, range(-99, 100)),
     **dict.fromkeys(("turn", "was doubled"), range(-1, 2)),
     **dict.fromkeys(("color", "direction"), range(-1, 2, 2)),
-    **dict.fromkeys(
-        ("player may double", "opponent may double", "forced move", "did Crawford"), range(2)
-    ),
+    **dict.fromkeys(("player may double", "opponent may double", "did Crawford"), range(2)),
     "can move": range(5),
+    # servers send 1, 2 and 5 there, which the protocol tells clients not to use
+    "forced move": range(-NUMBERS[-1], NUMBERS.stop),
 }
 _UNLIMITED_REDOUBLES = 3
 
@@ -117,7 +117,8 @@ def fields_of_line(text: str) -> Fields:
         raise IdentifierError(
             f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}"
         )
-    values = [field.strip() for field in bare[len(_PREFIX) :].split(":")]
+    *values, last = bare[len(_PREFIX) :].split(":", _FIELDS - 1)
+    values += first_word(last).split(":")  # FIBS sends a board and a message in one line
     if len(values) != _FIELDS:
         raise IdentifierError(
             f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}"
@@ -126,7 +127,7 @@ def fields_of_line(text: str) -> Fields:
     numbers = values[2:]  # after the names of the players
     for name, number in zip(_NAMES, numbers, strict=True):
         allowed = _RANGES.get(name, NUMBERS)
-        fields[name] = whole_field(f"FIBS board, {name}", number, allowed)
+        fields[name] = whole_field(f"FIBS board, {name}", number.strip(), allowed)
     return fields
 
 
