@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from html import escape
 from itertools import pairwise, product
 from pathlib import Path
+from urllib.parse import quote
 
 import attrs
 import pytest
@@ -22,7 +24,7 @@ import loop
 import wording
 from boards import tables
 from fuzzing.mutation import mutated
-from gammonrules import MatchState, Position
+from gammonrules import MatchState, Position, records
 from gammonrules.board import START_NAMES, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
@@ -31,6 +33,7 @@ from gammonrules.errors import (
     IdentifierError,
     IdentifierWarning,
     MatchStateError,
+    ParseError,
     PositionError,
     PositionProblem,
     RulesError,
@@ -744,7 +747,7 @@ class TestBadXgids:
         ("text", "sentence"),
         ("", "expected 10 fields with colons between them, not 0"),
         (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
-        (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
+        (f"XGID={START} 0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
         (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
         (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
         (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
@@ -1274,6 +1277,9 @@ class TestRead:
         "text",
         *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ": " * 5000, "board:" * 1666),
         *("Position ID:" * 833, "Position ID" + " " * 9989, "Position ID: A" + " Match ID" * 1000, "GNUbg ID " * 999),
+        *("<a " * 3333, "[b=" * 3333, f"<a {'XGID=' * 1990}>", "%25" * 3333, "&amp;" * 1999 + "x", "&#0000" * 1600),
+        *("XGID" + "(" * 9990, ("XGID=" + "-" * 59) * 150, ("-" * 26 + ":") * 370, (START + ":0" * 8 + ":") * 200),
+        *("\u2013" * 10_000, "board: a : b : " * 650, ("board:" + "x" * 250 + ":" + "y" * 250 + ":") * 19),
         *("Match" + "- " * 4990, "XGID=" + "-" * 9995, "1" * 9990 + ":1:1:1:1", "(" * 10_000, xgid() + ")" * 9900),
     )
     def test_texts_built_to_take_long(self, text):
@@ -1324,6 +1330,80 @@ class TestAsPasted:
                 assert read(name + sign + bare) == read(bare), name + sign
             for text in (f"**{name}:** {bare}", f"{name}: `{bare}`", f"**{name}**: {bare}", f'{name}="{bare}"'):
                 assert read(text) == read(bare), text
+
+    @loop.over("row", json_rows("pasted-identifiers.jsonl"), ids=lambda row: row["way"])
+    def test_ways_in_which_it_was_shown(self, row):
+        assert read(row["text"]) == read(PASTED["XGID"])
+
+    @loop.over("label", [*PASTED])
+    def test_on_pages(self, label):
+        """With tags and codes, in addresses, and among words, which may be of any form."""
+        bare = PASTED[label]
+        own = {"XGID": "XGID", "OGID": "OGID", "GNUID": "gnubg ID", "Position ID": "Position ID"}[label]
+        text = f"{label}={bare}"
+        for shown in (
+            f"<p>{text}</p>", f"<div data-theme-position>{text}</div>", f"<p class='a b'>Look:<br/>{text}</p>",
+            f"<b>{label}:</b> <code>{bare}</code>", f"[code]{text}[/code]", f"[xgid]{bare}[/xgid]", f"<p>{bare}</p>",
+            f"[quote=Ann Lee][b]{label}[/b]: {bare}[/quote]", f"<bg-position-image a=1>{bare}</bg-position-image>",
+            f"https://example.org/show?{text}", f"https://example.org/show?page=2&amp;{text}&colors=red#top",
+            f"https://example.org/show?{quote(label)}={quote(bare, safe='')}&page=2", quote(quote(text)),
+            f'<a href="https://example.org/?{text}">here</a>', f"[here](https://example.org/?{text})",
+            f"[url=https://example.org/?{text}]here[/url]", escape(f'<i title="{text}">'),
+            "".join(f"&#{ord(sign)};" for sign in text), "".join(f"&#x{ord(sign):02X};" for sign in text),
+            text.replace("=", "&equals;").replace(":", "&colon;").replace("-", "&amp;#45;"),
+            f"Black to play, {text}, what now?", f"What about {text} here?", f"Ann: {text}; Bob: no.",
+            json.dumps({"id": text, "page": 2}), json.dumps({label: bare, "page": 2}, separators=(",", ":")),
+            f"({text}) -> 8/5",
+        ):  # fmt: skip
+            assert read(shown) == READERS[own](shown) == read(bare), shown
+
+    def test_forms_that_show_themselves(self):
+        """Without a label, among words."""
+        for bare in (PASTED["XGID"], PASTED["OGID"], PASTED["GNUID"], FIBS_BOARD):
+            for shown in (f"Look: {bare} here.", f"<p>{bare}</p> or not", f"https://example.org/?id={bare}&page=2"):
+                assert read(shown) == read(bare), shown
+
+    def test_blanks_around_the_colons_of_an_xgid(self):
+        text = xgid(dice="31")
+        for blanks in (" :", ": ", " : ", "\n:"):
+            assert read(text.replace(":", blanks)) == read(text)
+        assert read(text + " : and so on") == read(text)
+
+    @loop.rows(
+        ("form", "first", "second"),
+        ("xgid", xgid(dice="31"), xgid(dice="32")),
+        ("xgid", xgid(dice="31"), xgid(dice="31", length=5).removeprefix("XGID=")),
+        ("ogid", PASTED["OGID"], PASTED["OGID"].replace(":13:", ":23:")),
+        ("gnubg_id", PASTED["GNUID"], "4HPwATDgc/ABMA:cAkAAAAAAAAA".replace("4HPw", "wHPw")),
+        ("gnubg_id", "Position ID: 4HPwATDgc/ABMA Match ID: cInlAAAAAAAE", "Position ID: wHPwATDgc/ABMA"),
+        ("fibs_board", FIBS_BOARD, FIBS_BOARD.replace(":6:2:", ":6:1:")),
+    )
+    def test_several(self, form, first, second):
+        """Nobody can know which one is meant; the same one again is no doubt."""
+        for between in (" ", "\n", " or, better, ", "</p><p>"):
+            with wording.tells(IdentifierError, "the text has several that differ", "and"):
+                read(first + between + second)
+            with wording.tells(IdentifierError, "the text has several that differ"):
+                read(first + between + second, form=form)
+            assert read(first + between + first) == read(first)
+        assert read(f'<a href="/?{first}">{first}</a>') == read(first)
+
+    def test_the_first_one_decides(self):
+        """One with a mistake is not passed over."""
+        with wording.raises(IdentifierError, f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"):
+            read(f"<p>What about XGID={START[1:]}:0:0:1:31:0:0:0:7:10</p> {xgid()}")
+        assert read(f"{PASTED['GNUID']} is {xgid(dice=64)}") == read(PASTED["GNUID"])
+        assert read(f"{xgid(dice=64)} is {PASTED['GNUID']}") == read(xgid(dice=64))
+        assert MatchState.from_xgid(f"{PASTED['GNUID']} is {xgid(dice=64)}") == read(xgid(dice=64))
+
+    def test_records_are_recognized_by_rules_of_their_own(self):
+        """A sentence with an identifier is no record, and each of several lines begins a game."""
+        first, second = xgid(dice="31"), xgid(dice="32")
+        for text in (f"Black to play, {first}, what now?", f"https://example.org/?{first}"):
+            with pytest.raises(ParseError):
+                records.loads(text)
+        match = records.loads(f"{first}\n\n{second}\n")
+        assert [game.start.dice for game in match.games] == [Dice(3, 1), Dice(3, 2)]
 
     @loop.over("label", [*PASTED])
     def test_other_signs(self, label):

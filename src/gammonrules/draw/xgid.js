@@ -25,7 +25,23 @@ const XGID = (() => {
     "Position ID": "Pos(?:ition)?[ -]?ID",
     "Match ID": "Match[ -]?ID",
   };
-  const DASHED = "[-a-oA-O\u2013\u2014]{9,26}(?=:)"; // a board in which some dashes stand for several hyphens
+  const label = (pattern) => `(?:${pattern})(?![A-Z0-9+/-])(?=(?<sign>${OPENING}[:=]?${OPENING}))\\k<sign>`;
+  const ANY_LABEL = label(Object.values(LABELS).join("|"));
+  const FORM = "[-A-O]{26}(?: ?: ?[-0-9A-Z]{0,10}){8} ?: ?\\d{1,10}(?![0-9A-Z])"; // all fields, whatever they say
+  const WHOLE = new RegExp(`(?:(?:^|[^A-Z0-9])(?<label>${ANY_LABEL})|^|[^A-Z0-9-])(?<form>${FORM})(?<rest>(?::[-0-9A-Z:]*)?)`, "gi");
+  const BEGINNING = new RegExp(`(?<before>^|[^A-Z0-9])${label(LABELS.XGID)}[^ :=]{9,60} ?:`, "i");
+  // codes, tags and words around one: _shared/pasted_text.py and identifier_text.py
+  const IN_TAGS = new RegExp("[\x22'<>[\\]]", "g");
+  const WORD = new RegExp("^[^ \x22'\x60<>()[\\]{}#|,;]*");
+  const DASHED = new RegExp("[-a-oA-O\u2013\u2014]{9,26}(?= ?:)", "g"); // a board in which some dashes stand for several hyphens
+  const ENTITIES = {
+    amp: "&", apos: "'", colon: ":", equals: "=", gt: ">", lt: "<", mdash: "\u2014", minus: "-", nbsp: " ", ndash: "\u2013", plus: "+",
+    quot: "\x22", sol: "/",
+  };
+  const NUMBER = "#0{0,5}(\\d{2,4})|#x0{0,5}(2?[0-9a-f]{2,3})";
+  const ENTITY = new RegExp(`&(?:amp;)*(?:(${Object.keys(ENTITIES).join("|")})|${NUMBER});`, "gi");
+  const TAG_NAME = "[a-z](?:[a-z0-9]{0,11}|[a-z0-9]{0,20}-[a-z0-9-]{0,20})";
+  const TAG = new RegExp(`<[!/]?${TAG_NAME}(?: [^<>]*)?/?>|\\[/?[a-z]{1,12}(?:=[^[\\]]*)?\\]`, "gi");
   const INSTEAD = {
     doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
     responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
@@ -106,16 +122,46 @@ const XGID = (() => {
     if (typeof text !== "string") fail(`XGID: expected a string, not ${asInPython(text)}`);
     const count = text.length > LONGEST ? [...text].length : 0;
     if (count > LONGEST) fail(`XGID: the text has ${count.toLocaleString("en")} characters, more than 10,000`);
-    const [word] = withoutLabel(unwrapped(withHyphens(text))).split(" ", 1);
-    const bare = unwrapped(`x${word}`).slice(1); // only its end
-    const values = bare ? bare.split(":") : [];
+    const word = wordIn(text);
+    const values = word ? word.split(":") : [];
     if (values.length >= FIELDS.length) return values;
     return fail(`XGID: expected ${FIELDS.length} fields with colons between them, not ${values.length}`);
   }
 
-  /** The text with the hyphens of its board, if there is one way in which these make it complete. */
-  function withHyphens(text) {
-    const [dashed = ""] = new RegExp(DASHED).exec(text) ?? [];
+  /** The XGID of a text without blanks; the first word if there is no whole one. */
+  function wordIn(text) {
+    const words = wordsAround(text);
+    const found = [...words.matchAll(WHOLE)];
+    const forms = found.map(({ groups }) => groups.form.replaceAll(" ", ""));
+    const [first, second] = new Set(forms);
+    if (second) fail(`XGID: the text has several that differ: ${asInPython(first, 60)} and ${asInPython(second, 60)}`);
+    const [whole] = found;
+    const begun = BEGINNING.exec(words);
+    const isFirst = whole && !(begun?.index < whole.index);
+    if (isFirst) return withoutLabel((whole.groups.label ?? "") + first + whole.groups.rest);
+    const start = begun ? begun.index + begun.groups.before.length : 0;
+    const [word] = WORD.exec(withoutLabel(words.slice(start)));
+    return unwrapped(`x${word}`).slice(1); // only its end
+  }
+
+  /** The text in plain signs, without the codes and tags of pages; one that has the XGID in an attribute stays. */
+  function wordsAround(text) {
+    const plain = unwrapped(`x${uncoded(text).replace(DASHED, withHyphens)}x`).slice(1, -1); // with what is around it
+    const isKept = (tag) => tag.search(WHOLE) >= 0 || BEGINNING.test(tag);
+    const bare = plain.replace(TAG, (tag) => (isKept(tag) ? tag.replace(IN_TAGS, " ") : " "));
+    return unwrapped(bare.trim() ? bare : plain);
+  }
+
+  function uncoded(text) {
+    return text
+      .replace(/%(?:25)*([0-7][0-9A-F])/gi, (all, code) => String.fromCharCode(parseInt(code, 16)))
+      .replace(ENTITY, (all, name, decimal, code) => (
+        name ? ENTITIES[name.toLowerCase()] : String.fromCharCode(decimal ?? parseInt(code, 16))))
+      .replaceAll("&", " ");
+  }
+
+  /** A board with the hyphens for which its dashes stand, if there is one way in which these make it complete. */
+  function withHyphens(dashed) {
     const boards = new Set();
     for (const short of ["-", "--"]) {
       for (const long of ["-", "--", "---"]) {
@@ -123,14 +169,14 @@ const XGID = (() => {
       }
     }
     const whole = [...boards].filter((board) => board.length === BAR + 1);
-    return whole.length === 1 ? text.replace(dashed, whole[0]) : text;
+    return whole.length === 1 ? whole[0] : dashed;
   }
 
   function withoutLabel(text) {
     for (const [name, pattern] of Object.entries(LABELS)) {
-      const label = new RegExp(`^(?:GNU Backgammon )?${pattern}(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i").exec(text);
-      if (label && name !== "XGID") fail(`XGID: by its label the text is another identifier, ${name}`);
-      if (label) return text.slice(label[0].length).trimStart();
+      const begun = new RegExp(`^(?:GNU Backgammon )?${label(pattern)}`, "i").exec(text);
+      if (begun && name !== "XGID") fail(`XGID: by its label the text is another identifier, ${name}`);
+      if (begun) return text.slice(begun[0].length);
     }
     return text;
   }

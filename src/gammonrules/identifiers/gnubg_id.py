@@ -17,7 +17,7 @@ from gammonrules.values import shown
 _OPENING = r"(?>[*_`\"'<(\[]*)"
 _CHARACTERS = (
     f"{_OPENING}"
-    r"([^\s:=,;-]*[^\s:=,;*_`\"'<>()\[\].!?-])(?:==)?"
+    r"([^\s:=,;\"'<>()\[\]{}|#-]*[^\s:=,;*_`\"'<>()\[\]{}|#.!?-])(?:==)?"
     r"[*_`\"'>)\],;.!?]*"
 )
 """An identifier, perhaps in quotes or Markdown and at the end of a sentence."""
@@ -25,7 +25,7 @@ _MATCH_ID = _OPENING + label_re(LABELS["Match ID"])
 _PAIR = re.compile(
     rf"(?>(?:(?:GNU Backgammon )?{label_re(LABELS['Position ID'])})?){_CHARACTERS}"
     rf"(?: ?: ?(?>(?:{_MATCH_ID})?)| ?{_MATCH_ID}| (?=[A-Za-z0-9+/]{{12}}(?: |$)))"
-    rf"{_CHARACTERS}(?: .*)?",
+    rf"{_CHARACTERS}(?:[ \"'<(\[{{}}|#].*)?",
     re.IGNORECASE | re.ASCII,
 )
 """Both with a colon or a blank between them, or each after its label, as people paste them.

@@ -57,9 +57,8 @@ def read(
     Guesses issue an `IdentifierWarning`.
 
     Args:
-        text: the identifier, at most 10,000 characters, as people paste it: blanks, quotes and Markdown around it are
-            ignored, and dashes, blanks and letters of other widths are read as those of a keyboard. Its label decides
-            which form is meant.
+        text: the identifier, at most 10,000 characters, as people paste it: in quotes, Markdown or tags, in an address,
+            among words, with codes or other signs in place of its own. Its label decides which form is meant.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
         form: "xgid", "gnubg_id", "ogid", "fibs_board", "bot_line" or "gnubg_line", as in `identifiers.write`; None
             means that the text shows it. A line that GNU Backgammon sends to a bot looks like one of FIBS, and is
@@ -70,7 +69,8 @@ def read(
             have this option.
 
     Raises:
-        IdentifierError: the text is none of these, or too long; the message names the field.
+        IdentifierError: the text is none of these, is too long, or has several of one form that differ; the message
+            names the field.
         PositionError: the text describes an impossible board.
         MatchStateError: the text describes an impossible match state.
         RulesError: the rules contradict what the text says.

@@ -11,8 +11,13 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from gammonrules._shared.identifier_text import bounded, first_word, whole_field, without_label
-from gammonrules._shared.pasted_text import unwrapped, with_plain_signs
+from gammonrules._shared.identifier_text import (
+    WHOLE_XGID,
+    first_word,
+    pasted,
+    whole_field,
+    without_label,
+)
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
@@ -69,9 +74,9 @@ _RANGES: Mapping[str, range] = {
     "max cube": _EXPONENTS,
 }
 
-is_meant = re.compile("[^ :]{16,}:").match
+is_meant = re.compile("[^ :]{16,} ?:").match
 """Whether a text without a label begins as one with a board does, even with a wrong one."""
-_DASHED_BOARD = re.compile("[-a-oA-O\N{EN DASH}\N{EM DASH}]{9,26}(?=:)")
+_WHOLE = re.compile(WHOLE_XGID, re.IGNORECASE | re.ASCII)
 
 
 def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
@@ -142,8 +147,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     Raises:
         IdentifierError: the text is not an XGID; the message names the field.
     """
-    bare = unwrapped(with_plain_signs(_with_hyphens(bounded(text, "XGID"))))
-    word = first_word(without_label(bare, "XGID"))
+    word = _word_in(text)
     values = word.split(":") if word else []
     if len(values) < len(_NAMES):
         raise IdentifierError(
@@ -191,26 +195,13 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     return plain
 
 
-def _with_hyphens(text: str) -> str:
-    """The text with the hyphens of its board, where a program has made dashes of several.
-
-    Programs write an en dash for one or two hyphens, and an em dash for one to three. All ways are tried; if there are
-    several with which the board is complete, the dashes stay.
-    """
-    match = _DASHED_BOARD.search(text)
-    if match is None or match[0].isascii():
-        return text
-    dashed_board = match[0]
-    complete_boards: set[str] = set()
-    for hyphens in ("-", "--"):
-        without_en_dashes = dashed_board.replace("\N{EN DASH}", hyphens)
-        for more_hyphens in ("-", "--", "---"):
-            board = without_en_dashes.replace("\N{EM DASH}", more_hyphens)
-            if len(board) == _BAR + 1:
-                complete_boards.add(board)
-    if len(complete_boards) != 1:
-        return text
-    return text.replace(dashed_board, complete_boards.pop(), 1)
+def _word_in(text: str) -> str:
+    """The XGID of a text as it is written, without blanks; the first word if not all fields are there."""
+    begun = pasted(text, "XGID")
+    whole = _WHOLE.match(begun)
+    if whole is None:
+        return first_word(without_label(begun, "XGID"))
+    return without_label(whole[0], "XGID").replace(" ", "")
 
 
 def _sides_in(board: str) -> tuple[Side, Side]:
