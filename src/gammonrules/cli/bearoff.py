@@ -11,7 +11,7 @@ import click
 
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
-from gammonrules.cli.identifier_argument import position_of, read_identifier
+from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
 from gammonrules.cli.options import AnyPath
 from gammonrules.cli.output import computing, force_option, say
 from gammonrules.cli.refusals import Refused, refusing, safe
@@ -100,7 +100,7 @@ def verify(file: str) -> None:
         click.echo(f"{safe(file)} is {how}: {_table_words(table)}")
 
 
-@bearoff_tables.command("show")
+@bearoff_tables.command("show", cls=IdentifierCommand)
 @click.argument("identifier", metavar="ID")
 @click.option(
     "--table", "file", metavar="FILE", type=AnyPath(), help="The table to look the position up in."

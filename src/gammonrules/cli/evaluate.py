@@ -13,8 +13,7 @@ import click
 from gammonrules.board import Position
 from gammonrules.cli.asked_score import OF_A_SCORE, AskedScore, score_options
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.identifier_argument import doubled_turn, read_identifier
-from gammonrules.cli.options import Command
+from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
 from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rollouts import (
@@ -33,7 +32,7 @@ if TYPE_CHECKING:  # it takes time to load
 
 
 @click.command(
-    cls=Command,
+    cls=IdentifierCommand,
     only_with=OF_A_ROLLOUT | OF_A_SCORE | OF_A_PICTURE | {("--scores",): ("--matrix",)},
     never_with=NO_FILE
     | {

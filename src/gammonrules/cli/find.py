@@ -11,7 +11,8 @@ import click
 from rich.table import Table
 
 from gammonrules.cli.console import console_for_output, safe_text
-from gammonrules.cli.options import AnyPath, Command, InputPath
+from gammonrules.cli.identifier_argument import IdentifierCommand
+from gammonrules.cli.options import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
@@ -25,7 +26,7 @@ _PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
 
 
 @click.command(
-    cls=Command,
+    cls=IdentifierCommand,
     only_with={("--force", "--candidates"): ("--output",)},
     never_with={("--force", "--xgids"): ("--output=-",)},
 )

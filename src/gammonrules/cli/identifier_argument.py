@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import get_args
 
@@ -9,6 +10,7 @@ import click
 
 from gammonrules import identifiers
 from gammonrules.board import Position
+from gammonrules.cli.options import Command
 from gammonrules.cli.refusals import refusing
 from gammonrules.errors import IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
@@ -17,6 +19,17 @@ from gammonrules.match import MatchState
 _TURNS = click.Choice(get_args(DoubledTurn))
 _WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
 doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
+
+_BARE_XGID = re.compile("-[^ :=]{15,} ?:")
+"""The beginning of an XGID without its label. No option has a colon, but in a value after =."""
+
+
+class IdentifierCommand(Command):
+    """A command that takes identifiers, also those that begin like an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        labeled = [f"XGID={text}" if _BARE_XGID.match(text) else text for text in args]
+        return super().parse_args(ctx, labeled)
 
 
 def read_identifier(

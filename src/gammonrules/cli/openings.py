@@ -8,14 +8,15 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.common_options import page_option
-from gammonrules.cli.options import AnyPath, Command, InputPath
+from gammonrules.cli.identifier_argument import IdentifierCommand
+from gammonrules.cli.options import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import must_be_named, refusing
 from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
 from gammonrules.records.page import is_page_of
 
 
-@click.command(cls=Command, never_with={("--force",): ("--output=-",)})
+@click.command(cls=IdentifierCommand, never_with={("--force",): ("--output=-",)})
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=InputPath())
 @page_option

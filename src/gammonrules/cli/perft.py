@@ -10,14 +10,14 @@ from gammonrules._shared.identifier_text import whole_field
 from gammonrules.board import PerftCount
 from gammonrules.board.internals import count_depths
 from gammonrules.cli.console import console_for_output, progress_by_depth
-from gammonrules.cli.identifier_argument import position_of, read_identifier
+from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.limits import MOST_DEPTH
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 
 
-class _WithNumber(click.Command):
+class _WithNumber(IdentifierCommand):
     """A command that reads -1 as a number, which it can refuse, instead of an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

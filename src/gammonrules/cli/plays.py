@@ -7,13 +7,18 @@ import json
 import click
 
 from gammonrules.board import Position
-from gammonrules.cli.identifier_argument import doubled_turn, position_of, read_identifier
+from gammonrules.cli.identifier_argument import (
+    IdentifierCommand,
+    doubled_turn,
+    position_of,
+    read_identifier,
+)
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
 
 
-@click.command()
+@click.command(cls=IdentifierCommand)
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
 @doubled_turn

@@ -7,15 +7,16 @@ from functools import partial
 import click
 
 from gammonrules.board import Position
-from gammonrules.cli.identifier_argument import doubled_turn, read_identifier
-from gammonrules.cli.options import Command
+from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
 from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
 from gammonrules.draw import svg
 from gammonrules.identifiers.internals import DoubledTurn
 
 
 @click.command(
-    cls=Command, only_with=OF_A_PICTURE | {("--play", "--best"): ("--output",)}, never_with=NO_FILE
+    cls=IdentifierCommand,
+    only_with=OF_A_PICTURE | {("--play", "--best"): ("--output",)},
+    never_with=NO_FILE,
 )
 @click.argument("identifier", metavar="ID")
 @doubled_turn
