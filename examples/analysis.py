@@ -81,7 +81,8 @@ def main() -> None:
         match = analyze(match, teacher.engine)
     rates = [None if rate.pr is None else round(rate.pr, 1) for rate in match.error_rates()]
     page = gzip.compress(to_html(match, again=AGAIN).encode())
-    sys.stdout.buffer.write(json.dumps({"by": judge, "rates": rates}).encode() + b"\n" + page)
+    with open(sys.stdout.fileno(), "wb", closefd=False) as output:  # not raw, even if standard output is
+        output.write(json.dumps({"by": judge, "rates": rates}).encode() + b"\n" + page)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from gammonrules._shared.extras import missing
+from gammonrules._shared.short_writes import without_short_writes
 
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130
@@ -23,6 +24,8 @@ class _Stopped(BaseException):
 
 def main() -> None:
     """Run the command; if it cannot run or write, say why in one sentence."""
+    sys.stdout = without_short_writes(sys.stdout)
+    sys.stderr = without_short_writes(sys.stderr)
     try:
         from gammonrules.cli.app import run  # noqa: PLC0415 - click and rich are an extra
 

@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 import attrs
 
 from gammonrules._shared.identifier_text import whole_field
+from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, legal_decision
@@ -254,7 +255,7 @@ def serve_ubgi(
             )
     dialogue = UbgiBot(bot, name, author, rules)
     source = sys.stdin.buffer if input is None else input
-    sink = _standard_output() if output is None else nullcontext(output)
+    sink = _standard_output() if output is None else nullcontext(without_short_writes(output))
     with sink as answers, suppress(BrokenPipeError):  # raised if the other program has ended
         for line in _lines(source):
             text = "".join([f"{answer}\n" for answer in dialogue.answers(line)])
@@ -283,7 +284,7 @@ def _standard_output() -> Generator[BinaryIO]:
     with open(os.dup(_STDOUT), "wb", buffering=0) as answers:  # noqa: PTH123 - it is no path
         os.dup2(_STDERR, _STDOUT)  # what is printed now goes there
         try:
-            yield answers
+            yield without_short_writes(answers)
         finally:
             with suppress(ValueError):  # the bot may have closed it
                 sys.stdout.flush()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeGuard, TypeVar, overload
 
 from gammonrules._shared.disk_files import NOTHING_YET, path_text, utf8, write_whole
+from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.records.formats import (
@@ -365,10 +366,11 @@ def dump(
 
 def _write_to(file: WritableFile, text: str | bytes) -> None:
     try:
+        whole = without_short_writes(file)
         try:
-            file.write(text)
+            whole.write(text)
         except TypeError:  # a binary file
-            file.write(utf8(text))
+            whole.write(utf8(text))
     except (TypeError, ValueError) as error:
         if isinstance(error, OSError):  # `io.UnsupportedOperation` is both
             raise

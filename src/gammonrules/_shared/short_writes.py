@@ -1,0 +1,49 @@
+"""Raw streams may write a part of what they are given, and nobody asks how much: here they write it all."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from typing import Any
+
+
+class _Unbuffered(io.RawIOBase):
+    """Writes to a raw stream at once, as often as it takes."""
+
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self._raw = raw
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._raw.fileno()
+
+    def isatty(self) -> bool:
+        return self._raw.isatty()
+
+    def write(self, content: Any, /) -> int:
+        """Write all of it. Raises OSError if that cannot be done."""
+        rest = memoryview(content).cast("B")
+        length = len(rest)
+        while rest:
+            written = self._raw.write(rest)
+            if not written:  # None if it would have to wait, which it was told not to do
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+            rest = rest[written:]
+        return length
+
+
+def without_short_writes(stream: Any) -> Any:
+    """A stream, binary or text; if what it writes may be cut short in silence, one in its place that writes it all.
+
+    Raw are streams that were opened with `buffering=0`, and standard output where PYTHONUNBUFFERED is set.
+    """
+    if isinstance(stream, io.RawIOBase):
+        return _Unbuffered(stream)
+    if isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.RawIOBase):
+        stream.flush()
+        whole = _Unbuffered(stream.buffer)
+        return io.TextIOWrapper(whole, stream.encoding, stream.errors, write_through=True)
+    return stream
