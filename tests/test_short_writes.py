@@ -208,7 +208,7 @@ class TestStreams:
     def test_the_stream_below_stays_open(self) -> None:
         raw = Short()
         without_short_writes(raw).close()
-        without_short_writes(io.TextIOWrapper(raw)).close()  # type: ignore[type-var]
+        without_short_writes(io.TextIOWrapper(raw)).close()
         raw.write(b"open")
         assert raw.content == b"open"
 

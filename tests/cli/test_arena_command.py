@@ -182,6 +182,21 @@ def test_a_pool_that_stops_says_how_to_go_on(folder: Path, monkeypatch: pytest.M
     assert "To go on" not in run(*arguments).stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_a_full_disk_is_no_fault_of_a_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table so far and the true sentence, without advice that would throw games away; later it goes on."""
+    commands.in_this_process(monkeypatch)
+    arguments = "some_bots:resigns", "some_bots:resigns", "--games", 100, "--jobs", 1, "--save", "saved", "--json"
+    with commands.full_disk(1_000):
+        stopped = run(*arguments)
+    assert stopped.exit_code == 2
+    assert json.loads(stopped.stdout)["pairings"][0]["games"] > 0
+    of_bots = {"imported", "asked"}
+    assert {*stopped.stderr.splitlines()} - of_bots == {f"Error: saved: {os.strerror(errno.EFBIG)}"}
+    assert Path("saved").stat().st_size == 1_000
+    assert run(*arguments).exit_code == 0
+
+
 WILD = """
 def wild(state, rng):
     global TURNS

@@ -17,7 +17,7 @@ from gammonrules.cli.common_options import jobs_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import AnyPath, Command, until_of
 from gammonrules.cli.refusals import Refused, refusing
-from gammonrules.errors import IdentifierError
+from gammonrules.errors import BotError, IdentifierError
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -117,7 +117,7 @@ def arena(
                 so_far = str(running.intervals[0]) if len(running.intervals) == 1 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            with Processes(jobs, apart=True) as run:
+            with Processes(jobs, apart=True) as run, _naming_failures():
                 results = play(
                     players,
                     rules=Rules(cube=False) if no_cube else None,
@@ -130,10 +130,23 @@ def arena(
     except (KeyboardInterrupt, Refused) as stop:
         if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)
-            if settings["save"] and isinstance(stop, Refused):
+            if settings["save"] and isinstance(stop, _PlayerFailed):
                 click.echo(_WAYS_ON, err=True)
         raise
     _print_results(results, as_json=as_json)
+
+
+class _PlayerFailed(Refused):
+    """The arena has ended by the fault of a player, not by that of a disk."""
+
+
+@contextmanager
+def _naming_failures() -> Generator[None]:
+    """A block whose errors of players are raised as such."""
+    try:
+        yield
+    except BotError as error:
+        raise _PlayerFailed(str(error)) from None
 
 
 def _start_of(text: str | None) -> StartName | Position | None:
