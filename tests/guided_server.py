@@ -39,8 +39,8 @@ class Server:
         self.running.close()
         return said
 
-    def post(self, path: str = "/", origin: str | None = None) -> tuple[str, str]:
+    def post(self, path: str = "/") -> tuple[str, str]:
         """A new table: its address, and White's key."""
-        with urlopen(Request(self.url + path, b"", {"Origin": origin or self.url})) as answer:
+        with urlopen(Request(self.url + path, b"", {"Origin": self.url})) as answer:
             address, key = answer.url.removeprefix(self.url).split("#")
         return address, key

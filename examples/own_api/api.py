@@ -8,6 +8,7 @@ docs/how-to/an-api-of-your-own.md says what is where, and why.
 
 import json
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from secrets import SystemRandom, token_urlsafe
 from typing import Annotated, Any
@@ -122,7 +123,7 @@ def name_of(route: APIRoute) -> str:
 
 
 REFUSALS: Any = {
-    status: {"model": Refusal} for status in (400, 403, 404, 409, 413, 422)
+    status: {"model": Refusal} for status in (400, 403, 404, 409, 413, 422, 503)
 }
 app = FastAPI(
     title="An API of your own",
@@ -216,6 +217,7 @@ class Table:
         self.state = MatchState.new(length)
         self.log: list[Event] = []
         self.seats = {token_urlsafe(): player for player in Player}
+        self.acted = time.monotonic()
 
     def seen(self, player: Player) -> Seen:
         actions = {*map(str, self.state.legal_actions_of(player))}
@@ -226,6 +228,11 @@ class Table:
             actions=sorted(actions if lost else actions - {"resign"}),
             losses=[win.name.lower() for win in sorted(lost)],
         )
+
+    def is_unused(self) -> bool:
+        """Whether the match is over, or nobody has acted for a day."""
+        is_over = self.state.winner is not None
+        return is_over or time.monotonic() > self.acted + 86_400
 
     def losses(self, player: Player) -> frozenset[Win]:
         """What a player can still lose, as far as it counts."""
@@ -251,9 +258,12 @@ def seat(name: str, key: str) -> tuple[Table, Player]:
 
 @app.post("/tables")
 async def new_table(match: Length) -> Seats:
-    """A new table; where there is no room, the oldest one goes."""
+    """A new table; where there is no room, in place of an unused one."""
     if len(TABLES) == MOST_TABLES:
-        del TABLES[next(iter(TABLES))]
+        unused = (name for name in TABLES if TABLES[name].is_unused())
+        if (old := next(unused, None)) is None:
+            raise HTTPException(503, "There is no table for you now.")
+        del TABLES[old]
     name = token_urlsafe(6)
     TABLES[name] = Table(match.length)
     white, black = TABLES[name].seats
@@ -287,6 +297,7 @@ async def act(name: str, sent: Sent, key: Key) -> Seen:
         raise HTTPException(409, "You can resign only what you can still lose.")
     table.state = after
     table.log.append(event)
+    table.acted = time.monotonic()
     return table.seen(player)
 
 

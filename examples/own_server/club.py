@@ -29,7 +29,8 @@ DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
 NEW = """INSERT INTO tables SELECT ?, ?, ?
     WHERE (SELECT count(*) FROM tables) < 1000"""
 MORE = "UPDATE tables SET at = ?, log = log || ? WHERE name = ?"
-OLD = """DELETE FROM tables WHERE at < ?
+OLD = """DELETE FROM tables WHERE (SELECT count(*) FROM tables) >= 1000
+    AND (at < ? OR name || '/-' IN (SELECT name FROM tables))
     AND name NOT IN (SELECT value FROM json_each(?))"""
 LOG = "SELECT log FROM tables WHERE name = ?"
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM tables").fetchone()
@@ -73,7 +74,7 @@ def change(table: Table, event: Any, at: float) -> None:
 
 
 def add(table: Table) -> bool:
-    """Keep a new table if there is room without those unused for a day."""
+    """Keep a new table. Room comes from matches over or unused for a day."""
     DB.execute(OLD, (now() - 86_400, json.dumps([*TABLES])))
     seats = json.dumps([table.keys, table.names])
     return DB.execute(NEW, (table.name, now(), seats)).rowcount > 0

@@ -25,6 +25,8 @@ def household(host: str) -> str:
 class Bounded(H11Protocol):
     """A connection that makes room for a newer one, and ends where its request or a reader takes too long.
 
+    Those that have asked for nothing yet go first.
+
     `here` has those of the server, the oldest first, with their addresses; `trusted` counts its own itself.
     """
 
@@ -45,7 +47,7 @@ class Bounded(H11Protocol):
             own[0].end()
         self.here[self] = address
         if len(self.connections) >= most:  # the next request would be refused
-            next(iter(self.here)).end()
+            min(self.here, key=lambda it: it.answering).end()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)

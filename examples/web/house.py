@@ -131,8 +131,10 @@ class OpenTable:
         return self.house.analyzing.get(self.table.id, self.analyzed)
 
     def enter(self, connection: Connection, most: int) -> None:
-        """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
+        """Each player has room of their own: where it is full, their oldest is closed, and a spectator is refused."""
         same = [here for here in self.connections if here.seat is connection.seat]
+        if len(same) >= most and connection.seat is None:
+            raise RefusedError("too_many", "There are too many spectators just now: wait a moment.")
         if len(same) >= most:
             del self.connections[same[0]]
             same[0].close(TOO_MANY_TABS)

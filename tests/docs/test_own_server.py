@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -232,7 +232,7 @@ def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: boo
 
 
 def test_room(club: ModuleType) -> None:
-    """20 connections of each, 2,000 events, 1,000 tables until a day after the last event."""
+    """20 connections of each, 2,000 events; none of 1,000 tables goes while somebody is there, or has just acted."""
     table = begun(club)
     table.here |= {club.asyncio.Event(): Player.WHITE for _ in range(19)}
     assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
@@ -240,12 +240,29 @@ def test_room(club: ModuleType) -> None:
     assert "too long" in club.answer(table, table.state.to_act, message("roll", table))["refused"]
     club.DB.executemany("INSERT INTO tables VALUES (?, ?, '')", [(f"{n}", club.now()) for n in range(999)])
     assert not club.add(club.Table("one more", {}, ("Ann", "Bob")))
-    later = club.now() + 86_401
-    club.DB.execute("UPDATE tables SET at = ? WHERE name = '7'", (later - 9,))
-    club.now = lambda: later
+    club.DB.execute("UPDATE tables SET name = '6/-' WHERE name = '7'")  # the match at 6 is over
     assert club.add(club.Table("one more", {}, ("Ann", "Bob")))
+    assert not club.add(club.Table("another", {}, ("Ann", "Bob")))
+    assert (club.find("6"), club.find("a")) == (None, table)
+    later = club.now() + 86_401
+    club.DB.execute("UPDATE tables SET at = ? WHERE name = '8'", (later - 9,))
+    club.now = lambda: later
+    assert club.add(club.Table("another", {}, ("Ann", "Bob")))
     left = club.DB.execute("SELECT name FROM tables ORDER BY name").fetchall()
-    assert left == [("7",), ("a",), ("one more",)]  # "a" is in use
+    assert left == [("8",), ("a",), ("another",)]  # somebody is at "a"
+
+
+def test_a_match_that_is_over_stays_while_there_is_room(club: ModuleType) -> None:
+    """Its record too, whether somebody is there or not."""
+    table = begun(club)
+    loser = table.state.to_act
+    table.state = MatchState(Position.start(), loser, "31", length=3, score=(2, 2))
+    assert club.answer(table, loser, message("resign", table)) == {}
+    assert club.answer(table, loser.opponent, message("accept", table)) == {}
+    assert table.state.winner
+    del table
+    assert club.add(club.Table("one more", {}, ("Ann", "Bob")))
+    assert club.DB.execute("SELECT name FROM tables ORDER BY name").fetchall() == [("a",), ("a/-",), ("one more",)]
 
 
 class Socket:
@@ -462,7 +479,7 @@ def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> No
         with connected(running, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
             tab.recv(timeout=20)
     with pytest.raises(HTTPError):
-        running.post(origin="http://evil.example")
+        urlopen(Request(running.url, b"", {"Origin": "http://evil.example"}))
 
 
 @long

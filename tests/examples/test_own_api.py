@@ -8,6 +8,7 @@ from __future__ import annotations
 import json as python_json
 import random
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -232,14 +233,39 @@ def test_strangers(client: Any) -> None:
     assert problems(client.post("/tables", json={"length": 26}), 422)
 
 
-def test_room(api: ModuleType, client: Any) -> None:
-    """The oldest of 1,000 tables goes, and a match has up to 10,000 events."""
+def test_a_stranger_takes_no_table_in_use(api: ModuleType, client: Any) -> None:
+    """Nobody gets a table in place of one of 1,000 others; whoever plays at the oldest one goes on."""
     oldest, *_ = seated(client)
-    api.TABLES |= {f"{number}": None for number in range(999)}
-    white, _ = seated(client)
+    api.TABLES |= {f"{number}": api.Table(3) for number in range(999)}
+    for _ in range(3):
+        (refused,) = problems(client.post("/tables", json={"length": 3}), 503)
+        assert refused["msg"] == "There is no table for you now."
+    oldest.heard(oldest.send("opening_roll"))
     assert len(api.TABLES) == api.MOST_TABLES == 1_000
-    assert problems(client.get(oldest.address, headers=oldest.headers), 404)
-    table = api.TABLES[white.address.rpartition("/")[2]]
+
+
+def test_room_comes_from_what_is_unused(api: ModuleType, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One table goes for each new one: a match that is over, or at which nobody has acted for a day."""
+    acting, looking = (seated(client)[0] for _ in range(2))
+    api.TABLES |= {f"{number}": api.Table(3) for number in range(998)}
+    api.TABLES["7"].state = MatchState.new(1).opening_roll(3, 1).resign().accept()
+    seated(client)
+    assert "7" not in api.TABLES
+    assert problems(client.post("/tables", json={"length": 3}), 503)
+    day = time.monotonic() + 24 * 60 * 60 - 10
+    monkeypatch.setattr(api.time, "monotonic", lambda: day)
+    assert problems(client.post("/tables", json={"length": 3}), 503)
+    acting.heard(acting.send("opening_roll"))
+    monkeypatch.setattr(api.time, "monotonic", lambda: day + 100)
+    seated(client)
+    acting.look()
+    assert problems(client.get(looking.address, headers=looking.headers), 404)
+    assert len(api.TABLES) == api.MOST_TABLES
+
+
+def test_the_longest_match(api: ModuleType, client: Any) -> None:
+    white, _ = seated(client)
+    (table,) = api.TABLES.values()
     table.log += [Event("take")] * api.MOST_EVENTS
     white.look()
     assert problems(white.send("opening_roll"), 409)
@@ -337,6 +363,6 @@ def test_a_body_that_is_not_said_to_be_json(client: Any) -> None:
 def test_the_page_names_every_status_and_error(api: ModuleType) -> None:
     """Also those that none of its functions has: of the server itself, and for another method."""
     (table,) = re.findall(r"(?ms)^\| error \|.*?\n\n", PAGE.read_text(encoding="utf-8"))
-    assert {int(status) for status in re.findall(r"\b[345]\d\d\b", table)} - {405, 500, 503} == {*api.REFUSALS}
+    assert {int(status) for status in re.findall(r"\b[345]\d\d\b", table)} - {405, 500} == {*api.REFUSALS}
     errors = {name for name in gammonrules.__all__ if name.endswith("Error")} | {"EngineError", "BotError"}
     assert errors == {*re.findall(r"`(\w+Error)`", table)} - {"RequestValidationError"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import socket
 import ssl
@@ -133,6 +134,24 @@ class TestServer:
         with game(tmp_path / "tables.sqlite") as port, attacked(port, b"GET", addresses=10):
             assert asked(port, source="127.0.0.99").startswith(b"HTTP/1.1 200")
             assert greeted(f"ws://127.0.0.1:{port}/tables/castle") == "no_such_table"
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no 127.0.0.2")
+    def test_who_is_being_answered_is_left_alone(self, tmp_path, monkeypatch) -> None:
+        """Many addresses that ask for nothing end each other."""
+
+        async def slow(*_: object) -> server.Response:
+            await asyncio.sleep(SECONDS / 2)
+            return server.Response("here it is")
+
+        monkeypatch.setattr(server.Endpoints, "start", slow)
+        with (
+            game(tmp_path / "tables.sqlite") as port,
+            socket.create_connection(("127.0.0.1", port), 10, ("127.0.0.99", 0)) as visitor,
+        ):
+            visitor.sendall(b"GET /start.svg HTTP/1.1\r\n" + HEAD + b"\r\n")
+            time.sleep(SECONDS / 20)
+            with attacked(port, b"", addresses=10):
+                assert b"".join(iter(lambda: visitor.recv(65_536), b"")).endswith(b"here it is")
 
     def test_who_is_slow_within_the_time_and_who_plays_is_left_alone(self, tmp_path) -> None:
         with (

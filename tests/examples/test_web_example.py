@@ -1052,14 +1052,17 @@ class TestLimits:
                 allowance.take()
 
     def test_spectators_keep_no_player_out_and_the_oldest_tab_makes_room(self, site) -> None:
+        """No spectator puts another one out."""
         club = site(limits=house.Limits(tabs=2))
         table = club.table()
-        for seat in (None, *Player):
-            first, *others = [club.tab(table, seat) for _ in range(3)]
+        watchers = [club.tab(table, None) for _ in range(2)]
+        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
+        for player in Player:
+            first, *others = [club.tab(table, player) for _ in range(3)]
             assert first.end() == house.TOO_MANY_TABS
             first.socket.send_text("too late to be refused")
-            for tab in others:
-                assert tab.refusal("rematch") == ("match_not_over" if seat else "spectator")
+            assert [tab.refusal("rematch") for tab in others] == ["match_not_over"] * 2
+        assert [tab.refusal("rematch") for tab in watchers] == ["spectator"] * 2
 
     def test_who_connects_must_say_something(self, site) -> None:
         club = site(limits=house.Limits(seconds=0.01))
