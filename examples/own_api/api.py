@@ -35,6 +35,11 @@ LONGEST_BODY = 100_000  # bytes
 MOST_TABLES = 1_000
 MOST_EVENTS = 10_000  # a match to 25 without a double has about 5,000
 
+# what asyncio would log without end, with tracebacks, for too many connections
+NOISE = "socket.accept() out of system resource"
+LOG = logging.getLogger("asyncio")
+LOG.addFilter(lambda it: not str(it.msg).startswith(NOISE))
+
 
 # --8<-- [start:refused]
 # --- what is refused -------------------------------------------------------

@@ -20,6 +20,10 @@ from gammonrules.json import dumps, loads
 from gammonrules.match import Clock, RecordEvent
 
 RNG = SystemRandom()
+TEXT = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "X-Content-Type-Options": "nosniff",
+}
 
 TABLES: "WeakValueDictionary[str, Table]" = WeakValueDictionary()
 
@@ -36,7 +40,11 @@ LOG = "SELECT log FROM tables WHERE name = ?"
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM tables").fetchone()
 STARTED = time.monotonic()
 
-NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
+NOISE = (
+    "Invalid UTF-8",
+    "Fatal error: protocol.data_received()",
+    "socket.accept() out of system resource",
+)
 for log in ("asyncio", "uvicorn.error"):
     logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
 
@@ -245,21 +253,23 @@ async def play(socket: WebSocket) -> None:
 
 
 async def lobby(request: Request) -> Response:
+    if is_foreign(request):
+        return Response("Only the server's own page may ask this.", 403, TEXT)
     form = dict(parse_qsl((await anext(request.stream())).decode("latin-1")))
     players = [*Player][: 1 if "bot" in request.query_params else 2]
     keys = {token_urlsafe(16): player for player in players}
     white, black = (form.get(who, who.title())[:20] for who in Player)
     table = Table(token_urlsafe(8), keys, (white, black))
-    if is_foreign(request) or not add(table):
-        return Response("There is no table for you now.", 503)
+    if not add(table):
+        return Response("There is no table for you now.", 503, TEXT)
     return RedirectResponse(f"/table/{table.name}/#{next(iter(keys))}", 303)
 
 
 async def record(request: Request) -> Response:
     if not (table := find(request.path_params["name"])):
-        return Response("There is no such table.", 404)
+        return Response("There is no such table.", 404, TEXT)
     match = records.Match.from_events(table.names, MatchState.new(3), table.log)
-    return Response(records.dumps(match))
+    return Response(records.dumps(match), headers=TEXT)
 
 
 async def file(request: Request) -> Response:

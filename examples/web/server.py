@@ -380,8 +380,8 @@ def create_app(
     return with_headers(app)
 
 
-NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
-"""What uvicorn would log, with a traceback, for each text that is not UTF-8."""
+NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()", "socket.accept() out of system resource"
+"""What would be logged, with tracebacks, for each text that is not UTF-8, and without end when files run out."""
 
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None, limits: Limits | None = None) -> uvicorn.Server:

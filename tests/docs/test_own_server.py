@@ -71,7 +71,10 @@ def message(action: str, table: Any, **more: object) -> str:
 
 def record_of(club: ModuleType) -> bytes:
     request = SimpleNamespace(path_params={"name": "a"})
-    return asyncio.run(club.record(request)).body
+    answer = asyncio.run(club.record(request))
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"  # no browser takes a name in it for a page
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    return answer.body
 
 
 def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
@@ -478,8 +481,10 @@ def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> No
     for key, origin in [(white, "http://evil.example"), ("wrong", None)]:
         with connected(running, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
             tab.recv(timeout=20)
-    with pytest.raises(HTTPError):
-        urlopen(Request(running.url, b"", {"Origin": "http://evil.example"}))
+    for headers in ({"Origin": "http://evil.example"}, {}):
+        with pytest.raises(HTTPError) as refused:
+            urlopen(Request(running.url, b"", headers))
+        assert (refused.value.code, refused.value.read()) == (403, b"Only the server's own page may ask this.")
 
 
 @long
