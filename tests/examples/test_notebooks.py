@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -114,6 +115,16 @@ def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
 
 def sources(path: Path, render: ModuleType) -> list[str]:
     return [cell.source for cell in render.read(path).cells if cell.cell_type == "code"]
+
+
+def test_the_numbers_of_a_picture_are_those_of_the_table_above_it() -> None:
+    """On the page of questions: answers to doubles, below and above the take point, and how many of each are drops."""
+    page = (PAGES / "questions.md").read_text(encoding="utf-8")
+    _, table, picture = re.split(r"<th>enough to take</th>|!\[(?=A dot for each)", page)
+    below, above = re.findall(r"<td>(\d+)</td><td>(\d+)</td>", table)
+    numbers = [number for row in (below, above) for number in (sum(map(int, row)), int(row[0]))]
+    said = [int(number) for number in re.findall(r"\d+", picture.partition("]")[0])]
+    assert said == [numbers[0] + numbers[2], *numbers]
 
 
 def test_what_a_page_has_of_html(render: ModuleType) -> None:

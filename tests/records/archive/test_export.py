@@ -26,7 +26,7 @@ import commands
 import each
 import loop
 import wording
-from gammonrules import Position
+from gammonrules import Position, records
 from gammonrules._shared import disk_files
 from gammonrules._shared.extras import INSTALL
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -412,6 +412,12 @@ def as_written(rows: list[dict[str, Any]], suffix: str) -> list[dict[str, Any]]:
     ]
 
 
+def types_in(table: Any) -> dict[str, str]:
+    """What a library makes of the columns of a table."""
+    kinds = zip(table.columns, table.types if hasattr(table, "types") else table.dtypes, strict=True)
+    return {name: str(kind) for name, kind in kinds}
+
+
 class TestExport:
     @loop.rows("suffix", ".parquet", ".csv", ".jsonl")
     def test_the_same_rows(self, tmp_path: Path, suffix: str, table) -> None:
@@ -431,6 +437,25 @@ class TestExport:
             content = table.read_bytes()
             assert (content.startswith(codecs.BOM_UTF8), content.count(codecs.BOM_UTF8)) == (True, 1)
             assert arrow_csv.read_csv(table).column_names == [column.name for column in columns]
+
+    @pytest.mark.parametrize("library", ["pandas", "polars", "duckdb"])
+    def test_the_page_says_how_to_read_csv(self, library: str, tmp_path: Path) -> None:
+        """Each column has the type that it has in Parquet; without it, a library takes dice for numbers."""
+        module = pytest.importorskip(library)
+        page = ROOT / "docs" / "reference" / "decisions-table.md"
+        tables = tmp_path / "x.csv", tmp_path / "x.parquet"
+        for table in tables:
+            export(ANALYSES / "xg", table)
+        (block,) = re.findall(r"(?ms)^ +```python\n( +texts = .*?)^ +```", page.read_text(encoding="utf-8"))
+        others = {"pandas", "polars", "duckdb"} - {library}
+        *before, reading = [line.strip() for line in block.splitlines() if not any(other in line for other in others)]
+        names: dict[str, Any] = {library: module, "records": records, "file": str(tables[0])}
+        exec("\n".join(before), names)
+        plain, types = types_in(module.read_csv(str(tables[0]))), types_in(eval(reading, names))
+        wanted = types_in(module.read_parquet(str(tables[1])))
+        assert plain["dice"] != wanted["dice"]
+        assert "date" in types["date"].lower()
+        assert types | {"date": ""} == wanted | {"date": ""}
 
     def test_floats_are_short_in_csv(self, tmp_path: Path) -> None:
         """Seven digits, as the page says, and otherwise what Parquet has."""
