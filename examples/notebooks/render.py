@@ -249,7 +249,8 @@ def main() -> None:
             old.unlink()
         for file, content in pictures.items():
             (folder / file).write_bytes(content)
-        (folder / path.name).write_bytes(folder_files(HERE)[path.name])
+        stored = folder_files(HERE.parent)[f"notebooks/{path.name}"]
+        (folder / path.name).write_bytes(stored)
 
 
 if __name__ == "__main__":

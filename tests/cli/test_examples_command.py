@@ -59,12 +59,14 @@ def test_notebooks_are_without_outputs_and_links_lead_to_the_site() -> None:
 
 
 def test_an_installation_has_them_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same bytes whatever the order; without traces of a run, and without what only developers need."""
-    (tmp_path / "in" / "__pycache__").mkdir(parents=True)
-    for name in ("a.py", "b.txt", "__pycache__/a.pyc", "one_page.html", ".hidden"):
+    """The same bytes whatever the order; without what is not listed, and without what only developers need."""
+    (tmp_path / "in" / "c").mkdir(parents=True)
+    for name in ("c/a.py", "b.txt", "c/tables.sqlite", "one_page.html", ".hidden"):
         (tmp_path / "in" / name).write_text(name)
+    listed = [f"include examples/{name}\n" for name in ("b.txt", "c/a.py", "one_page.html")]
+    (tmp_path / "MANIFEST.in").write_text("".join(["graft tests\n", *listed]))
     files = folder_files(tmp_path / "in")
-    assert files == {"a.py": b"a.py", "b.txt": b"b.txt"}
+    assert files == {"b.txt": b"b.txt", "c/a.py": b"c/a.py"}
     assert pack_examples(files) == pack_examples(dict(reversed(files.items())))
     (tmp_path / "packed.tar.xz").write_bytes(pack_examples(files))
     monkeypatch.setattr(example_files, "PACKED", tmp_path / "packed.tar.xz")

@@ -96,7 +96,7 @@ def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
     """The page is the stored notebook; its pictures lie beside it, and itself, as the wheel has it; and no others."""
     text, pictures = render.page(render.read(path), path.stem)
     assert PAGES.joinpath(f"{path.stem}.md").read_text(encoding="utf-8") == text, AGAIN
-    files = pictures | {path.name: folder_files(FOLDER)[path.name]}
+    files = pictures | {path.name: folder_files(FOLDER.parent)[f"notebooks/{path.name}"]}
     assert {file.name: file.read_bytes() for file in (PAGES / path.stem).iterdir()} == files, AGAIN
     assert all(f"]({path.stem}/{name})" in text for name in files)
     assert "![]" not in text

@@ -10,7 +10,6 @@ import io
 import json
 import re
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,21 +18,20 @@ IN_A_CLONE: Final = Path(__file__).parents[3] / "examples"
 _FOR_DEVELOPERS = {"one_page.html", "render.py", "ruff.toml"}
 """What is written from the others, and what serves only those who change them."""
 _SITE = "https://gammonrules.github.io/gammonrules/"
+_LISTED = re.compile(r"(?m)^include examples/(.+)$")
 _PAGE = re.compile(r"\]\((?:\.\./)+docs/([\w/-]+)\.md(#[\w-]+)?\)")
 """A link to a page beside the folder, which stays behind."""
 
 
 def folder_files(folder: Path) -> dict[str, bytes]:
-    """What users get of a folder of examples, by path: notebooks have no outputs, and pages are linked on the site."""
-    return {path.relative_to(folder).as_posix(): _content(path) for path in _paths(folder)}
+    """What users get of a folder of examples, by path: notebooks have no outputs, and pages are linked on the site.
 
-
-def _paths(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        names = path.relative_to(folder).parts
-        is_a_trace = any(name == "__pycache__" or name.startswith(".") for name in names)
-        if path.is_file() and not is_a_trace and path.name not in _FOR_DEVELOPERS:
-            yield path
+    `MANIFEST.in` beside the folder lists its files: what else lies there, such as the tables of a
+    game, stays there.
+    """
+    listed = _LISTED.findall(folder.with_name("MANIFEST.in").read_text(encoding="utf-8"))
+    names = [name for name in listed if Path(name).name not in _FOR_DEVELOPERS]
+    return {name: _content(folder / name) for name in names}
 
 
 def _content(path: Path) -> bytes:
