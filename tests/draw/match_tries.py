@@ -12,11 +12,13 @@ import attrs
 import random_logs
 from gammonrules import (
     Action,
+    Dice,
     Event,
     Forfeit,
     GammonError,
     IllegalPlayError,
     MatchState,
+    Move,
     Player,
     Position,
     SetPosition,
@@ -221,6 +223,71 @@ def messages(seed: int, count: int) -> Iterator[Try]:
                 return
             if state.winner is not None:
                 break
+
+
+# --- arguments of any kind --------------------------------------------------------------------------------------------
+
+NUMBERS = [0, 1, 2, 3, 4, 5, 6, 8, 13, 24, 25, 26, -1, -3, 0.5, 2.5, 1e21, 10**9 + 1, 2**31, 2**32 + 1, 2**53, 10**400]
+WORDS = ["", "1", "2", " 3", "1.0", "0", "31", "single", "gammon", "backgammon", "Gammon", "single,", "white", "to_act"]
+WORDS += ["null", "true", "8/5 6/5", "8/5", "__proto__", "length", "toString", "constructor", "\u0661", "x" * 201]
+FIELDS = ["from_point", "to_point", "hit", "before", "dice", "moves", "points", "checkers", "__proto__", "length", "x"]
+
+
+def any_value(rng: random.Random, deepest: int = 3) -> Any:
+    """A value of JSON. It has no number such as 1.0, which JavaScript cannot tell from 1."""
+    kind = rng.random()
+    if kind < 0.5 or not deepest:
+        return rng.choice([rng.choice(NUMBERS), rng.choice(NUMBERS), rng.choice(WORDS), None, True, False])
+    if kind < 0.8:
+        return [any_value(rng, deepest - 1) for _ in range(rng.choice((0, 1, 1, 2, 2, 3, 4, 5)))]
+    return {name: any_value(rng, deepest - 1) for name in rng.sample(FIELDS, rng.randrange(4))}
+
+
+def any_play(rng: random.Random, state: MatchState) -> Any:
+    """A play in one of the forms in which messages may have it, perhaps with something else in some place."""
+    dice = state.dice if state.dice is not None and rng.random() < 0.9 else Dice(rng.randint(1, 6), rng.randint(1, 6))
+    play = rng.choice(state.position.legal_plays(dice))
+    moves = rng.choice([str(play), [any_move(rng, move) for move in play.moves]])
+    if isinstance(moves, list):
+        moves += rng.choice(([], [], [], [[-1, -1]], [[-1, -1, False]] * 4, [any_value(rng, 1)]))
+    faces = rng.choice(([dice.high, dice.low], [dice.low, dice.high], str(dice), f" {dice.low} - {dice.high}  \t"))
+    if rng.random() < 0.5:
+        return moves if rng.random() < 0.5 else mutated(rng, moves)
+    board = state.position if rng.random() < 0.9 else state.position.flip()
+    whole = {"before": {"points": [*board.points], "checkers": board.checkers}, "dice": faces, "moves": moves}
+    return whole if rng.random() < 0.3 else mutated(rng, whole)
+
+
+def any_move(rng: random.Random, move: Move) -> Any:
+    pair = move.from_point, move.to_point
+    return rng.choice(([*pair], [*pair, move.hit], {"from_point": pair[0], "to_point": pair[1], "hit": move.hit}))
+
+
+def arguments(seed: int, count: int) -> Iterator[Try]:
+    """Messages with any argument where their action is legal: so many of each action."""
+    rng = random.Random(seed)
+    for action, state in one_of_each(rng):
+        for _ in range(count):
+            is_play = action is Action.PLAY and rng.random() < 0.8
+            message = {"action": str(action), "argument": any_play(rng, state) if is_play else any_value(rng)}
+            player = rng.choice([player for player in Player if action in state.legal_actions_of(player)])
+            options = {"roll": [rng.randint(1, 6), rng.randint(1, 6)]}
+            call = ["receive", json.to_data(state), message, player, options]
+            yield call, answer(received, state, message, player, options)
+
+
+def one_of_each(rng: random.Random) -> Iterator[tuple[Action, MatchState]]:
+    """For each action a state in which it is legal."""
+    missing = {*Action}
+    for start in beginnings(rng):
+        state = start
+        for event in random_logs.events(rng, start):
+            for action in sorted(missing & state.legal_actions):
+                missing.remove(action)
+                yield action, state
+            state = state.apply(event)
+        if not missing:
+            return
 
 
 # --- documents of strangers -------------------------------------------------------------------------------------------

@@ -57,12 +57,17 @@ def ask_match(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     return lambda calls: node.answers(PROGRAM, script, calls, folder)
 
 
-def check(ask: Ask, tries: Iterable[Try]) -> None:
+def check(ask: Ask, tries: Iterable[Try], told: Callable[[Any], Any] = lambda answer: answer) -> None:
+    """The answers, or what is `told` of them, are those of the library."""
     tries = iter(tries)
     while some := [*islice(tries, AT_ONCE)]:
         answers = ask([call for call, _ in some])
         for (call, wanted), answer in zip(some, answers, strict=True):
-            assert answer == wanted, call
+            assert told(answer) == told(wanted), call
+
+
+def verdict(answer: dict[str, Any]) -> Any:
+    return "refused" if "error" in answer else answer
 
 
 @pytest.mark.parametrize("count", [2_000, pytest.param(200_000, marks=pytest.mark.long)])
@@ -74,6 +79,12 @@ def test_every_step(ask_match: Ask, count: int) -> None:
 @pytest.mark.parametrize("count", [500, pytest.param(50_000, marks=pytest.mark.long)])
 def test_messages(ask_match: Ask, count: int) -> None:
     check(ask_match, match_tries.messages(count, count))
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.long)])
+def test_arguments_of_any_kind(ask_match: Ask, count: int) -> None:
+    """For each of the eleven actions so many values of JSON: taken or refused as in Python."""
+    check(ask_match, match_tries.arguments(count, count), verdict)
 
 
 @pytest.mark.parametrize("count", [500, pytest.param(50_000, marks=pytest.mark.long)])

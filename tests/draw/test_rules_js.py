@@ -16,7 +16,7 @@ import processes
 import reference
 import wording
 from boards import cases, position_of
-from gammonrules import GammonError, Position, draw
+from gammonrules import Dice, GammonError, Position, draw
 from gammonrules.board.perft_counts import count_plays
 
 Ask = Callable[[Sequence[Sequence[Any]]], list[Any]]
@@ -128,6 +128,24 @@ PASTED = (
     "({}==)",
 )
 OTHER_LABELS = ("Match ID: {}", "XGID={}", "GNUID={}", "PositionIDs {}", "ID {}", "{}=", "{}:", "- {}")
+
+
+def test_rolls_in_every_form(ask: Ask) -> None:
+    """What is a roll, and what is none, as in Python."""
+    blanks = " 3\t-\n1 ", "   3    -    1    ", "      3    -    1     ", "3\u00a01", "3\u20281"
+    texts = *blanks, "31", "1-3", "3\u20131", "\u06631", "", "3--1", "31.", "07", "1.0"
+    pairs = [1, 3], [3, 1.5], ["3", "1"], [[3], 1], [True, 1], [3], [3, 1, 1], [3, None], [0, 1], [2**32 + 3, 1]
+    rolls = [*texts, *pairs, 31, {"0": 3, "1": 1, "length": 2}, None]
+
+    def is_roll(roll: Any) -> bool:
+        try:
+            return bool(Dice.of(roll))
+        except GammonError:
+            return False
+
+    taken = ["error" not in answer for answer in ask([["turn", START, roll] for roll in rolls])]
+    assert taken == [is_roll(roll) for roll in rolls]
+    assert sum(taken) == 5
 
 
 def test_identifiers_as_people_paste_them(ask: Ask) -> None:

@@ -934,37 +934,57 @@ function startAgreed({ starter = null, position = null }, isOver) {
   if (starter === null && position === null) return null;
   if (starter !== null && position !== null) fail("a next game takes a starter or a position, not both");
   if (!isOver) fail("starter and position are those of a next game, but this game is not over");
-  return starter === null ? positionFrom(position) : playerIn(starter, "starter");
+  return starter === null ? positionFrom(position, "position") : playerIn(starter, "starter");
 }
 
-function positionFrom(value) {
+function positionFrom(value, path) {
   const faults = new Faults();
-  const position = readPosition(value, "position", faults);
+  const position = readPosition(value, path, faults);
   faults.refuse();
   return position;
 }
 
+/** The fields of an object that has exactly these. */
+function exactly(value, kind, names) {
+  const fields = isObject(value) ? fieldsOf(value) : {};
+  const isExact = Object.keys(fields).length === names.length && names.every((name) => Object.hasOwn(fields, name));
+  return isExact ? fields : fail(`a ${kind} must be an object with ${names.join(", ")}, not ${asInPython(value)}`);
+}
+
 function playSent(argument) {
-  if (isObject(argument)) {
-    const faults = new Faults();
-    const play = readWholePlay(argument, "argument", faults);
-    faults.refuse();
-    return play;
-  }
+  if (isObject(argument)) return wholePlaySent(argument);
   if (typeof argument === "string") return isTooLong(argument) ? fail(tooLong(argument)) : argument;
-  const moves = isList(argument) ? Array.from(argument.slice(0, MOST_MOVES + 1), moveSent) : [null];
-  if (moves.includes(null)) fail(`a play must be a string, a Play or moves, not ${asInPython(argument)}`);
-  if (moves.length > MOST_MOVES) fail(`a play has at most ${MOST_MOVES} moves, but this series has more`);
-  return moves;
+  return movesSent(argument) ?? fail(`a play must be a string, a Play or moves, not ${asInPython(argument)}`);
+}
+
+/** A play of any board and roll, each in any form that the functions take. */
+function wholePlaySent(value) {
+  const { before, dice, moves } = exactly(value, "Play", ["before", "dice", "moves"]);
+  const position = positionFrom(before, "argument.before");
+  const roll = rollOn(position, dice);
+  if (typeof moves === "string") return { before: position, ...withText(roll, playMeant(roll, moves, "moves")) };
+  const made = movesSent(moves) ?? fail(`a play must be a string or a series of moves, not ${asInPython(moves, 60)}`);
+  return { before: position, ...withText(roll, playOfMoves(position, dice, made)) };
+}
+
+/** The moves of a list; null for anything else. */
+function movesSent(list) {
+  const items = isList(list) ? Array.from(list.slice(0, MOST_MOVES + 1)) : [null];
+  const moves = items.filter((item) => !isUnused(item)).map(moveSent);
+  if (moves.includes(null)) return null;
+  return moves.length > MOST_MOVES ? fail(`a play has at most ${MOST_MOVES} moves, but this series has more`) : moves;
+}
+
+/** [-1, -1], which stands in arrays of Python where a play has no more moves. */
+function isUnused(item) {
+  const [source, target, hit = false] = isList(item) && item.length < 4 ? item : [];
+  return source === -1 && target === -1 && typeof hit === "boolean";
 }
 
 /** A move as an object, or [from, to], perhaps with whether it hits; null for anything else. */
 function moveSent(value) {
   if (isObject(value)) {
-    const names = ["from_point", "to_point", "hit"];
-    const isExact = Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
-    if (!isExact) fail(`a Move must be an object with ${names.join(", ")}, not ${asInPython(value)}`);
-    const { from_point, to_point, hit } = value;
+    const { from_point, to_point, hit } = exactly(value, "Move", ["from_point", "to_point", "hit"]);
     const problem = problemOfMove({ from_point, to_point, hit });
     return problem ? fail(problem) : [from_point, to_point, hit];
   }
@@ -974,10 +994,9 @@ function moveSent(value) {
 }
 
 function levelSent(argument) {
-  const win = argument === null ? "single" : LEVELS[argument - 1] ?? argument;
+  const win = isWhole(argument, 1, 3) ? LEVELS[argument - 1] : argument ?? "single";
   const forms = `a Win, its number or its word, "single", "gammon" or "backgammon"`;
-  const isLevel = LEVELS.includes(win) && typeof argument !== "boolean";
-  return isLevel ? win : fail(`the level of a win must be ${forms}, not ${asInPython(argument)}`);
+  return LEVELS.includes(win) ? win : fail(`the level of a win must be ${forms}, not ${asInPython(argument)}`);
 }
 
 /** Two faces in the order in which they were thrown. */
@@ -1012,7 +1031,7 @@ const newMatch = guarded((options = {}) => {
   entriesOf(options, "options", ["length", "rules", "score", "crawford", "position"]);
   const { length = null, rules: chosen = null, score = [0, 0], crawford = null, position = null } = options;
   const rules = rulesFrom(chosen, length);
-  const first = position === null ? startOf(rules.start) : positionFrom(position);
+  const first = position === null ? startOf(rules.start) : positionFrom(position, "position");
   const pair = isList(score) && score.length === 2 ? [score[0], score[1]] : [];
   const isPair = pair.length === 2 && pair.every(Number.isInteger);
   const problems = [];
@@ -1033,7 +1052,9 @@ const newMatch = guarded((options = {}) => {
 function rulesFrom(chosen, length) {
   const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
   const rules = { ...DEFAULTS };
-  for (const [name, value] of entriesOf(different, "rules", Object.keys(DEFAULTS))) if (value !== undefined) rules[name] = value;
+  for (const [name, value] of entriesOf(different, "rules", Object.keys(DEFAULTS))) {
+    if (value !== undefined) rules[name] = value === 0 ? 0 : value; // not -0
+  }
   refuseProblems("rules", problemsOfRules(rules));
   return frozen(rules);
 }

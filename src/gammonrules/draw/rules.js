@@ -7,6 +7,7 @@ const RULES = (() => {
   const SLOTS = 26;
   const ID_LENGTH = 14;
   const LONGEST_ID = 1e4; // characters of a text around one
+  const LONGEST_ROLL = 20; // characters
   const MARKS = ")(* _\x60\x22'<[>]~{}"; // around an identifier
   const OPENING = `[${MARKS.slice(1, 10)}]*`; // those before it
   const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
@@ -217,7 +218,8 @@ const RULES = (() => {
 
   /** The higher die first. */
   function readDice(dice) {
-    const faces = typeof dice === "string" && dice.length < 10 ? /^\s*([1-6])\s*-?\s*([1-6])\s*$/.exec(dice)?.slice(1).map(Number) : dice;
+    const isText = typeof dice === "string" && dice.length <= LONGEST_ROLL;
+    const faces = isText ? /^([1-6])-?([1-6])$/.exec(dice.replace(/[ \t-\r]/g, ""))?.slice(1).map(Number) : dice;
     if (isList(faces) && faces.length === 2) {
       const [first, second] = [faces[0], faces[1]];
       if (isWhole(first, 1, 6) && isWhole(second, 1, 6)) return first < second ? [second, first] : [first, second];
