@@ -24,7 +24,7 @@ from gammonrules import (
     SetPosition,
     json,
 )
-from gammonrules.errors import IllegalActionError
+from gammonrules.errors import IllegalActionError, ProblemsError
 from gammonrules.match import Cube, Phase
 from gammonrules.rules import Rules
 
@@ -38,6 +38,8 @@ def told(error: GammonError) -> dict[str, Any]:
     answer: dict[str, Any] = {"error": sentence}
     if isinstance(error, IllegalActionError | IllegalPlayError):
         answer["reason"] = str(error.reason)
+    if isinstance(error, ProblemsError):
+        answer["problems"] = True
     return answer
 
 

@@ -174,7 +174,7 @@ export interface GammonError extends Facts {
   reason?: ActionReason | BrokenRule;
   /** The plays that an ambiguous text fits, which hit different checkers. */
   candidates?: WrittenPlay[];
-  /** All that is wrong with a state, a document or rules, up to ten sentences. */
+  /** All that is wrong with a state, a document, a roll, rules or a next game, up to ten sentences. */
   problems?: readonly string[];
 }
 

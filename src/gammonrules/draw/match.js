@@ -866,7 +866,7 @@ function putStart({ position, rules }, start) {
   const first = isObject(start) ? start : startOf(rules.start);
   if (!isObject(start) && first.checkers !== position.checkers) {
     const why = `the ${rules.start} start has ${counted(first.checkers, "checker")} a side, this game ${position.checkers}`;
-    fail(`no next game: ${why}: pass position=...`);
+    fail(`no next game: ${why}: pass position=...`, { problems: frozen([why]) });
   }
   core().board.set(first.points);
   return [seatOf(start), first.checkers];

@@ -238,7 +238,7 @@ const RULES = (() => {
   const toDice = guarded((first, second) => {
     const faces = [first, second];
     const problem = problemOfDice(faces);
-    return problem ? fail(problem) : frozen(faces);
+    return problem ? fail(problem, { problems: frozen([problem]) }) : frozen(faces);
   });
 
   // --- plays and turns ---
