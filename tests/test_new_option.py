@@ -3,16 +3,47 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+from json import loads
 from pathlib import Path
 
+import attrs
+import jsonschema
 import pytest
 
 import gammonrules
+import node
 import processes
+from gammonrules import GammonError, MatchState, Rules, draw, json
 
 PACKAGE = Path(gammonrules.__file__).parent
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "development" / "rules.md"
+IN_C = {"start"}
+"""The options that the match in C does not have: the host knows the boards."""
+TWINS: dict[str, set[str]] = {
+    "draw/match.js": set(),
+    "draw/match.d.ts": set(),
+    "draw/gammonrules.h": IN_C,
+    "json/schema.json": set(),
+    "conformance/schema.json": set(),
+    "conformance/languages/c/json.h": IN_C,
+    "conformance/languages/go/json.go": set(),
+    "conformance/languages/python/answers.py": set(),
+    "conformance/languages/rust/header.rs": IN_C,
+}
+"""The files that know every option by name, and those that they need not know."""
+READ = """
+import { createInterface } from "node:readline";
+const { readState } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  try { console.log(JSON.stringify(readState(JSON.parse(line)))); } catch ({ name, message }) {
+    console.log(JSON.stringify([name, message]));
+  }
+}
+"""
 LAST_OPTION = '    start: StartName = "standard"\n'
 PLAYERS = """
 from gammonrules import Action, Event, arena
@@ -98,3 +129,31 @@ def test_no_package_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.Mon
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     processes.run(sys.executable, "-c", PROGRAM, env=environment, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_the_twins_have_every_option(name: str) -> None:
+    """Here a new option fails until its twin has it; the page for developers names each of them."""
+    text = (ROOT if name.startswith("conformance/") else PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    missing = {option for option in attrs.fields_dict(Rules) if not re.search(rf"\b{option}\b", text)}
+    assert missing <= TWINS[name]
+    assert f"`{name}`" in PAGE.read_text(encoding="utf-8")
+
+
+def test_who_does_not_know_an_option_refuses_it(tmp_path: Path) -> None:
+    """So does a program of today, for a state that has an option of tomorrow."""
+    document = json.to_data(MatchState.new(3))
+    document["rules"]["scratch"] = False
+    no_such_field = r"\$.rules.scratch: there is no such field"
+    with pytest.raises(GammonError, match=no_such_field):
+        json.from_data(document)
+    script = tmp_path / "match.mjs"
+    script.write_text(draw.match_js(), encoding="utf-8")
+    ((kind, sentence),) = node.answers(READ, script, [document], tmp_path)
+    assert kind == "GammonError"
+    assert re.fullmatch(no_such_field, sentence)
+    schema = loads((ROOT / "conformance" / "schema.json").read_text(encoding="utf-8"))
+    rules = jsonschema.Draft202012Validator({"$defs": schema["$defs"], "$ref": "#/$defs/rules"})
+    assert not rules.is_valid(document["rules"])
+    del document["rules"]["scratch"]
+    assert rules.is_valid(document["rules"])
