@@ -3,7 +3,7 @@
 "use strict";
 
 const GAME = (() => {
-  const { apply, internals, legalActions, legalPlays, newMatch } = MATCH;
+  const { apply, GammonError, internals, legalActions, legalPlays, newMatch } = MATCH;
   const { phase, readState, receive, toAct, view, winner } = MATCH;
   const { counted, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, opponentOf } = internals;
   const { doubleOf, marked, PLAYERS, recorded, scoreBefore, shown, TITLES } = internals;
@@ -103,6 +103,8 @@ const GAME = (() => {
   const MOST_POINTS = 999_999_999;
   const LEFT_WIDTH = 27;
   const END_COLUMN = { white: 6, black: 34 };
+  const LARGEST_POWER = 12; // of the cube beside a board
+  const MOST_BORNE_OFF = 4; // checkers of one roll
   const NO_LIMIT = 1024;
   const NO_CUBE = 1;
   const VARIATIONS = {
@@ -118,6 +120,7 @@ const GAME = (() => {
   ];
 
   const isSamePosition = (position, other) => position.checkers === other.checkers && isSame(position.points, other.points);
+  const checkersOn = (points, sign) => points.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
   const isSameCube = (cube, other) => cube.value === other.value && cube.owner === other.owner;
 
   /** A text with a blank for each sign that does not print. */
@@ -133,10 +136,10 @@ const GAME = (() => {
     if (length > LONGEST_MATCH) fail(`${CANNOT}: the record holds no match: the line "N point match" is missing`);
     const tagLines = [...tagsFrom(tags), ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
     const head = [...tagLines, ...commentsFrom(comments)];
-    const games = gamesOf(states, events);
+    const games = gamesOf(states, events).map((game) => ({ ...game, cells: cellsOf(game.states, game.events, names) }));
     const rest = games.flatMap((game) => linesOfGame(game, names));
     const lines = [...head, ...(head.length ? [""] : []), ` ${length ?? 0} point match`, ...rest];
-    const other = games.find((game) => !isTold(game));
+    const other = games.find((game) => !isTold(game, game === games.at(-1)));
     if (other) fail(`game ${other.number} cannot be written in this format: it would be read back as a different game`);
     if (lines.some((line) => line.length > LONGEST_LINE && [...line].length > LONGEST_LINE)) {
       fail(`${CANNOT}: a name, a tag or a comment is too long`);
@@ -212,15 +215,16 @@ const GAME = (() => {
     return games;
   }
 
-  function linesOfGame({ number, states, events }, names) {
+  function linesOfGame({ number, states, events, cells }, names) {
     const [start] = states;
     const [left, right] = PLAYERS.map((player, seat) => `${names[player]} : ${start.score[seat]}`);
     const heading = ["", ` Game ${number}`, ` ${padded(left, 30)}  ${right}`];
-    const rows = rowsOf(states, events, names);
     // a board without a row after it would not say whose turn it is
-    const boards = rows.length ? linesOfBoards(states, events) : [];
+    const boards = cells.length ? boardsSet(states, events).map(lineOfBoard) : [];
+    const cube = cubeStated(states);
+    const rows = rowsOf(cells);
     const end = endOf(states, rows, names);
-    return [...heading, ...boards, ...linesOfCube(states), ...rows.map(lineOfRow), ...end];
+    return [...heading, ...boards, ...(cube > 1 ? [`; Set Cube=${cube}`] : []), ...rows.map(lineOfRow), ...end];
   }
 
   /** Importers look for two blanks between the columns, before an empty cell too. */
@@ -241,9 +245,9 @@ const GAME = (() => {
     if (!isForfeited && rows.length) return [below(result.points)];
     const lines = isForfeited ? [`; ${names[result.winner]} wins by forfeit`] : [];
     const points = length === null ? result.points : Math.min(result.points, length);
-    addCell(rows, opponentOf(result.winner), ` Losses ${counted(points, "point")}`);
+    addToRows(rows, opponentOf(result.winner), ` Losses ${counted(points, "point")}`);
     if (result.winner === "white") return [below(points), ...lines];
-    addCell(rows, "black", ` ${wordsOfEnd(points, isWon)}`);
+    addToRows(rows, "black", ` ${wordsOfEnd(points, isWon)}`);
     return lines;
   }
 
@@ -253,15 +257,14 @@ const GAME = (() => {
 
   const usualStart = ({ rules }) => newMatch({ rules }).position;
 
-  function linesOfBoards(states, events) {
+  /** The states whose boards are written, of which a reader takes the last. */
+  function boardsSet(states, events) {
     const [start] = states;
     const isUnusual = !isSamePosition(view(start, "white"), usualStart(start)) || start.cube.owner;
     // a double without a board before it would be illegal, since nobody doubles before a first roll
     const isDoubled = doubleOf(start) || beginsWithDouble(start, events);
-    const lines = isUnusual || isDoubled ? [lineOfBoard(start)] : [];
-    const isSet = (event, at) => event.type === "SetPosition" && phase(states[at]) === "opening";
-    for (const [at, event] of events.entries()) if (isSet(event, at)) lines.push(lineOfBoard(states[at + 1]));
-    return lines;
+    const isSet = ({ type }, at) => type === "SetPosition" && phase(states[at]) === "opening";
+    return states.filter((_, at) => (at ? isSet(events[at - 1], at - 1) : isUnusual || isDoubled));
   }
 
   /** Whether the first event of a game that starts in a turn is a double, but for resignations that were declined. */
@@ -275,37 +278,40 @@ const GAME = (() => {
     return type === "SetPosition" && isSamePosition(position, view(state, on_roll)) && isSameCube(cube, state.cube);
   }
 
+  /** How often the cube was turned, if somebody owns it. */
+  const powerOf = ({ cube: { value, owner } }) => (owner ? Math.log2(value) : 0);
+
   /** The board as White sees it, and the cube; a centered one is not in it. */
   function lineOfBoard(state) {
     const letters = view(state, "white").points.map(letterOf);
-    const { value, owner } = state.cube;
-    const power = owner ? Math.log2(value) : 0;
-    return `; Set Pos=${letters.join("")}/${owner === "white" ? "-" : ""}${power}`;
+    return `; Set Pos=${letters.join("")}/${state.cube.owner === "white" ? "-" : ""}${powerOf(state)}`;
   }
 
   /** The centered cube after automatic doubles, which a board cannot have beside it. */
-  function linesOfCube(states) {
+  function cubeStated(states) {
     const { cube } = states.find((state) => phase(state) !== "opening") ?? states.at(-1);
-    return !cube.owner && cube.value > 1 ? [`; Set Cube=${cube.value}`] : [];
+    return cube.owner ? 1 : cube.value;
   }
 
-  // --- rows: one or two cells each, the left one first ---
+  // --- cells: of whom, with what text, and what that says ---
 
-  function addCell(rows, player, text) {
+  function rowsOf(cells) {
+    const rows = [];
+    for (const { player, text } of cells) addToRows(rows, player, text);
+    return rows;
+  }
+
+  /** Rows have one or two cells, the left one first. */
+  function addToRows(rows, player, text) {
     if (player === "black" && rows.at(-1)?.length === 1) rows.at(-1).push(text);
     else rows.push(player === "white" ? [text] : ["", text]);
   }
 
-  function addToLast(rows, text) {
-    const last = rows.at(-1);
-    last[last.length - 1] += text;
-  }
-
-  function rowsOf(states, events, names) {
-    const rows = [];
+  function cellsOf(states, events, names) {
+    const cells = [];
     const [start] = states;
-    if (start.dice && start.on_roll) addCell(rows, start.on_roll, rollText(start));
-    addPendingDouble(rows, doubleOf(start));
+    if (start.dice) addRoll(cells, start);
+    addPendingDouble(cells, doubleOf(start));
     const isResigned = states.at(-1).result?.end === "resigned";
     const accepted = isResigned ? events.length - 2 : -1;
     const lastRoll = events.findLastIndex(({ action }) => action === "roll" || action === "opening_roll");
@@ -313,21 +319,26 @@ const GAME = (() => {
       const [before, after] = [states[at], states[at + 1]];
       // an offer to resign that was not accepted cannot be written
       const isDeclined = event.action === "resign" && at !== accepted;
-      if (event.type === "SetPosition") addBoard(rows, event, before, after, names);
-      else if (event.type === "Event" && !isDeclined) addAction(rows, event, before, after, at < lastRoll);
+      if (event.type === "SetPosition") addBoard(cells, event, before, after, names);
+      else if (event.type === "Event" && !isDeclined) addAction(cells, event, before, after, at < lastRoll);
     }
-    return rows;
+    return cells;
   }
 
-  const rollText = ({ dice }) => `${dice.join("")}:`;
+  const addRoll = (cells, { on_roll: player, dice }) => cells.push({ player, dice, text: `${dice.join("")}:` });
+
+  function addToLast(cells, text, said) {
+    const last = cells.at(-1);
+    Object.assign(last, said, { text: last.text + text });
+  }
 
   /** The double, and the beavers, with which a record begins. */
-  function addPendingDouble(rows, double) {
+  function addPendingDouble(cells, double) {
     if (!double) return;
     let { by: player, value } = double;
     value /= 2 ** double.beavers; // each beaver has doubled it
     for (let beavers = 0; beavers <= double.beavers; beavers += 1) {
-      addCell(rows, player, offerText({ value, beavers }));
+      cells.push({ player, action: beavers ? "beaver" : "double", text: offerText({ value, beavers }) });
       value *= 2;
       player = opponentOf(player);
     }
@@ -338,61 +349,117 @@ const GAME = (() => {
     return ` ${beavers % 2 ? "Beavers" : "Raccoons"} => ${value}`;
   }
 
-  function addAction(rows, { action, by: player }, before, after, aRollFollows) {
-    const actor = action === "opening_roll" ? after.on_roll : toAct(before);
-    if (!actor) return;
-    const add = (text) => addCell(rows, actor, text);
+  function addAction(cells, { action, by: player }, before, after, aRollFollows) {
+    const actor = toAct(before);
+    const add = (text) => cells.push({ player: actor, action, text });
     // programs do not write that a beaver was taken: the roll after it shows that
     const isShownByRoll = aRollFollows && before.offer?.by === actor;
-    if (action === "opening_roll" || action === "roll") after.dice && add(rollText(after));
-    else if (action === "play") addToLast(rows, playText(before, after));
+    if (action === "opening_roll" || action === "roll") after.dice && addRoll(cells, after);
+    else if (action === "play") addPlay(cells, before, after);
     else if (action === "double" || action === "beaver") add(offerText(after.offer));
     else if (action === "take") isShownByRoll || add(" Takes");
     else if (action === "drop") add(" Drops");
     // by the player who has rolled: another resignation leaves no sign but the end line
-    else if (action === "resign" && before.dice && player === before.on_roll) addToLast(rows, " ????");
+    else if (action === "resign" && before.dice && player === before.on_roll) addToLast(cells, " ????", { isResigned: true });
   }
 
   /** The moves of a play, die by die. */
-  function playText({ position, dice }, after) {
+  function addPlay(cells, { position, dice }, after) {
     const { points, checkers } = position;
     const { moves } = legalPlays(points, dice, { checkers }).find((play) => isSame(play.points, after.position.points));
-    return marked(points, moves).map(([from, to, isHit]) => ` ${from}/${to}${isHit ? "*" : ""}`).join("");
+    const texts = marked(points, moves).map(([from, to, isHit]) => ` ${from}/${to}${isHit ? "*" : ""}`);
+    addToLast(cells, texts.join(""), { moves });
   }
 
-  // --- positions set by hand ---
+  // --- what a reader makes of the cells: records/formats/mat/, a second time ---
 
-  /** Whether a reader comes to the same boards and the same end, of which the text does not say all. */
-  function isTold({ states, events }) {
-    const [start] = states;
-    const lastRoll = states.findLastIndex(({ dice }) => dice);
-    const { result } = states.at(-1);
-    if (result?.points > MOST_POINTS) return false;
-    if (lastRoll >= 0 && start.position.checkers !== usualStart(start).checkers) return false;
-    // the points of a forfeit are stated, whatever the cube shows
-    const isPlayedOut = result && result.end !== "forfeited";
-    const matters = ({ type }, at) => type === "SetPosition" && (at < lastRoll || isPlayedOut);
-    return events.every((event, at) => !matters(event, at) || isBoardTold(states[at], states[at + 1]));
+  /** A reader of one game; what the cells cannot mean is a GammonError. */
+  class Reader {
+    constructor({ length, rules, score, crawford }, cube) {
+      const start = newMatch({ length, rules, score, crawford });
+      this.states = [readState({ ...start, cube: { ...start.cube, value: cube } })];
+    }
+
+    get state() {
+      return this.states.at(-1);
+    }
+
+    apply(event) {
+      this.states.push(apply(this.state, event));
+    }
+
+    setBoard(points, player, cube = null) {
+      const position = { points, checkers: this.state.position.checkers };
+      this.apply({ type: "SetPosition", position, on_roll: player, cube });
+    }
+
+    giveTurn(player) {
+      this.setBoard(view(this.state, player).points, player);
+    }
+
+    /** The board with which a game begins, for whoever acts first. */
+    begin(board, player) {
+      if (powerOf(board) > LARGEST_POWER) fail("no such cube");
+      const { cube } = board.cube.owner ? board : this.state;
+      this.setBoard(view(board, player).points, player, cube);
+    }
+
+    read({ player, dice, action, ...rest }) {
+      const isOpening = phase(this.state) === "opening";
+      const isReroll = this.state.rules.opening === "reroll";
+      if (isOpening && (dice ? isReroll || dice[0] === dice[1] : isReroll && action === "double")) this.giveTurn(player);
+      if (dice) this.#readRoll(player, dice, rest);
+      else if (action) this.apply({ action, by: player });
+      else this.#pass(player);
+    }
+
+    #readRoll(player, dice, { moves, board }) {
+      const { offer } = this.state;
+      if (offer?.beavers && offer.by === player) this.apply({ action: "take" });
+      const faces = player === "white" ? dice : dice.toReversed();
+      const isFirst = phase(this.state) === "opening";
+      this.apply(isFirst ? { action: "opening_roll", argument: faces } : { action: "roll", by: player, argument: dice });
+      if (moves) this.apply({ action: "play", argument: moves });
+      else if (board) this.setBoard(board, opponentOf(player));
+    }
+
+    #pass(player) {
+      const { state } = this;
+      const isDue = phase(state) === "to_roll" && state.on_roll === player;
+      if (!isDue || !mayDance(state.position)) fail("this turn cannot be passed");
+      this.giveTurn(opponentOf(player));
+    }
+
+    /** A last roll without its play is that of the play that wins as stated, if there is one. */
+    win(player, points) {
+      const { position, dice, length, score } = this.state;
+      if (!dice || checkersOn(position.points, 1) > MOST_BORNE_OFF) return;
+      const caps = length ? [length, length - score[PLAYERS.indexOf(player)]] : [];
+      const isStated = (won) => won === points || (caps.includes(points) && won > points);
+      const plays = legalPlays(position.points, dice, { checkers: position.checkers });
+      const after = plays.map(({ moves }) => apply(this.state, { action: "play", argument: moves }));
+      this.states.push(after.find(({ result }) => result?.winner === player && isStated(result.points)) ?? this.state);
+    }
+
+    /** The end as it is stated: points that no resignation gives were awarded. */
+    end(player, points, isForfeited, isLastGame) {
+      const { length, score, rules } = this.state;
+      const loser = opponentOf(player);
+      const award = (won) => this.apply({ type: "Forfeit", loser, points: won });
+      if (isForfeited) return award(points);
+      const needed = length - score[PLAYERS.indexOf(player)];
+      const levels = rules.scoring === "pips" ? ["single"] : ["single", "gammon", "backgammon"];
+      const resigned = phase(this.state) === "opening" ? [] : levels.map((win) => resignedAt(this.state, loser, win));
+      const most = resigned.at(-1)?.result.points ?? 0;
+      const isMore = length !== null && points > most;
+      if (isMore && (points === length || points === needed)) return award(points);
+      if (isMore && isLastGame && points > needed && needed > most) return award(needed);
+      const counting = (won) => Math.min(won, length ?? won);
+      this.states.push(resigned.find(({ result }) => counting(result.points) === counting(points)) ?? this.state);
+    }
   }
 
-  function isBoardTold(before, after) {
-    const { checkers } = before.position;
-    if (after.position.checkers !== checkers) return false;
-    const moment = phase(before);
-    if (moment === "opening") return !after.result;
-    if (moment === "to_roll") return mayDance(before.position);
-    // after an illegal play the text has neither the cube nor whose turn it is
-    const reader = opponentOf(before.on_roll);
-    const read = apply(before, { type: "SetPosition", position: view(after, reader), on_roll: reader });
-    if (after.result) return isSameEnd(read, after);
-    return read.on_roll === after.on_roll && isSameCube(read.cube, after.cube);
-  }
-
-  /** Whether the same player wins as many points, as far as they count. */
-  function isSameEnd({ result, length }, { result: other }) {
-    const counting = ({ points }) => Math.min(points, length ?? points);
-    return result.winner === other.winner && counting(result) === counting(other);
-  }
+  const resignedAt = (state, by, win) => apply(apply(state, { action: "resign", by, argument: win }), { action: "accept" });
 
   /** Whether there is a roll that cannot be played. */
   function mayDance({ points, checkers }) {
@@ -401,13 +468,73 @@ const GAME = (() => {
     return faces.some((first) => faces.some((second) => isDance([first, second])));
   }
 
+  /** Whether a cell has a roll and nothing else. */
+  const isAlone = (cell) => cell?.dice && !cell.moves && !cell.board && !cell.isResigned;
+
+  /** The states to which a reader of a game comes. */
+  function readBack({ states, events, cells }, isLastGame) {
+    const { result, length } = states.at(-1);
+    const reader = new Reader(states[0], cubeStated(states));
+    const board = boardsSet(states, events).at(-1);
+    for (const [at, cell] of cells.entries()) {
+      try {
+        if (!at && board) reader.begin(board, cell.player);
+        reader.read(cell);
+      } catch (error) {
+        if (!(error instanceof GammonError)) throw error;
+        // the end is taken even if the last cell cannot be read
+        const isEnd = result && at === cells.length - 1 && phase(reader.state) !== "opening";
+        if (!isEnd) return reader.states;
+      }
+    }
+    if (!result || reader.state.result) return reader.states;
+    const { winner: player, points, end } = result;
+    const isForfeited = end === "forfeited" || !cells.length;
+    const stated = isForfeited ? Math.min(points, length ?? points) : points;
+    if (isAlone(cells.at(-1))) reader.win(player, stated);
+    if (!reader.state.result) reader.end(player, stated, isForfeited, isLastGame);
+    return reader.states;
+  }
+
+  /** What is seen where a roll is to be played, without repetition, which an offer to resign causes. */
+  function rolledOn(states) {
+    const rolled = states.filter(({ dice, result }) => dice && !result);
+    const tables = rolled.map(({ dice, on_roll, position, cube }) => JSON.stringify([dice, on_roll, position, cube]));
+    return tables.filter((table, at) => table !== tables[at - 1]);
+  }
+
+  /** Whether a reader comes to the same boards and the same end: records/formats/round_trip.py. */
+  function isTold(game, isLastGame) {
+    const { result, position, length } = game.states.at(-1);
+    if (result?.points > MOST_POINTS || isReadAsStart(game)) return false;
+    const read = readBack(game, isLastGame);
+    const [rolls, rollsRead] = [rolledOn(game.states), rolledOn(read)];
+    if (rolls.some((table, at) => table !== rollsRead[at])) return false;
+    if (!result) return true;
+    const { result: other, position: last } = read.at(-1);
+    const counting = ({ points }) => Math.min(points, length ?? points);
+    const isSameEnd = other?.winner === result.winner && counting(other) === counting(result);
+    return isSameEnd && rolls.length === rollsRead.length && (result.end !== "played" || isSamePosition(position, last));
+  }
+
+  /** Whether a reader takes the board in place of the first play for the start: board_before_first_roll of board_texts.py. */
+  function isReadAsStart({ states, events, cells: [first] }) {
+    if (!first?.board || boardsSet(states, events).length) return false;
+    const { points: usual, checkers } = usualStart(states[0]);
+    const isInGame = (sign) => isWhole(checkersOn(first.board, sign), 1, checkers);
+    // a play does not add to the other points of the next player
+    const isOther = first.board.slice(1, 25).some((count, at) => count > Math.max(0, usual[at + 1]));
+    return isInGame(1) && isInGame(-1) && isOther;
+  }
+
   /** The board after an illegal play, or a turn passed without a roll; one before the first roll has a line of its own. */
-  function addBoard(rows, event, before, after, names) {
+  function addBoard(cells, event, before, after, names) {
     const player = before.on_roll;
+    const next = player && opponentOf(player);
     const moment = phase(before);
-    const isPassed = moment === "to_roll" && event.on_roll !== player && isOnlyATurn(event, before);
-    if (moment === "to_play") addToLast(rows, ` ${illegalPlay(after, opponentOf(player), names)}`);
-    else if (isPassed) addCell(rows, player, " Cannot Move");
+    const isPassed = moment === "to_roll" && event.on_roll === next && isOnlyATurn(event, before);
+    if (moment === "to_play") addToLast(cells, ` ${illegalPlay(after, next, names)}`, { board: view(after, next).points });
+    else if (isPassed) cells.push({ player, text: " Cannot Move" });
     else if (moment !== "opening") fail("a position set by hand where no play is due cannot be written in this format");
   }
 
