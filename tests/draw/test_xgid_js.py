@@ -179,6 +179,38 @@ def test_bad_input(xgid_js: Path) -> None:
     ]
 
 
+def test_every_sign_of_the_board_and_every_form_of_a_number(xgid_js: Path) -> None:
+    """The bars hold checkers of one side, and a number is written in one way."""
+    board, *fields = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".split(":")
+    texts: list[str] = []
+    for place in range(26):
+        boards = [board[:place] + sign + board[place + 1 :] for sign in "-aAoOpP@`0\u00e9"]
+        texts += [":".join(["XGID=" + other, *fields]) for other in boards]
+    for at in range(len(fields)):
+        for form in (
+            "01",
+            "+1",
+            "-0",
+            " 1",
+            "1 ",
+            "1.0",
+            "1e0",
+            "0x1",
+            "\uff11",
+            "\u0661",
+            "1_0",
+            "true",
+            "null",
+            "[1]",
+            "1" * 13,
+        ):
+            texts.append(":".join(["XGID=" + board, *fields[:at], form, *fields[at + 1 :]]))
+    calls = [call_of(text, {}) for text in texts]
+    answers = node.answers(PROGRAM, xgid_js, calls, xgid_js.parent)
+    for text, answer in zip(texts, answers, strict=True):
+        assert answer == read(text, {}), text
+
+
 def test_it_is_small() -> None:
     sizes = [len(gzip.compress(draw.xgid_js(module=module).encode(), 9)) for module in (False, True)]
     assert max(sizes) <= 4_000
