@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as python_json
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import pytest
@@ -18,6 +18,7 @@ from gammonrules import (
     ArgumentError,
     Dice,
     Event,
+    Forfeit,
     GammonError,
     IllegalPlayError,
     MatchState,
@@ -26,10 +27,12 @@ from gammonrules import (
     Position,
     SetPosition,
     json,
+    records,
     strategies,
 )
 from gammonrules.json import _document
 from gammonrules.limits import LONGEST_DOCUMENT
+from gammonrules.match import RecordEvent
 from gammonrules.records import (
     Candidate,
     Chances,
@@ -214,6 +217,100 @@ def changed(path: str, value: object) -> Any:
         inner = inner[key]
     inner[last] = value
     return data
+
+
+class TestBrokenRules:
+    """`json.loads` keeps every event; `records` cuts the game at the first that the rules forbid, as in any format."""
+
+    START = MatchState.new(7)
+    OPENING = Event("opening_roll", argument=(3, 1))
+    PLAY = Event("play", Player.WHITE, "8/5 6/5")
+    ROLL = Event("roll", Player.BLACK, "62")
+    LATER = Event("roll", Player.WHITE, "11")
+    BROKEN: ClassVar[list[tuple[RecordEvent, FindingKind, str, str]]] = [
+        (Event("play", Player.BLACK, "8/4 1/11"), FindingKind.ILLEGAL_PLAY, "play 8/4 1/11", "8/4 is 4 pips"),
+        (Event("play", Player.BLACK, "up"), FindingKind.UNREADABLE_LINE, "play up", "cannot read 'up'"),
+        (Event("take", Player.BLACK), FindingKind.ILLEGAL_ACTION, "take", "Black cannot take"),
+        (Forfeit(Player.BLACK, 2_000), FindingKind.ILLEGAL_ACTION, "forfeit", "points"),
+    ]
+
+    def match(self, event: RecordEvent) -> Match:
+        """Two games, the first of which is broken at its fourth event."""
+        game = Game(
+            1,
+            self.START,
+            (self.OPENING, self.PLAY, self.ROLL, event, self.LATER),
+            rows=(1, 1, 2, 3, 4),
+            lines=(5, 5, 6, 7, 8),
+            analyses=(None, PLAYED, None, PLAYED, None),
+            notes=("a", "b", "c", "d", "e"),
+            pending_analysis=CUBE,
+            stated=Stated(Player.WHITE, 1),
+        )
+        whole = Game(2, MatchState.new(7, score=(1, 0)), (self.OPENING, self.PLAY))
+        return Match(("Ann", "Bob"), 7, (game, whole), findings=(FINDING,), format="json")
+
+    @loop.over(("event", "kind", "words", "why"), BROKEN)
+    def test_only_records_cut_it(self, event: RecordEvent, kind: FindingKind, words: str, why: str) -> None:
+        match = self.match(event)
+        text = json.dumps(match)
+        assert json.loads(text) == match
+        with pytest.raises(GammonError, match=why):
+            [*json.loads(text, Match).games[0].states()]
+        cut = records.loads(text)
+        game, whole = cut.games
+        assert (game.cut, whole.cut, whole) == (True, False, match.games[1])
+        assert game.events == match.games[0].events[:3]
+        assert (game.rows, game.lines, game.notes) == ((1, 1, 2), (5, 5, 6), ("a", "b", "c"))
+        assert (game.analyses, game.pending_analysis) == ((None, PLAYED, None), None)
+        assert (cut.score, cut.rolls) == ((1, 0), match.rolls)
+        assert cut.findings[0] == FINDING
+        (finding,) = cut.findings[1:]
+        assert (finding.severity, finding.kind, finding.game) == (Severity.ERROR, kind, 1)
+        assert (finding.row, finding.line, finding.text) == (3, 7, words)
+        assert why in finding.explanation
+        assert finding.explanation.endswith("; the rest of this game is not replayed")
+        assert [finding.kind for finding in records.referee(match)].count(kind) == 1
+        assert [other for other in records.referee(cut) if other.severity is Severity.ERROR] == [finding]
+
+    @loop.over("event", [event for event, *_ in BROKEN])
+    def test_what_is_lost_is_named(self, event: RecordEvent) -> None:
+        match = self.match(event)
+        text = records.dumps(match, "json")
+        assert text == json.dumps(match) + "\n"
+        assert records.lost_in(match, "json") == ("games[0].rest",)
+        cut = records.loads(text)
+        assert records.lost_in(cut, "json") == ("games[0].rest",)
+        again = records.loads(records.dumps(cut, "json"))
+        assert (again, everything(again)) == (cut, everything(cut))
+
+    def test_every_way_to_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.json"
+        path.write_text(json.dumps(self.match(self.BROKEN[0][0])))
+        (scanned,) = records.scan(path)
+        for match in (load(path), *records.load_all(path), *records.loads_all(path.read_bytes()), scanned.match):
+            assert match is not None
+            assert [game.cut for game in match.games] == [True, False]
+
+    @loop.over("play", ["6/5 8/5", [(8, 5), (6, 5)], Position.start().legal_plays("31").find("8/5 6/5")])
+    def test_plays_that_are_not_canonical(self, play: Any) -> None:
+        """They stay as they are written, and decisions name them as everywhere."""
+        game = Game(1, self.START, (self.OPENING, Event("play", argument=play)))
+        match = records.loads(json.dumps(Match(("Ann", "Bob"), 7, (game,))))
+        assert match.games[0] == game
+        (decision,) = match.decisions()
+        assert (decision.action, decision.player) == ("8/5 6/5", Player.WHITE)
+
+    def test_games_that_are_whole_are_not_replayed_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        match = records.loads(json.dumps(load(DATA / "matches" / "galaxy" / "match7662222.txt")))
+        monkeypatch.setattr(MatchState, "apply", lambda *_: pytest.fail("a game is replayed twice"))
+        assert len([*match.decisions()]) > 100
+
+    def test_findings_are_no_more_than_of_any_record(self) -> None:
+        bad = self.match(self.BROKEN[0][0]).games[0]
+        match = records.loads(json.dumps(Match(("Ann", "Bob"), 7, (bad,) * 100)))
+        assert len(match.findings) == 51
+        assert all(game.cut for game in match.games)
 
 
 class TestRefused:

@@ -18,7 +18,7 @@ from gammonrules import records
 from gammonrules.cli.anki_decks import Note, deck_of, is_deck
 from gammonrules.cli.common_options import at_option, records_argument
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import force_option, output_file, say, write_output
+from gammonrules.cli.output import force_option, output_file, say, say_cut, write_output
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
@@ -29,6 +29,7 @@ from gammonrules.records.archive import sources
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     best_words,
+    cut_games,
     done_words,
     harmless,
     is_by,
@@ -104,14 +105,16 @@ def cards(
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
     analyzed = Counter[str]()  # decisions of each player; filled while the entries are read
+    cut = list[tuple[str, str]]()  # the same
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
-        mistakes = _mistakes_in(entries, dict(same), analyzed, by, at)
+        mistakes = _mistakes_in(_noting_cut_games(entries, cut), dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
         worst = nlargest(most, costly, key=attrgetter("error"))
+        say_cut(cut)
         if not worst:
             raise Refused(_why_no_cards(player, analyzed, error))
         notes = dict[str, Note]()  # a mistake that was made again has the same key
@@ -133,6 +136,14 @@ class _CostlyDecision:
     player: str
     decision: Decision
     analysis: Analysis
+
+
+def _noting_cut_games(entries: Iterable[Scanned], cut: list[tuple[str, str]]) -> Iterator[Scanned]:
+    """The entries, whose games that are cut are added with their paths."""
+    for entry in entries:
+        if entry.match is not None:
+            cut += [(entry.path, words) for _, words in cut_games(entry.match)]
+        yield entry
 
 
 def _mistakes_in(

@@ -10,13 +10,14 @@ import click
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import AnyPath, Command, InputPath
-from gammonrules.cli.output import force_option, is_folder, output_file, say, write_page
+from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
 from gammonrules.cli.record_files import encoding_option, read_match, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS, EQUITY
 from gammonrules.match import Player
 from gammonrules.records import Match, to_html
 from gammonrules.records.archive import failed
+from gammonrules.records.transcript import cut_games
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def _page(
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
+    say_cut([(record, words) for _, words in cut_games(match)])
     player = None if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, least=error) if matrix else {}
     try:

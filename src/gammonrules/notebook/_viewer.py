@@ -51,7 +51,7 @@ class Viewer(BoardHost):
 
     Raises:
         ArgumentError: `match` is not a `Match`.
-        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+        GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
     Examples:
         >>> from gammonrules.notebook import Viewer

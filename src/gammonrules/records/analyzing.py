@@ -131,7 +131,7 @@ def analyze(
     Raises:
         ArgumentError: `match` is not a `Match`, or `engine` gives no numbers: a `Policy` or a bot only decides, and an
             `Engine` is awaited.
-        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+        GammonError: an event breaks the rules. Games that `records` has read hold no such events.
         EngineError: the engine failed; see its subclasses.
 
     Examples:

@@ -255,7 +255,7 @@ def dumps(match: Match, format: WrittenFormat = "mat", *, shorten: bool = False)
     Args:
         match: the record.
         format: "mat", the Jellyfish text family; "sgf", as GNU Backgammon saves matches; "ogxm", the open format of
-            OpenGammon and others, in bytes; or "json", which keeps everything (extra `json`; see `gammonrules.json`).
+            OpenGammon and others, in bytes; or "json", which holds everything (extra `json`; see `gammonrules.json`).
         shorten: leave out the rest of a game from where it cannot be written, instead of raising an error. Its stated
             end is written, or else its result, so that the next game begins at the right score.
 
@@ -277,12 +277,12 @@ def dumps(match: Match, format: WrittenFormat = "mat", *, shorten: bool = False)
 def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
     """The parts of a record that its text in this format would leave out or change.
 
-    The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
-    results, the same statements about the ends of the games, the same times and remarks of events, all that the
-    analyses of the record have, and the same findings of the referee (except those that only a reader makes, such as
-    `UNFINISHED_GAME`). The mere layout of a file (row numbers, the words of an end, the order of tags) does not count,
-    and neither does what an analysis gains where the record has nothing: in SGF a level, the engine of another
-    analysis, chances after a take and `mwc`; in OGXM the stated error of a play.
+    The result is empty exactly if no game is cut, and reading what `dumps` writes gives the same players, rules, tags,
+    comments, events and results, the same statements about the ends of the games, the same times and remarks of events,
+    all that the analyses of the record have, and the same findings of the referee (except those that only a reader
+    makes, such as `UNFINISHED_GAME`). The mere layout of a file (row numbers, the words of an end, the order of tags)
+    does not count, and neither does what an analysis gains where the record has nothing: in SGF a level, the engine of
+    another analysis, chances after a take and `mwc`; in OGXM the stated error of a play.
 
     - In "mat" and "sgf", points are written as GNU Backgammon needs them, at their full value. If a program had capped
       them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
@@ -295,7 +295,8 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
       shorten. Of a record that cannot be written at all, such as one without games, all is lost: `match`.
     - "ogxm" keeps starts, boards and cubes set by hand, times and remarks of plays, and most of analyses, to six
       decimals (chances to four). It has no numbers of games, declined offers, tied opening rolls or times of rolls.
-    - In "json" nothing is lost.
+    - In "json" nothing is lost, but for the rest of a game that is cut, or that breaks the rules: its text has all
+      events, and `load` cuts the game at the first one that the rules forbid.
 
     Args:
         match: the record.

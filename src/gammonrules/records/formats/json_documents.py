@@ -6,7 +6,7 @@ import re
 from json import JSONDecodeError
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.records.transcript import Match
+from gammonrules.records.transcript import Match, as_replayed
 
 _BEGINNING = re.compile(r'\s{0,100}\{\s{0,100}"')
 _TYPE = re.compile(r'"type"\s{0,9}:\s{0,9}"Match"')
@@ -18,11 +18,14 @@ def is_json(text: str) -> bool:
 
 
 def read_json(text: str) -> Match:
-    """The match in a document. Raises ParseError if it is not such a document, or cattrs is not installed."""
+    """The match in a document, replayed as in any other format.
+
+    Raises ParseError if it is not such a document, or cattrs is not installed.
+    """
     try:
         from gammonrules.json import loads  # noqa: PLC0415 - an extra
 
-        return loads(text, Match)
+        match = loads(text, Match)
     except ImportError as error:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
@@ -32,6 +35,7 @@ def read_json(text: str) -> Match:
         raise ParseError(
             f"this is a JSON document, but not a record that can be read: {error}"
         ) from None
+    return as_replayed(match)
 
 
 def write_json(match: Match, _: object) -> str:

@@ -8,9 +8,9 @@ from typing import Final, Generic, Protocol, TypeVar
 import attrs
 from attrs import define, field, frozen
 
-from gammonrules.board import IllegalPlayError, Play, Win
+from gammonrules.board import Play, Win
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import GammonError
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -31,6 +31,7 @@ from gammonrules.match.internals import (
     win_points,
 )
 from gammonrules.records.transcript import (
+    NOT_REPLAYED,
     Analysis,
     EncodedAnalysis,
     Finding,
@@ -43,6 +44,7 @@ from gammonrules.records.transcript import (
     Stated,
     StoredAnalysis,
     decoded,
+    kind_of_refusal,
     known_game,
     levels_that_count,
     make_game,
@@ -123,7 +125,7 @@ class GameReplay:
         self.leave_rest_out()
         rest = "the game ends here, as the record states it"
         if self.cut:
-            rest = "the rest of this game is not replayed"
+            rest = NOT_REPLAYED
         self.report(severity, kind, f"{note}; {rest}")
 
     def leave_rest_out(self) -> None:
@@ -132,13 +134,7 @@ class GameReplay:
 
     def stop_at_error(self, error: GammonError) -> None:
         """Stop the replay of this game at what the rules forbid, or what cannot be read."""
-        if isinstance(error, IllegalPlayError):
-            kind = FindingKind.ILLEGAL_PLAY
-        elif isinstance(error, ParseError):
-            kind = FindingKind.UNREADABLE_LINE
-        else:
-            kind = FindingKind.ILLEGAL_ACTION
-        self.stop(kind, str(error))
+        self.stop(kind_of_refusal(error), str(error))
 
     def refuse_analysis(self, why: str) -> None:
         """Report an analysis that is left out, once a game."""

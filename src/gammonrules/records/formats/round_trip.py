@@ -23,6 +23,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     Stated,
     StoredAnalysis,
+    beginning_of,
     decoded,
     length_of_games,
     referee,
@@ -44,8 +45,6 @@ _CANNOT = "this record cannot be written in this format"
 _COMPARED = ("players", "length", "tags", "comments", "rolls")
 """The fields of a match that are lost as a whole."""
 _STATED = ("winner", "points", "and_the_match")
-_OF_EVENTS = ("events", "rows", "lines", "analyses", "notes")
-"""The fields of a game that have an item for each event."""
 
 
 @frozen
@@ -54,14 +53,15 @@ class Written:
 
     text: str | bytes
     record: Match
-    """What was written: the record, or as much of its games as can be."""
+    """The record, or as much of its games as can be written and is replayed when it is read."""
     again: Match
     """What is read back."""
 
     def lost_of(self, match: Match) -> Iterator[str]:
         """The names of the parts of the record that are lost."""
         for index, game in enumerate(match.games):
-            if self.record.games[index] is not game:  # it was shortened
+            is_shortened = self.record.games[index] is not game
+            if is_shortened or game.cut:
                 yield f"games[{index}].rest"
         yield from losses(self.record, self.again)
 
@@ -116,8 +116,7 @@ def _part_that_fits(
         stated = Stated(winner, points)
 
     def beginning(count: int) -> Game:
-        parts = {name: getattr(game, name)[:count] for name in _OF_EVENTS}
-        return attrs.evolve(game, cut=False, stated=stated, pending_analysis=None, **parts)
+        return beginning_of(game, count, cut=False, stated=stated)
 
     def fits(count: int) -> bool:
         part = beginning(count)

@@ -92,6 +92,7 @@ from gammonrules.records.transcript.matches import (
     Game as Game,
     Match as Match,
     Stated as Stated,
+    beginning_of as beginning_of,
     brief_name as brief_name,
     cut_games as cut_games,
     dashed as dashed,
@@ -132,7 +133,10 @@ from gammonrules.records.transcript.player_rates import (
     unnamed as unnamed,
 )
 from gammonrules.records.transcript.refereeing import (
+    NOT_REPLAYED as NOT_REPLAYED,
+    as_replayed as as_replayed,
     jacoby_decided as jacoby_decided,
+    kind_of_refusal as kind_of_refusal,
     odd_resignations as odd_resignations,
     referee as referee,
 )

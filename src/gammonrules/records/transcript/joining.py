@@ -55,7 +55,7 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
 
     Raises:
         ArgumentError: there is something other than a `Match` among them.
-        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+        GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
     Examples:
         >>> from gammonrules.records import joined, load

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Annotated, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
 
@@ -108,7 +108,8 @@ class Game(Checked, JsonField):
         pending_analysis: the analysis of the decision to be made after the last event, or None; a file that asks about
             a position has one.
 
-    A game may contain events that break the rules: `referee` finds them.
+    A game that is made in a program, or read by `json.loads`, may contain events that break the rules: `referee` finds
+    them.
 
     Raises:
         ArgumentError: attributes have the wrong type, the start is of a game that is over, or an event begins another
@@ -192,8 +193,8 @@ class Game(Checked, JsonField):
         """The start, then the state after each event.
 
         Raises:
-            GammonError: an event breaks the rules; it is the error that the action raises. Games that were read from a
-                file hold no such events.
+            GammonError: an event breaks the rules; it is the error that the action raises. Games that `records` has
+                read hold no such events; those of a log, or that `json.loads` has read, may.
         """
         if self._states is not None:
             yield from self._states
@@ -344,6 +345,16 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     """The same game with the states that its reader went through: nobody replays it. `attrs.evolve` forgets them."""
     object.__setattr__(game, "_states", states)
     return game
+
+
+_OF_EVENTS: Final = ("events", "rows", "lines", "analyses", "notes")
+"""The fields of a game that have an item for each event."""
+
+
+def beginning_of(game: Game, count: int, **changes: Any) -> Game:
+    """The game up to so many events, with all that is said of them, and nothing that is said of later ones."""
+    parts = {name: getattr(game, name)[:count] for name in _OF_EVENTS}
+    return evolve(game, pending_analysis=None, **parts, **changes)
 
 
 def with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
@@ -514,7 +525,7 @@ class Match(JsonField):
         is its analysis.
 
         Raises:
-            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+            GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
         Examples:
             >>> opening = (
@@ -552,7 +563,7 @@ class Match(JsonField):
         Raises:
             ArgumentError: the rule is unknown; two engines, or two levels asked of one, stand in the record, which
                 the message names; or there are analyses, but none of that engine or level.
-            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+            GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
         Examples:
             >>> from gammonrules.records import load
@@ -574,7 +585,7 @@ class Match(JsonField):
         with the players exchanged.
 
         Raises:
-            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+            GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
         Examples:
             >>> from gammonrules.records import load
@@ -753,6 +764,8 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
         reason = last_findings.get(number)  # the reading of the game ended there
         if reason is not None and reason.line:
             words += f" at line {reason.line}"
+        elif reason is not None and reason.row is not None:
+            words += f" in row {reason.row}"
         if reason is not None and reason.text:
             words += f", {shown(reason.text, 60)}"
         yield index, f"{words}: what follows in it does not count"

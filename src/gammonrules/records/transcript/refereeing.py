@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 import attrs
 from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position, Win
-from gammonrules.errors import GammonError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import (
     Action,
     End,
@@ -34,7 +36,9 @@ from gammonrules.records.transcript.matches import (
     Game,
     Match,
     Stated,
+    beginning_of,
     dashed,
+    known_game,
     points_stated,
     won_in,
 )
@@ -80,6 +84,53 @@ def referee(match: Match) -> tuple[Finding, ...]:
     reported = set(match.findings)  # a reader has said which resignations it guessed
     findings.extend(finding for finding in _findings(match) if finding not in reported)
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
+
+
+NOT_REPLAYED: Final = "the rest of this game is not replayed"
+
+
+def as_replayed(match: Match) -> Match:
+    """A match whose events nobody has replayed, as the readers give it that replay them.
+
+    A game ends before the first event that the rules forbid, which is a finding.
+    """
+    findings = FindingLog.after(match.findings)
+    games: list[Game] = []
+    for index, game in enumerate(match.games, start=1):
+        states, findings_of_replay = _replayed(game, index)
+        whole_or_cut = game
+        for finding in findings_of_replay:
+            explanation = f"{finding.explanation}; {NOT_REPLAYED}"
+            findings.append(attrs.evolve(finding, explanation=explanation))
+            whole_or_cut = beginning_of(game, len(states) - 1, cut=True)
+        # where a game has the states of its reader, its plays are taken for canonical text
+        if all(map(_is_as_readers_make_it, whole_or_cut.events, states, states[1:])):
+            known_game(whole_or_cut, tuple(states))
+        games.append(whole_or_cut)
+    if all(map(operator.is_, games, match.games)):
+        return match
+    return attrs.evolve(
+        match, games=tuple(games), findings=tuple(findings), stated_rolls=match.rolls
+    )
+
+
+def _is_as_readers_make_it(event: RecordEvent, before: MatchState, after: MatchState) -> bool:
+    """Whether an event, which leads from one state to another, names its player, and a play is canonical text."""
+    if not isinstance(event, Event):
+        return True
+    if event.action is Action.PLAY:
+        play = before.legal_plays.find(after.position)
+        return event.by is before.to_act and event.argument == str(play)
+    return event.action is Action.OPENING_ROLL or isinstance(event.by, Player)
+
+
+def kind_of_refusal(error: GammonError) -> FindingKind:
+    """What a finding is about if an action raises this error."""
+    if isinstance(error, IllegalPlayError):
+        return FindingKind.ILLEGAL_PLAY
+    if isinstance(error, ParseError):
+        return FindingKind.UNREADABLE_LINE
+    return FindingKind.ILLEGAL_ACTION
 
 
 def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
@@ -189,13 +240,12 @@ def _replayed(game: Game, index: int) -> tuple[list[MatchState], list[Finding]]:
         states.extend(game.states())  # those before an error stay
     except GammonError as error:
         index_of_forbidden = len(states) - 1  # one state for the start, and one for each event
-        is_play = isinstance(error, IllegalPlayError)
         finding = _of_event(
             game,
             index,
             at=index_of_forbidden,
             severity=Severity.ERROR,
-            kind=FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION,
+            kind=kind_of_refusal(error),
             text=_event_words(game.events[index_of_forbidden])[:LONGEST_QUOTE],
             note=str(error),
         )
