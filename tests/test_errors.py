@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import copy
+import functools
+import importlib
+import multiprocessing
 import pickle
+import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
@@ -13,14 +20,20 @@ from gammonrules import Position
 from gammonrules.board import AmbiguousPlayError, IllegalPlayError
 from gammonrules.errors import (
     DiceError,
+    DiceProblem,
     GammonError,
     IdentifierError,
     IllegalActionError,
     MatchStateError,
+    MatchStateProblem,
     ParseError,
     PositionError,
+    PositionProblem,
+    ProblemsError,
     RulesError,
+    RulesProblem,
 )
+from gammonrules.values import reworded
 
 TREE = {
     PositionError: GammonError,
@@ -32,6 +45,13 @@ TREE = {
     IllegalPlayError: GammonError,
     AmbiguousPlayError: IllegalPlayError,
     IllegalActionError: GammonError,
+}
+
+FLAGS = {
+    PositionError: PositionProblem,
+    DiceError: DiceProblem,
+    RulesError: RulesProblem,
+    MatchStateError: MatchStateProblem,
 }
 
 
@@ -76,3 +96,88 @@ def test_travels(name):
         assert type(other) is type(error)
         assert str(other) == str(error)
         assert vars(other) == vars(error)
+
+
+# --- what another process raises again --------------------------------------------------------------------------------
+
+
+@functools.cache
+def all_exceptions() -> list[type[BaseException]]:
+    """Every exception class of the package, also those of no public name."""
+    found = set[type[BaseException]]()
+    for module in pkgutil.walk_packages(gammonrules.__path__, "gammonrules."):
+        if not module.name.endswith("__main__"):
+            for value in vars(importlib.import_module(module.name)).values():
+                if isinstance(value, type) and issubclass(value, BaseException):
+                    found.add(value)
+    return sorted((each for each in found if each.__module__.startswith("gammonrules")), key=lambda each: each.__name__)
+
+
+def test_all_exceptions_are_found():
+    """A class that nobody imports would be missing."""
+    names = {each.__name__ for each in all_exceptions()}
+    heading = re.compile(r"^class (\w+)\([^)]*(?:Error|Exception|Warning)\b[^)]*\)", re.MULTILINE)
+    written = set[str]()
+    for path in Path(gammonrules.__file__).parent.rglob("*.py"):
+        written |= {*heading.findall(path.read_text("utf-8"))}
+    assert written <= names, written - names
+    assert len(names) > 20
+
+
+def again(error: BaseException) -> BaseException:
+    """As Gymnasium, and others who share work among processes, raise what came from there."""
+    return type(error)(error)
+
+
+@loop.over("kind", all_exceptions, ids=lambda kind: kind.__name__)
+def test_every_exception_is_made_from_its_sentence_alone(kind):
+    error = kind("no such thing")
+    copies = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    copies += [copy.copy(error), copy.deepcopy(error), kind(str(error))]
+    if issubclass(kind, GammonError):
+        copies.append(again(error))
+    for other in (error, *copies):
+        assert type(other) is kind
+        assert str(other) == "no such thing"
+        assert vars(other) == vars(error)
+
+
+def test_what_an_error_knows_without_its_facts():
+    """Whoever looks at the flags, or compares the reason, may do so; nothing is said that nobody knows."""
+    assert PositionProblem.SHARED_POINT not in PositionError("wrong").problems
+    for kind, flags in FLAGS.items():
+        assert kind("wrong").problems == flags(0)
+    assert not ProblemsError("wrong").problems
+    assert IllegalActionError("not now").reason is None
+    assert IllegalPlayError("blocked").reason is None
+    assert AmbiguousPlayError("which?").candidates == ()
+
+
+@loop.over("name", RAISED)
+def test_reworded(name):
+    """The same error with another sentence, as a place is put before it."""
+    error = raised(RAISED[name])
+    other = reworded(error, "row 3: wrong")
+    assert type(other) is type(error)
+    assert str(other) == "row 3: wrong"
+    assert vars(other) == vars(error)
+
+
+def fails(name: str) -> None:
+    """In another process."""
+    RAISED[name]()
+
+
+def test_they_come_back_from_other_processes():
+    """By `concurrent.futures` and `multiprocessing`, which send them as they are."""
+    spawn = multiprocessing.get_context("spawn")
+    with spawn.Pool(1) as pool, concurrent.futures.ProcessPoolExecutor(1, spawn) as executor:
+        for name, action in RAISED.items():
+            error = raised(action)
+            for ask in (lambda: pool.apply(fails, [name]), lambda: executor.submit(fails, name).result()):  # noqa: B023
+                other = raised(ask)
+                assert type(other) is type(error)
+                assert str(other) == str(error)
+                assert vars(other).keys() >= vars(error).keys()
+                assert getattr(other, "reason", None) == getattr(error, "reason", None)
+                assert getattr(other, "problems", None) == getattr(error, "problems", None)

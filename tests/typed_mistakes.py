@@ -126,7 +126,8 @@ def tables() -> None:
     Cube("2", Player.WHITE)  # error: arg-type, reportArgumentType
     Result(Player.WHITE, Win.SINGLE)  # error: call-arg, reportCallIssue
     Result(Player.WHITE, 1, 1, End.PLAYED)  # error: arg-type, reportArgumentType
-    IllegalActionError("too late")  # error: call-arg, reportCallIssue
+    IllegalActionError("too late", "too_late")  # error: arg-type, reportArgumentType
+    IllegalActionError("too late").reason.name  # error: union-attr, reportOptionalMemberAccess
     IllegalActionReason.TOO_LATE  # error: attr-defined, reportAttributeAccessIssue
     IllegalPlayError("too far").witness.moves  # error: union-attr, reportOptionalMemberAccess
 

@@ -213,7 +213,7 @@ def problems(text: str) -> str:
     except PositionError as error:
         assert_type(error.problems, PositionProblem)
     except IllegalPlayError as error:
-        assert_type(error.reason, BrokenRule)
+        assert_type(error.reason, BrokenRule | None)
         assert_type(error.witness, Play | None)
         assert_type(error.move, Move | None)
     except GammonError as error:

@@ -168,7 +168,7 @@ def refused(error: GammonError) -> dict[str, Any]:
     if not isinstance(error, IllegalPlayError):
         return told
     proof = error.candidates if isinstance(error, AmbiguousPlayError) else filter(None, [error.witness])
-    return told | {"rule": error.reason.value, "instead": [str(play) for play in proof]}
+    return told | {"rule": error.reason and error.reason.value, "instead": [str(play) for play in proof]}
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ contain plays.
 from __future__ import annotations
 
 from enum import Flag, StrEnum, auto
-from typing import Any
 
 __all__ = [
     "ArgumentError",
@@ -31,6 +30,8 @@ __dir__ = __all__.copy
 
 class GammonError(ValueError):
     """The base class of all exceptions of this library.
+
+    Each can be made from its sentence alone, since programs that share work among processes raise it again in that way.
 
     Examples:
         >>> issubclass(ParseError, GammonError), issubclass(GammonError, ValueError)
@@ -185,11 +186,16 @@ class MatchStateProblem(Flag):
     """A score above 1,000,000,000 points before the game."""
 
 
+class _NoProblem(Flag):
+    UNTOLD = 0
+
+
 class ProblemsError(GammonError):
     """Raised when a value is impossible, with all its problems at once.
 
     Attributes:
-        problems: the problems, as flags; the message has a clause for each.
+        problems: the problems, as flags; the message has a clause for each. There are no flags if the error was made
+            from its sentence alone.
 
     Examples:
         >>> from gammonrules import Position
@@ -200,12 +206,11 @@ class ProblemsError(GammonError):
         2
     """
 
-    def __init__(self, message: str, problems: Flag) -> None:
-        super().__init__(message)
-        self.problems = problems
+    _untold: Flag = _NoProblem.UNTOLD
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.problems)
+    def __init__(self, message: str, problems: Flag | None = None) -> None:
+        super().__init__(message)
+        self.problems = self._untold if problems is None else problems
 
 
 class PositionError(ProblemsError):
@@ -221,6 +226,7 @@ class PositionError(ProblemsError):
     """
 
     problems: PositionProblem
+    _untold = PositionProblem(0)
 
 
 class RulesError(ProblemsError):
@@ -236,6 +242,7 @@ class RulesError(ProblemsError):
     """
 
     problems: RulesProblem
+    _untold = RulesProblem(0)
 
 
 class MatchStateError(ProblemsError):
@@ -251,6 +258,7 @@ class MatchStateError(ProblemsError):
     """
 
     problems: MatchStateProblem
+    _untold = MatchStateProblem(0)
 
 
 class DiceError(ProblemsError):
@@ -265,6 +273,7 @@ class DiceError(ProblemsError):
     """
 
     problems: DiceProblem
+    _untold = DiceProblem(0)
 
 
 class ParseError(GammonError):
@@ -372,7 +381,8 @@ class IllegalActionError(GammonError):
     """Raised when the rules forbid an action now; the message says why.
 
     Attributes:
-        reason: the rule that forbids it; use it, not the message, to choose a translation.
+        reason: the rule that forbids it; use it, not the message, to choose a translation. None if the error was made
+            from its sentence alone.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -383,12 +393,9 @@ class IllegalActionError(GammonError):
         opening_roll_first
     """
 
-    def __init__(self, message: str, reason: IllegalActionReason) -> None:
+    def __init__(self, message: str, reason: IllegalActionReason | None = None) -> None:
         super().__init__(message)
         self.reason = reason
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.reason)
 
 
 class EngineError(GammonError):

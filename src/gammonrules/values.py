@@ -394,12 +394,9 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
 
 
 def reworded(error: GammonError, sentence: str) -> GammonError:
-    """The same error with another message; the first argument of each kind of error is its message."""
-    pickled: Any = error.__reduce__()  # how to make an equal one: the class and its arguments
-    kind = pickled[0]
-    arguments = pickled[1]
-    reworded_error = kind(sentence, *arguments[1:])
-    assert isinstance(reworded_error, GammonError)
+    """The same error with another message, from which every error can be made."""
+    reworded_error = type(error)(sentence)
+    vars(reworded_error).update(vars(error))
     return reworded_error
 
 

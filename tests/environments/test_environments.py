@@ -34,6 +34,7 @@ from gammonrules import (
     ArgumentError,
     DiceError,
     Event,
+    GammonError,
     IllegalActionError,
     IllegalPlayError,
     MatchState,
@@ -474,6 +475,26 @@ class TestRefusedResets:
         env.step(0)
         twin.step(0)
         assert attrgetter(state)(env) == attrgetter(state)(twin)
+
+    @loop.rows(
+        "options",
+        {"dice": [(7, 1)]},
+        {"dice": [(3, 3)]},
+        {"state": MatchState.new(3)},
+        {"state": MatchState.new(None).forfeit(Player.WHITE, points=1)},
+    )
+    def test_in_other_processes(self, options: dict[str, Any]) -> None:
+        """Gymnasium raises the class of the error again, with the error that came from there as its only argument."""
+        with pytest.raises(GammonError) as here:
+            BackgammonEnv().reset(options=options)
+        envs = gymnasium.make_vec(NAME, 2, "async")
+        try:
+            with warnings.catch_warnings(action="ignore"), pytest.raises(GammonError) as there:
+                envs.reset(options=options)
+        finally:
+            envs.close(terminate=True)
+        assert type(there.value) is type(here.value)
+        assert str(there.value) == str(here.value)
 
     @loop.over(("wrong", "error"), REFUSED_OF_MANY)
     def test_many(self, wrong: dict[str, Any], error: type[Exception]) -> None:

@@ -375,7 +375,7 @@ class _PlayersOfPlan:
             # who cannot even start for the first pair is no player
             if pair == 0 or not self._forfeits:
                 raise
-            return Decider(failure.name, partial(_fails, failure))
+            return Decider(self._plan.names[number], partial(_fails, failure))
         if block.trace is None:
             return decider
         return evolve(decider, decide=_Traced(decider, game, block.trace, block.ends).decide)
@@ -420,7 +420,7 @@ class _PlayersOfPlan:
                 self._engines[seated] = stack.pop_all()
         except Exception as error:
             sentence = f"{name}: it cannot be started: {_what_went_wrong(error)}"
-            raise PlayerError(name, sentence) from error
+            raise PlayerError(sentence, name) from error
         self._starting += time.perf_counter() - began
         return engine
 
@@ -463,7 +463,7 @@ class _Traced:
         name = self.decider.name
         for end in self.ends:
             if (end.game, end.name) == (self.game, name) and self.asked >= end.decision:
-                raise PlayerError(name, f"{name}: its process ended here")
+                raise PlayerError(f"{name}: its process ended here", name)
         ProcessEnd(self.game, self.asked, name).write(self.trace)
         self.asked += 1
         return self.decider.decide(state, moment)

@@ -49,10 +49,10 @@ class PlayerError(BotError):
     """A player cannot go on: raised an exception, was late, decided what is not legal, or could not be started.
 
     Attributes:
-        name: whose fault it is.
+        name: whose fault it is, if that is known.
     """
 
-    def __init__(self, name: str, sentence: str) -> None:
+    def __init__(self, sentence: str, name: str | None = None) -> None:
         super().__init__(sentence)
         self.name = name
 
@@ -203,8 +203,8 @@ def _decision_of(
     except BotError as error:
         cause = error.__cause__
         if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
-            raise PlayerError(bot.name, str(cause)) from None
-        raise PlayerError(bot.name, f"{bot.name}: {error}") from cause
+            raise PlayerError(str(cause), bot.name) from None
+        raise PlayerError(f"{bot.name}: {error}", bot.name) from cause
 
 
 class _Late(BaseException):

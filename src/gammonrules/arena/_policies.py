@@ -135,7 +135,7 @@ class NamedPolicy:
             tables = asked.tables if isinstance(asked, batch.Turns) else asked
             if tables is not None:
                 where += f": {tables[0].xgid}"
-            raise PlayerError(self._name, f"{self._name}: {what} ({where})") from error
+            raise PlayerError(f"{self._name}: {what} ({where})", self._name) from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:

@@ -10,7 +10,7 @@ from enum import IntEnum
 from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, overload
+from typing import NamedTuple, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
@@ -622,7 +622,7 @@ class IllegalPlayError(GammonError):
     """Raised when a play is illegal.
 
     Attributes:
-        reason: the rule that it breaks.
+        reason: the rule that it breaks; None if the error was made from its sentence alone.
         witness: a legal play that proves it, or None if no play can.
         move: the `Move` that cannot be made.
         pips: how far `move` goes, where the dice do not give that.
@@ -648,7 +648,7 @@ class IllegalPlayError(GammonError):
     def __init__(
         self,
         message: str,
-        reason: BrokenRule,
+        reason: BrokenRule | None = None,
         witness: Play | None = None,
         *,
         move: Move | None = None,
@@ -665,9 +665,6 @@ class IllegalPlayError(GammonError):
         self.dice = dice
         self.point = point
         self.count = count
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.reason, self.witness), vars(self)
 
 
 class AmbiguousPlayError(IllegalPlayError):
@@ -689,9 +686,6 @@ class AmbiguousPlayError(IllegalPlayError):
     def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:
         super().__init__(message, BrokenRule.AMBIGUOUS)
         self.candidates = tuple(candidates)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.candidates)
 
 
 @attrs.frozen(init=False, repr=False)

@@ -158,7 +158,7 @@ def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterat
 
 def _rule_of(plays: Plays, reason: object) -> str | None:
     """The rule of the suite that an illegal play breaks."""
-    if not isinstance(reason, IllegalPlayError):
+    if not isinstance(reason, IllegalPlayError) or reason.reason is None:
         return None
     if reason.reason is BrokenRule.MUST_PLAY:
         return _DOUBLET if plays.dice.is_doublet else _BOTH_DICE

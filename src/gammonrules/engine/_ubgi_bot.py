@@ -36,12 +36,11 @@ _KEY: Final = f"key {_VARIANT} enum backgammon backgammon"
 
 
 class _RefusedError(Exception):
-    """What is wrong with a line: the code of an error line, and a sentence."""
+    """What is wrong with a line: a sentence, and the code of an error line."""
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(code, sentence)
+    def __init__(self, sentence: str, code: str = "internal") -> None:
+        super().__init__(sentence)
         self.code = code
-        self.sentence = sentence
 
 
 @attrs.frozen
@@ -88,7 +87,7 @@ class UbgiBot:
         try:
             return self._answers(line)
         except _RefusedError as refused:
-            return [f"error {refused.code} {refused.sentence}"]
+            return [f"error {refused.code} {refused}"]
         except BotError as error:
             return [f"error internal {error}"]
         except (GammonError, Warning) as error:  # somebody may make errors of warnings
@@ -97,7 +96,7 @@ class UbgiBot:
     def _answers(self, line: str) -> list[str]:
         if len(line) > _LONGEST_LINE:
             raise _RefusedError(
-                "bad_command", f"the line has more than {_LONGEST_LINE:,} characters"
+                f"the line has more than {_LONGEST_LINE:,} characters", "bad_command"
             )
         words = line.replace("\0", " ").split()
         if not words:
@@ -105,10 +104,10 @@ class UbgiBot:
         word = words[0]
         command = self._commands.get(word)
         if command is None:
-            raise _RefusedError("bad_command", f"there is no command {shown(word, 60)}")
+            raise _RefusedError(f"there is no command {shown(word, 60)}", "bad_command")
         arguments = re.fullmatch(command.syntax, " ".join(words[1:]))
         if arguments is None:
-            raise _RefusedError("bad_command", f"{shown(line, 60)} is not how {word} is written")
+            raise _RefusedError(f"{shown(line, 60)} is not how {word} is written", "bad_command")
         return command.answer(*arguments.groups()) or []
 
     # Commands ---------------------------------------------------------------------------------------------------------
@@ -123,7 +122,7 @@ class UbgiBot:
     def _set(self, name: str, value: str) -> None:
         _check_option(name)
         if value != "backgammon":
-            raise _RefusedError("bad_value", f"{_VARIANT} is backgammon, not {shown(value, 60)}")
+            raise _RefusedError(f"{_VARIANT} is backgammon, not {shown(value, 60)}", "bad_value")
 
     def _newgame(self) -> None:
         self._take_over(attrs.evolve(self._state, cube=Cube(), offer=None, crawford=None))
@@ -145,7 +144,7 @@ class UbgiBot:
     def _take_over(self, state: MatchState) -> None:
         """Continue from a state. Its dice are stored apart, since a cube is turned before they are thrown."""
         if state.to_act is None:
-            raise _RefusedError("bad_value", "nobody is to act there")
+            raise _RefusedError("nobody is to act there", "bad_value")
         self._roll = state.dice
         # there is no word for a beaver
         self._state = attrs.evolve(state, dice=None, rules=attrs.evolve(state.rules, beavers=0))
@@ -154,13 +153,13 @@ class UbgiBot:
 
     def _go(self, role: str | None) -> list[str]:
         if not self._knows_position:
-            raise _RefusedError("bad_state", "there is no position")
+            raise _RefusedError("there is no position", "bad_state")
         if self._state.phase is Phase.DOUBLED:
-            raise _RefusedError("unsupported", "there is no word for a take")
+            raise _RefusedError("there is no word for a take", "unsupported")
         if role == "cube":
             return [f"bestcube {_doubling_word(self._doubles())}"]
         if self._roll is None:
-            raise _RefusedError("bad_state", "there are no dice")
+            raise _RefusedError("there are no dice", "bad_state")
         if role == "turn":
             doubles = self._doubles()
             # the play is asked for as if a double is taken, since a drop ends the game
@@ -197,12 +196,12 @@ def _doubling_word(doubles: bool) -> str:  # noqa: FBT001 - it is the question
 
 def _check_option(name: str) -> None:
     if name != _VARIANT:
-        raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
+        raise _RefusedError(f"there is no option {shown(name, 60)}", "unsupported")
 
 
 def _without_word(decision: Event | Action) -> _RefusedError:
     action = decision.action if isinstance(decision, Event) else decision
-    return _RefusedError("internal", f"it decided {action}, for which UBGI has no word")
+    return _RefusedError(f"it decided {action}, for which UBGI has no word")
 
 
 def _single_moves(play: Play) -> str:
