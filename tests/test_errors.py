@@ -104,13 +104,15 @@ def test_travels(name):
 @functools.cache
 def all_exceptions() -> list[type[BaseException]]:
     """Every exception class of the package, also those of no public name."""
-    found = set[type[BaseException]]()
+    classes = set[type[BaseException]]()
     for module in pkgutil.walk_packages(gammonrules.__path__, "gammonrules."):
         if not module.name.endswith("__main__"):
             for value in vars(importlib.import_module(module.name)).values():
                 if isinstance(value, type) and issubclass(value, BaseException):
-                    found.add(value)
-    return sorted((each for each in found if each.__module__.startswith("gammonrules")), key=lambda each: each.__name__)
+                    classes.add(value)
+    return sorted(
+        (each for each in classes if each.__module__.startswith("gammonrules")), key=lambda each: each.__name__
+    )
 
 
 def test_all_exceptions_are_found():

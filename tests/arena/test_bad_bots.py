@@ -21,7 +21,7 @@ from bots import first, hitting
 from gammonrules import Action, Event, MatchState, Rules, arena
 from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
-from gammonrules.errors import ArgumentError, BotError, EngineStartError
+from gammonrules.errors import ArgumentError, BotError, EngineStartError, EngineTerminatedError
 from gammonrules.records import load
 
 Decide = Callable[[MatchState], Any]
@@ -245,3 +245,13 @@ def test_records_state_any_rules(tmp_path: Path) -> None:
     rules = Rules(auto_doubles=1, backgammons=False)
     arena.play([first, first], games=2, rules=rules, records=tmp_path, jobs=1)
     assert {load(path).rules for path in tmp_path.iterdir()} == {rules}
+
+
+def test_a_long_sentence_of_a_bot_fits_into_the_file(tmp_path: Path) -> None:
+    """A bot that asks a program may raise an error of ours with all that it said; the file can be gone on with."""
+    saved = tmp_path / "arena.jsonl"
+    players = {"Bad one": raises(EngineTerminatedError("castle " * 100_000)), "first": first, "second": first}
+    for _ in range(2):
+        results = arena.play(players, rules=NO_CUBE, games=4, jobs=1, seed=1, save=saved, on_error="drop")
+        assert len(str(results)) < 4_000
+    assert max(map(len, saved.read_text("utf-8").splitlines())) < 4_000

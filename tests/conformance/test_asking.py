@@ -65,7 +65,7 @@ def test_a_right_program() -> None:
     verdict = judged(*RIGHT)
     assert (verdict.program.name, verdict.program.version, verdict.program.asks) == ("Stranger", "7", ["plays"])
     assert (verdict.failures, verdict.kinds, verdict.broken, verdict.stopped) == (0, {"plays": (3, 0)}, [], None)
-    assert verdict.program.unknown == ["songs"]
+    assert verdict.program.unknown == ["'songs'"]
 
 
 @loop.rows(
@@ -152,7 +152,7 @@ def test_a_program_may_answer_a_part_of_a_kind() -> None:
     verdict = Examination(Interview(cast("Program", Answers(hello, json.dumps(answer(ids[0])))), 1))
     verdict.examine([*(Case("identifiers", question) for question in ids), *CASES])
     assert (verdict.failures, dict(verdict.left_out)) == (0, {"identifiers": 1, "plays": 3})
-    assert verdict.program.unknown == ["identifiers:songs", []]
+    assert verdict.program.unknown == ["'identifiers:songs'", "[]"]
 
 
 @loop.rows(

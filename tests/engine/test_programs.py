@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -30,7 +30,7 @@ import loop
 import processes
 import wording
 from gammonrules import Action, ArgumentError, Cube, Event, MatchState, Player, Position, Rules
-from gammonrules._shared.work import programs
+from gammonrules._shared.work import deadline_in, programs
 from gammonrules.engine import (
     Engine,
     EngineError,
@@ -41,6 +41,7 @@ from gammonrules.engine import (
     EngineUnsupportedError,
     SimpleEngine,
     _gnubg,
+    _gnubg_terminal,
     _ubgi,
 )
 from gammonrules.equity import KAZAROSS_XG2
@@ -387,6 +388,34 @@ def test_a_game_that_is_analyzed_as_a_whole(fakes: Fakes) -> None:
         with wording.tells(error, words):
             gnubg.analyze_sgf(STATE, GAME)
         assert not gnubg.is_open
+
+
+SAVES = """\
+import sys
+for line in sys.stdin:
+    *command, word = line.split()
+    if command == ["load", "match"]:
+        print("a board\\nof it", flush=True)
+    elif command == ["save", "match"]:
+        with open(word, "r+b") as file:
+            file.truncate(SIZE)
+    elif line.strip() == "show threads":
+        print("1 calculation thread", flush=True)
+"""
+
+
+@loop.rows("size, words", (1 << 24, ""), ((1 << 24) + 1, "more than 16,777,216 bytes"))
+def test_a_game_of_any_size_is_not_read(fakes: Fakes, size: int, words: str) -> None:
+    path = fakes.folder / f"saves {size}"
+    path.write_text(f"#!{sys.executable}\n{SAVES.replace('SIZE', str(size))}")
+    path.chmod(stat.S_IRWXU)
+    terminal = _gnubg_terminal.GnubgTerminal(str(path), {})
+    try:
+        terminal.set_up([], deadline_in(30))
+        with wording.tells(EngineReplyError, words) if words else nullcontext():
+            assert len(terminal.analyzed(GAME, [], deadline_in(30))) == size
+    finally:
+        terminal.close()
 
 
 def test_a_program_that_is_stuck_in_a_whole_game(fakes: Fakes) -> None:

@@ -433,7 +433,7 @@ def _problem(error: BaseException) -> str:
     sentence = str(error)
     if not isinstance(error, GammonError):
         sentence = f"it raised {type(error).__name__}: {sentence}"
-    return printable(sentence)[:_LONGEST_PROBLEM]
+    return printable(sentence[:_LONGEST_PROBLEM])
 
 
 def _is_illegal(error: BaseException) -> bool:

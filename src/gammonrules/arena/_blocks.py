@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
+from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 from attrs import define, evolve, field, frozen
@@ -40,6 +40,8 @@ _Seated: TypeAlias = tuple[int, Player | None]
 OnError: TypeAlias = Literal["stop", "forfeit", "drop"]
 """What is done with a player who fails: the arena ends, they lose the game, or they leave."""
 _Item = TypeVar("_Item")
+_LONGEST_SENTENCE: Final = 2_000
+"""About a player who fails, so that it fits into a line of a file; those of ours have up to 1,000 characters."""
 
 
 def checked_on_error(value: object) -> OnError:
@@ -214,9 +216,12 @@ class PlayBlock:
 
 
 def _what_went_wrong(error: Exception) -> str:
-    """What went wrong, which an error of another library says only with its name."""
+    """What went wrong, which an error of another library says only with its name.
+
+    A bot may raise an error of ours with all that a program of its own has said.
+    """
     if isinstance(error, GammonError):
-        return str(error)
+        return str(error)[:_LONGEST_SENTENCE]
     return f"{type(error).__name__}: {shown(str(error), 200)}"
 
 

@@ -14,7 +14,7 @@ from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
 from gammonrules.cli.refusals import must_be_named, refusing
-from gammonrules.values import counted, listed, real_argument, shown as quoted
+from gammonrules.values import counted, listed, real_argument
 
 if TYPE_CHECKING:
     from gammonrules.conformance.internals import Examination
@@ -132,8 +132,7 @@ def _failures(verdict: Examination) -> Iterator[str]:
     for kind, number in verdict.left_out.items():
         yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
     if verdict.program.unknown:
-        unknown = listed(quoted(kind, 60) for kind in verdict.program.unknown)
-        yield f'"asks" names no kinds of questions: {unknown}'
+        yield f'"asks" names no kinds of questions: {listed(verdict.program.unknown)}'
     questions = counted(len(verdict.results), "question", ",")
     failed = counted(verdict.failures, "failure", ",")
     suite = f"the suite's version {verdict.suite}"

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -15,7 +16,7 @@ from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import is_json_object, shown
+from gammonrules.values import MOST_NAMED, is_json_object, shown
 
 SECONDS_TO_START = 20
 _MOST_LATE = 3
@@ -39,9 +40,10 @@ _KNOWN = (*_ASKS, *DECIDES)
 class _AnsweringProgram(Program):
     longest_line = 1 << 23
     most_lines = 16
+    most_bytes = 1 << 23
     most_words = 40
 
-    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[bytes]:
         for line in super()._answers_in(stream):
             self._last_lines.clear()  # its last words are those on standard error
             yield line
@@ -68,11 +70,11 @@ class Interview:
         name: what it calls itself.
         version: the same.
         asks: the kinds of questions that it answers, or parts of them.
-        unknown: kinds that it names as well, and that are none.
+        unknown: kinds that it names as well, and that are none, as messages show them: the first ones.
         wants_plays: whether it wants to be told the legal plays.
     """
 
-    unknown: Sequence[object] = ()
+    unknown: Sequence[str] = ()
 
     def __init__(
         self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0
@@ -105,7 +107,8 @@ class Interview:
                 self.name = in_a_line(name)
                 self.version = in_a_line(version)
                 self.asks = [kind for kind in asks if kind in kinds]
-                self.unknown = [kind for kind in kinds if kind not in _KNOWN]
+                unknown = (shown(kind, 60) for kind in kinds if kind not in _KNOWN)
+                self.unknown = [*islice(unknown, MOST_NAMED + 1)]
                 self.wants_plays = bool(protocol and others.get("wants"))
             case _:  # it names no kinds either
                 pass

@@ -21,6 +21,8 @@ _QUIET: Final = (
 _LAST: Final = "show threads"
 _ANSWER: Final = "1 calculation thread"
 """What it says to that command, and to no other."""
+_LARGEST_ANALYSIS: Final = 1 << 24
+"""Bytes of a game that it has analyzed, as many as an SGF file may have."""
 
 
 class GnubgProgram(Program):
@@ -55,7 +57,12 @@ class GnubgTerminal(GnubgProgram):
         save = f"save match /dev/fd/{self._analyzed.fileno()}"
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
-        analyzed = self._analyzed.read().decode("utf-8", "replace")
+        content = self._analyzed.read(_LARGEST_ANALYSIS + 1)
+        if len(content) > _LARGEST_ANALYSIS:
+            raise EngineReplyError(
+                f"{self.who}: it saved a game of more than {_LARGEST_ANALYSIS:,} bytes"
+            )
+        analyzed = content.decode("utf-8", "replace")
         # if it cannot load the game, it shows no board, and saves the game before
         has_loaded = len(lines) > 1
         if not analyzed or not has_loaded:

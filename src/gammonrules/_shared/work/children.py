@@ -67,7 +67,7 @@ class Child(Program):
         with suppress(EngineError):  # if it has ended, no answer comes
             self._send(message)
 
-    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[bytes]:
         # the stream is one, though subprocess does not say so
         answers = cast("BufferedReader", stream)
         with suppress(OSError, MemoryError, EOFError, pickle.UnpicklingError):

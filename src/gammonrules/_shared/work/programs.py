@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from gammonrules.errors import (
     EngineError,
@@ -27,6 +27,10 @@ _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
 """After so long without a line we look whether the program has ended."""
 _SECONDS_FOR_LAST_WORDS: Final = 0.5
+_PIECE: Final = 4_096
+"""Bytes of the error stream that are looked at together."""
+_LONGEST_WORDS: Final = 200
+"""Characters of its last words that a message repeats, and so all that is kept of a line."""
 
 _GUARD: Final = """exec {free}<&0
 "$@" <&{free} {free}<&- &
@@ -45,6 +49,27 @@ kill -9 0
 It says how the program ended, and leaves nothing that this has started."""
 
 
+class _Unread(queue.Queue[bytes | None]):
+    """Answers that nobody has read: as many as may wait, and no further one beyond so many bytes."""
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        super().__init__(most)
+        self._most_bytes = most_bytes
+        self._bytes = 0
+
+    def _put(self, item: bytes | None) -> None:
+        self._bytes += len(item or b"")
+        super()._put(item)
+
+    def _get(self) -> bytes | None:
+        item: bytes | None = super()._get()
+        self._bytes -= len(item or b"")
+        return item
+
+    def _qsize(self) -> int:
+        return self.maxsize if self._bytes >= self._most_bytes else super()._qsize()
+
+
 class Program:
     """A running program: lines go in, lines come out, and each has to come before a deadline.
 
@@ -54,7 +79,8 @@ class Program:
 
     longest_line = 4_096
     most_lines = 10_000
-    """Lines that may wait to be read, or come before an answer; a program that writes more floods us."""
+    most_bytes = 1 << 22
+    """Lines, and bytes of them, that may wait to be read, or come before an answer; whoever writes more floods us."""
     most_words = 3
     """How many of its last lines are kept for a message."""
     _lifeline: IO[bytes] | None = None
@@ -81,7 +107,7 @@ class Program:
         """
         self.who = who
         self._owner = os.getpid()
-        self._answers: queue.Queue[Any] = queue.Queue(self.most_lines)
+        self._answers = _Unread(self.most_lines, self.most_bytes)
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=self.most_words)
         check_that_it_is_there(who, command[0])
@@ -153,32 +179,32 @@ class Program:
                 self._put(answer)
         self._put(None)
 
-    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
-        for raw, line in self._lines_in(stream):
-            is_too_long = len(raw) == self.longest_line
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[bytes]:
+        while line := stream.readline(self.longest_line):
+            self._remember(line)
+            is_too_long = len(line) == self.longest_line
             if is_too_long:
                 self._flooded = True
-            is_whole = raw.endswith(b"\n")  # half a line, before the program dies, is no answer
+            is_whole = line.endswith(b"\n")  # half a line, before the program dies, is no answer
             if is_whole or self._flooded:  # in a flood any line will do, to wake whoever waits
                 yield line
 
     def _take_words(self, stream: IO[bytes]) -> None:
+        """Remember how each line of the error stream begins, however long it is."""
+        begins_line = True
         with stream:
-            for _ in self._lines_in(stream):  # which remembers the last ones
-                pass
+            while piece := stream.readline(_PIECE):
+                if begins_line:
+                    self._remember(piece)
+                begins_line = piece.endswith(b"\n")
 
-    def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-        """Lines as they came, cut off where they are too long, and as text; the last are remembered."""
-        while True:
-            raw = stream.readline(self.longest_line)
-            if not raw:
-                return
-            line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
-            if line:
-                self._last_lines.append(line)
-            yield raw, line
+    def _remember(self, line: bytes) -> None:
+        """Keep of its last words as much as a message may repeat."""
+        beginning = _stripped_text(line[:_PIECE])[:_LONGEST_WORDS]
+        if beginning:
+            self._last_lines.append(beginning)
 
-    def _put(self, answer: object) -> None:
+    def _put(self, answer: bytes | None) -> None:
         try:
             self._answers.put_nowait(answer)
         except queue.Full:
@@ -189,7 +215,7 @@ class Program:
         """The end of what it wrote, for a message; empty if it wrote nothing."""
         if not self._last_lines:
             return ""
-        return f"; it said last: {shown(' / '.join(self._last_lines), 200)}"
+        return f"; it said last: {shown(' / '.join(self._last_lines), _LONGEST_WORDS)}"
 
     # Questions and answers --------------------------------------------------------------------------------------------
 
@@ -217,10 +243,9 @@ class Program:
         Raises EngineTimeoutError if none comes in time, EngineTerminatedError if it has ended, and EngineReplyError if
         it writes without end.
         """
-        line: str = self._answer(deadline)
-        return line
+        return _stripped_text(self._answer(deadline))
 
-    def _answer(self, deadline: float | None) -> Any:
+    def _answer(self, deadline: float | None) -> bytes:
         answer = self._next_answer(deadline)
         if self._flooded:
             raise self.flooded()
@@ -229,7 +254,7 @@ class Program:
             raise self.ended()
         return answer
 
-    def _next_answer(self, deadline: float | None) -> Any:
+    def _next_answer(self, deadline: float | None) -> bytes | None:
         """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
         while True:
             # asked before we wait, so that what it wrote before its end is taken
@@ -247,9 +272,11 @@ class Program:
     def until(self, *beginnings: str, deadline: float | None) -> list[str]:
         """The lines up to one that begins with one of these texts, and that one. Raises as `read`."""
         lines: list[str] = []
-        while len(lines) < self.most_lines:
+        characters = 0
+        while len(lines) < self.most_lines and characters < self.most_bytes:
             line = self.read(deadline)
             lines.append(line)
+            characters += len(line)
             if line.startswith(beginnings):
                 return lines
         raise self.flooded()
@@ -320,6 +347,10 @@ class Program:
         for thread in self._threads:
             # it ends unless a child that left the group holds the pipe
             thread.join(seconds_left(deadline))
+
+
+def _stripped_text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip("\r\n\0 ")
 
 
 def deadline_in(seconds: float | None) -> float | None:

@@ -193,7 +193,7 @@ class _Worker(Child):
         self._messages = messages
         super().__init__("worker", function, guarded=False)
 
-    def _put(self, answer: Any) -> None:
+    def _put(self, answer: bytes | None) -> None:
         self._messages.put(_Message(self, answer))
 
     def how_it_ended(self) -> str:
