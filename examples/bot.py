@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Win
+from gammonrules import Action, Dice, Event, MatchState, Phase, Play, Player, Position, Win
 from gammonrules.engine import Bot
 from gammonrules.records import Match, dumps
 
@@ -55,7 +55,15 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
     if state.phase is Phase.OPENING:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
     decided = bot(state) if state.to_act else Event(Action.NEXT_GAME)
-    return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
+    match decided:
+        case Event():
+            return decided
+        case Play():
+            return Event(Action.PLAY, argument=decided)
+        case Action.DOUBLE | Action.TAKE | Action.DROP | Action.BEAVER | Action.ACCEPT | Action.DECLINE:
+            return Event(decided)
+        case _:
+            return Event(Action.ROLL, argument=Dice.random(rng))
 
 
 # The cube -------------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class Game:
         goes_on = self.state.phase is Phase.OPENING or self.state.to_act is BOT
         return bot.next_event(self.state, self.decide, self.rng) if goes_on else None
 
-    def decide(self, state: MatchState) -> Event | Action:
+    def decide(self, state: MatchState) -> Event | Action | Play:
         """What the bot does. Where its program fails, the simple bot goes on."""
         try:
             decided = self.bots.get(self.strength, bot.choose)(state)

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table, thrown
 
-from gammonrules import Action, Event, MatchState, Phase, Player
+from gammonrules import Action, Event, MatchState, Phase, Play, Player
 from gammonrules.engine import Bot, EngineError, EngineStartError
 from gammonrules.json import loads
 from gammonrules.match import Clock, Forfeit
@@ -454,7 +454,7 @@ class House:
             offered = [win for win, _ in table.resignations(player)]
             again = player in table.resigned or decided.argument not in offered
             return Action.ROLL if again else decided
-        return decided
+        return Event(Action.PLAY, player, str(decided)) if isinstance(decided, Play) else decided
 
     # --- records ------------------------------------------------------------------------------------------------------
 

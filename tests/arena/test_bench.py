@@ -296,7 +296,7 @@ def raising(error: BaseException) -> Callable[[MatchState], NoReturn]:
     ("reply", "words", "is_illegal"),
     (lambda _: Event(Action.PLAY, argument="24/1"), "not legal", True),
     (lambda _: Event(Action.TAKE), "not legal", True),
-    (lambda _: None, "neither an Event nor Action.ROLL", False),
+    (lambda _: None, "not an Event, a Play or Action.ROLL", False),
     (raising(LookupError("nothing here")), "it raised LookupError: nothing here", False),
     (raising(SystemExit("nothing here")), "it raised SystemExit: nothing here", False),
     (raising(EngineUnsupportedError("nothing here")), "nothing here", False),
@@ -318,6 +318,25 @@ def test_what_is_left_unanswered_loses_most(
             awful = asked(worst, full=True).number("plays", drawn, than=than)
             assert results.number("plays", drawn, than=than).loss == awful.loss
     assert results.worst == [answer for answer in results.worst if answer.ask == "cubes"]
+
+
+def test_results_are_printed_as_two_numbers() -> None:
+    results = asked(bots.first)
+    plays, cubes = (results.to_json()[ask]["pr"] for ask in ("plays", "cubes"))
+    assert str(results).splitlines() == [
+        "first: losses in thousandths of a point",
+        f"  plays  {results.plays}, PR {plays:.2f}",
+        f"  cubes  {results.cubes}, PR {cubes:.2f}",
+    ]
+    lines = str(asked(lambda _: None)).splitlines()
+    assert [line.split("  ")[-1] for line in lines[1:]] == [
+        f"none of {PLAYS} answered",
+        f"none of {2 * CUBES} answered",
+    ]
+    # a policy without a cube is not asked
+    assert len(str(asked(arena.Policy(lambda turns, _: turns.random_rows()))).splitlines()) == 2
+    stopped = str(asked(raising(EngineReplyError("castle: on fire"))))
+    assert stopped.splitlines()[1:] == ["  it could not be asked any more: castle: on fire"]
 
 
 def test_what_an_engine_does_not_support_does_not_count() -> None:

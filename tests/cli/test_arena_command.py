@@ -44,6 +44,7 @@ def asks(state):
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with a module of bots."""
     (tmp_path / "some_bots.py").write_text(BOTS)
+    (tmp_path / "imports_nobody.py").write_text("import nobody\n")
     (tmp_path / "script.py").write_text("import argparse\nargparse.ArgumentParser().parse_args(['a'])\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -78,6 +79,13 @@ def test_a_player_against_itself(folder: Path) -> None:
     (["some_bots:resigns", "program:./nobody"], "program:./nobody: there is no program './nobody'"),
     (["some_bots:resigns", sys.executable], f"; a program is named program:{sys.executable}"),
     (["script:bot"] * 2, "script:bot cannot be imported: SystemExit: 2"),
+    (["nobots:resigns"] * 2, "nobots:resigns cannot be imported: there is no nobots.py in this folder"),
+    (["no.bots:resigns"] * 2, "no.bots:resigns cannot be imported: there is no no/bots.py in this folder"),
+    (["some_bots.deeper:x"] * 2, "there is no some_bots/deeper.py in this folder"),
+    (["some_bots:resings"] * 2, "some_bots:resings cannot be imported: there is no resings in "),
+    (["some_bots.py:resigns"] * 2, "a module is named without .py, as some_bots:resigns"),
+    (["nobots.py:resigns"] * 2, "a module is named without .py, as nobots:resigns"),
+    (["imports_nobody:bot"] * 2, "cannot be imported: ModuleNotFoundError: No module named 'nobody'"),
     (["examples.nobody:choose"] * 2, "cannot be imported: gammonrules examples writes the folder examples"),
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
@@ -94,7 +102,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     result = run(*arguments, "--jobs", 1)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())
-    assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "__pycache__"}
+    assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "imports_nobody.py", "__pycache__"}
 
 
 def test_a_start(folder: Path) -> None:

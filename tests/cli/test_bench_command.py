@@ -67,6 +67,27 @@ def test_bots_by_name() -> None:
     assert "  plays                     no difference in 11 decisions\n" in done.stdout
 
 
+def test_the_answer_is_repeated_last(program: str) -> None:
+    """Boards make the first lines scroll away."""
+    alone = commands.run("bench", program, "--data", DATA).stdout.splitlines()
+    assert alone[-4:-2] == ["", "my ?[1mbot: losses in thousandths of a point"]
+    first_lines = [" ".join(line.split()) for line in alone if line.startswith(("  plays ", "  cubes "))]
+    assert len(first_lines) == 4
+    assert first_lines[:2] == first_lines[2:]
+    compared = commands.run("bench", "bots:first", "--against", program, "--data", DATA).stdout.splitlines()
+    assert compared[-3] == compared[0]
+    assert [line.split() for line in compared[-2:]] == [
+        line.split() for line in compared[1:20] if line.startswith(("  plays ", "  cubes "))
+    ][:2]
+
+
+def test_a_module_that_is_not_there() -> None:
+    for bots in (["nobots:careful"], ["bots:first", "--against", "nobots:careful"]):
+        done = commands.run("bench", *bots, "--data", DATA)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == "Error: nobots:careful cannot be imported: there is no nobots.py in this folder\n"
+
+
 def test_json(program: str) -> None:
     alone = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
     assert (alone["plays"]["illegal"], alone["plays"]["unanswered"], alone["cubes"]["loss"] > 0) == (20, 0, True)
@@ -100,7 +121,7 @@ def test_nothing_answered() -> None:
     commands.refused("bench", "bots:arrays", "--data", DATA, says="none of 36 questions: it raised AttributeError")
     commands.refused("bench", "bots:arrays", "--data", DATA, "--json", says="many games at once is an arena.Policy")
     done = commands.run("bench", "bots:first", "--against", "bots:only_cubes", "--data", DATA, "--worst", 0)
-    assert (done.exit_code, done.stdout.count("  plays  "), done.stdout.count("  cubes  ")) == (1, 2, 3)
+    assert (done.exit_code, done.stdout.count("  plays  "), done.stdout.count("  cubes  ")) == (1, 2, 4)
     assert "\n  plays                     none of 20 answered\n  cubes  " in done.stdout
 
 

@@ -29,7 +29,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import each
 import loop
 import processes
-from gammonrules import Action, Event, MatchState, Player, Position, Win, json
+from gammonrules import Action, Event, MatchState, Play, Player, Position, Win, json
 from gammonrules.engine import EngineTerminatedError
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
@@ -1426,8 +1426,11 @@ class TestDice:
         def first(state: MatchState) -> Event | Action:
             return Action.ROLL if state.phase == "to_roll" else Event(Action.PLAY, argument=str(state.legal_plays[0]))
 
+        def plays(state: MatchState) -> Play | Action:
+            return Action.ROLL if state.phase == "to_roll" else state.legal_plays[0]
+
         bots = tables.Seat("bot", "A"), tables.Seat("bot", "B")
-        with house_at(tmp_path, bots=dict.fromkeys("AB", first)) as rooms:
+        with house_at(tmp_path, bots={"A": first, "B": plays}) as rooms:
             for _ in range(matches):
                 with rooms.using(rooms.make(MatchState.new(1), bots, "", "none").id) as opened:
                     told = opened.table.seen_by(None)["dice"]

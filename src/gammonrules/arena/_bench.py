@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import hypot
 from random import Random
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from attrs import asdict, evolve, field, frozen
+from attrs import asdict, evolve, field, fields, frozen
 
 from gammonrules.arena._blocks import deciding
 from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
@@ -26,7 +26,7 @@ from gammonrules.arena._players import (
 )
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
-from gammonrules.board import IllegalPlayError, PositionKind
+from gammonrules.board import IllegalPlayError, Play, PositionKind
 from gammonrules.engine.internals import hint_of_policy, legal_decision
 from gammonrules.errors import (
     ArgumentError,
@@ -40,7 +40,7 @@ from gammonrules.match import Action, Event, MatchState
 from gammonrules.values import is_series, printable, real_argument
 
 Drawn: TypeAlias = Literal["at random", "disagreement", "race"]
-_Decide: TypeAlias = Callable[[MatchState], Event | Action]
+_Decide: TypeAlias = Callable[[MatchState], Event | Action | Play]
 
 _LONGEST_PROBLEM: Final = 400
 FIRST: Final[dict[Ask, int]] = {"plays": 300, "cubes": 100}
@@ -75,8 +75,8 @@ class BenchAnswer:
         >>> results = arena.bench(lambda state: state.legal_plays[0])
         >>> isinstance(results.answers[0], arena.BenchAnswer), results.answers[0].ask
         (True, 'plays')
-        >>> "which is neither an Event" in results.answers[0].problem
-        True
+        >>> results.answers[0].action, results.answers[0].loss > 0
+        ('24/18 24/21', True)
     """
 
     id: int
@@ -116,11 +116,10 @@ class BenchResults:
         stopped: why the bot could not be asked to the end, or None.
 
     Examples:
-        >>> from gammonrules import Action, Event, arena
+        >>> from gammonrules import Action, arena
         >>> def bot(state, row=0):
         ...     if state.dice:
-        ...         play = state.legal_plays[row]
-        ...         return Event(Action.PLAY, argument=play)
+        ...         return state.legal_plays[row]
         ...     return Action.TAKE if state.offer else Action.ROLL
         >>> results = arena.bench(bot)
         >>> isinstance(results, arena.BenchResults)
@@ -145,6 +144,17 @@ class BenchResults:
     answers: tuple[BenchAnswer, ...] = field(repr=False)
     most: float
     stopped: str | None = None
+
+    def __str__(self) -> str:
+        """What a play and a cube decision lose, as far as they were asked."""
+        lines = [f"{self.bot}: losses in thousandths of a point"]
+        for ask in FIRST:
+            numbers = self._plain_numbers(ask, None)
+            if numbers["asked"]:
+                lines.append(f"  {ask}  {loss_text(numbers)}")
+        if self.stopped:
+            lines.append(f"  it could not be asked any more: {self.stopped}")
+        return "\n".join(lines)
 
     @property
     def plays(self) -> MeanLoss:
@@ -279,6 +289,30 @@ class BenchResults:
         return plain
 
 
+def mean_loss_text(numbers: Mapping[str, Any]) -> str:
+    """A mean loss of the JSON in words."""
+    names = [attribute.name for attribute in fields(MeanLoss)]
+    return str(MeanLoss(**{name: numbers[name] for name in names}))
+
+
+def is_unanswered(numbers: Mapping[str, Any]) -> bool:
+    """Whether a bot answered none of the plays, or none of the cubes: what they lose is nothing that it does."""
+    return bool(0 < numbers["asked"] == numbers["unanswered"])
+
+
+def loss_text(numbers: Mapping[str, Any]) -> str:
+    """What plays or cubes lose, as the JSON has it of a bot, or of the difference of two."""
+    if "asked" in numbers and is_unanswered(numbers):
+        return f"none of {numbers['asked']:,} answered"
+    text = mean_loss_text(numbers)
+    if numbers.get("pr") is not None:
+        text += f", PR {numbers['pr']:.2f}"
+    for key in ("illegal", "unanswered", "unsupported"):
+        if numbers.get(key):
+            text += f", {numbers[key]:,} {key}"
+    return text
+
+
 def _drawn(answer: BenchAnswer) -> Drawn:
     """Which number the answer counts for."""
     if answer.part == "race":
@@ -340,12 +374,16 @@ def bench(
         EngineError: the bot cannot be started.
 
     Examples:
-        >>> from gammonrules import Action, Event, arena
+        >>> from gammonrules import Action, arena
         >>> def first(state):
         ...     if state.dice:
-        ...         return Event(Action.PLAY, argument=state.legal_plays[0])
+        ...         return state.legal_plays[0]
         ...     return Action.TAKE if state.pending_double else Action.ROLL
         >>> results = arena.bench(first)
+        >>> print(results)
+        first: losses in thousandths of a point
+          plays  142.7 (108.2 to 185.1) in 151 decisions, PR 71.36
+          cubes  101.6 (48.7 to 165.8) in 112 decisions, PR 50.81
         >>> results.plays.loss > 100, results.cubes.decisions > 0
         (True, True)
     """
@@ -481,7 +519,7 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     # the positions are no part of a match, but a function may take the moment's source of chance
     moment = Moment(0, game=0, turn=0, rng=Random(1))  # noqa: S311
 
-    def decide_in_time(state: MatchState) -> Event | Action:
+    def decide_in_time(state: MatchState) -> Event | Action | Play:
         return in_time(timeout, partial(decide, state, moment))
 
     yield _AskedBot(name, asks, decide_in_time)

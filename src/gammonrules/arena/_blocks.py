@@ -23,7 +23,7 @@ from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.arena._programs import AskedProgram
 from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
-from gammonrules.board import Position
+from gammonrules.board import Play, Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, EngineError, GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player
@@ -463,7 +463,7 @@ class _Traced:
     ends: tuple[ProcessEnd, ...]
     asked: int = 0
 
-    def decide(self, state: MatchState, moment: Moment) -> Event | Action:
+    def decide(self, state: MatchState, moment: Moment) -> Event | Action | Play:
         """What the player decides. Raises PlayerError where a process has ended before."""
         name = self.decider.name
         for end in self.ends:

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 
 from gammonrules._shared.work import is_child
 from gammonrules.batch.internals import Stream
-from gammonrules.board import Position
+from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import BotError, EngineError
@@ -42,7 +42,7 @@ class Moment:
     rng: Random
 
 
-Decide: TypeAlias = Callable[[MatchState, Moment], Event | Action]
+Decide: TypeAlias = Callable[[MatchState, Moment], Event | Action | Play]
 
 
 class PlayerError(BotError):
@@ -195,7 +195,7 @@ def _when_repeated(state: MatchState) -> Event | Action:
 def _decision_of(
     bot: Decider, state: MatchState, moment: Moment
 ) -> tuple[Event | Action, MatchState]:
-    def bot_at_moment(asked: MatchState) -> Event | Action:
+    def bot_at_moment(asked: MatchState) -> Event | Action | Play:
         return bot.decide(asked, moment)
 
     try:

@@ -23,6 +23,7 @@ from gammonrules._shared.extras import EXAMPLES
 from gammonrules._shared.work import check_that_it_is_there
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import AskedProgram, asked_program
+from gammonrules.board import Play
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import engine_of_file, engine_with_levels, forms_of_names
 from gammonrules.errors import ArgumentError
@@ -63,7 +64,7 @@ class EngineMaker:
         check_function("start", self.start)
 
 
-Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
+Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action | Play]
 """A policy; an engine; or a function of a state, perhaps with a `Random` named `rng`."""
 
 
@@ -264,16 +265,32 @@ def is_in_a_module(text: str) -> bool:
 
 
 def _imported(module: str, name: str) -> Entrant:
+    imported: object = None
     try:
-        player = import_module(module)
+        imported = player = import_module(module)
         for part in name.split("."):
             player = getattr(player, part)
     except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
         why = f"{type(error).__name__}: {error!s:.200}"
-        if isinstance(error, ModuleNotFoundError) and error.name == "examples":
-            why = EXAMPLES
+        if imported is not None and isinstance(error, AttributeError):
+            why = f"there is no {name} in {getattr(imported, '__file__', None) or module}"
+        elif isinstance(error, ModuleNotFoundError):
+            why = _why_no_module(module, name, error.name or "") or why
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
     return entrant_of(f"{module}:{name}", player)
+
+
+def _why_no_module(module: str, name: str, missing: str) -> str:
+    """Why there is no module of a player, as its user knows it; "" if something that it imports is missing."""
+    if missing == "examples":
+        return EXAMPLES
+    is_itself = f"{module}.".startswith(f"{missing}.")
+    if is_itself and module.endswith(".py"):
+        return f"a module is named without .py, as {module.removesuffix('.py')}:{name}"
+    file = f"{module.replace('.', '/')}.py"
+    if is_itself and not Path(file).exists():
+        return f"there is no {file} in this folder"
+    return ""
 
 
 def command_in(text: str, rest: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from gammonrules import batch
-from gammonrules.arena._match import Decide, Moment, PlayerError
+from gammonrules.arena._match import Moment, PlayerError
 from gammonrules.batch.internals import (
     Stream,
     action_of,
@@ -138,7 +138,7 @@ class NamedPolicy:
             raise PlayerError(f"{self._name}: {what} ({where})", self._name) from error
 
 
-def by_states(policy: Policy, stream: Stream) -> Decide:
+def by_states(policy: Policy, stream: Stream) -> Callable[[MatchState, Moment], Event | Action]:
     """A policy that decides one state after another."""
 
     def decide(state: MatchState, moment: Moment) -> Event | Action:

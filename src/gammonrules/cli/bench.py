@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve, fields
+from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
@@ -130,15 +130,23 @@ def _questions_of(result: BenchResults) -> Iterator[Asked]:
 def _bench_lines(
     results: Sequence[BenchResults], data: dict[str, Any], worst: int
 ) -> Iterator[str]:
-    """How much more the first of two bots loses, what each loses, and the worst decisions of the first.
+    """How much more one bot loses than another, what each loses, the worst decisions of the first, the answer again.
 
     `data` is what --json prints.
     """
+    from gammonrules.arena.internals import is_unanswered, loss_text  # noqa: PLC0415 - it takes time to load
+
     first = results[0]
+    answer_lines = str(first).splitlines()
     if len(results) > 1:
         both = (data, data["against"])
-        compared = [ask for ask in _ASKS if not any(_is_unanswered(told[ask]) for told in both)]
-        yield f"how much more {first.bot} loses than {results[1].bot}, in thousandths of a point"
+        compared = [ask for ask in _ASKS if not any(is_unanswered(told[ask]) for told in both)]
+        heading = (
+            f"how much more {first.bot} loses than {results[1].bot}, in thousandths of a point"
+        )
+        answer_lines = [heading]
+        answer_lines += [f"  {ask}  {loss_text(data['difference'][ask])}" for ask in compared]
+        yield heading
         yield from _loss_lines(data["difference"], compared)
         yield ""
     yield from _lines_of_bot(first, data)
@@ -153,6 +161,8 @@ def _bench_lines(
         yield f"{answer.action} loses {_with_error(answer)} against {answer.best}"
     if any(answer.error for answer in worst_answers):
         yield "±: half of a 95% interval"
+    yield ""
+    yield from answer_lines  # the lines above fill more than a screen
 
 
 def _with_error(answer: BenchAnswer) -> str:
@@ -184,38 +194,20 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
             return
 
 
-def _is_unanswered(numbers: dict[str, Any]) -> bool:
-    """Whether a bot answered none of the plays, or none of the cubes: what they lose is nothing that it does."""
-    return bool(0 < numbers["asked"] == numbers["unanswered"])
-
-
 def _loss_lines(data: dict[str, Any], asks: Sequence[str] = _ASKS) -> Iterator[str]:
     """The losses in plays and in cubes, as `BenchResults.to_json` has them."""
+    from gammonrules.arena.internals import is_unanswered, loss_text, mean_loss_text  # noqa: PLC0415 - it takes time to load
+
     for ask in asks:
         numbers: dict[str, Any] = data[ask]
-        if "asked" in numbers and _is_unanswered(numbers):
-            yield f"  {ask:<26}none of {numbers['asked']:,} answered"
+        yield f"  {ask:<26}{loss_text(numbers)}"
+        if "asked" in numbers and is_unanswered(numbers):
             continue
-        line = f"  {ask:<26}{_loss_text(numbers)}"
-        if numbers.get("pr") is not None:
-            line += f", PR {numbers['pr']:.2f}"
-        for key in ("illegal", "unanswered", "unsupported"):
-            if numbers.get(key):
-                line += f", {numbers[key]:,} {key}"
-        yield line
         for kind, numbers_of_kind in numbers["kinds"].items():
-            yield f"    {kind:<24}{_loss_text(numbers_of_kind)}"
-        disagreement = _loss_text(numbers["disagreement"])
+            yield f"    {kind:<24}{mean_loss_text(numbers_of_kind)}"
+        disagreement = mean_loss_text(numbers["disagreement"])
         if data["is_selector"]:  # it is one of the engines whose disagreement chose the decisions
             disagreement = "not said: it selected them"
         yield f"    {'where engines disagree':<24}{disagreement}"
         if numbers["races"]["decisions"]:
-            yield f"    {'races, exact':<24}{_loss_text(numbers['races'])}"
-
-
-def _loss_text(numbers: dict[str, Any]) -> str:
-    """A mean loss of the JSON in the words in which results print it."""
-    from gammonrules.arena import MeanLoss  # noqa: PLC0415 - it takes time to load
-
-    names = [attribute.name for attribute in fields(MeanLoss)]
-    return str(MeanLoss(**{name: numbers[name] for name in names}))
+            yield f"    {'races, exact':<24}{mean_loss_text(numbers['races'])}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from gammonrules.board import Play
 from gammonrules.dice import Dice
 from gammonrules.engine._resignations import as_far_as_it_can_count
 from gammonrules.errors import BotError, GammonError
@@ -12,8 +13,8 @@ from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.values import shown
 
-Bot: TypeAlias = Callable[[MatchState], Event | Action]
-"""Decides for whoever is to act: an `Event`, or an action without an argument, such as `Action.ROLL`."""
+Bot: TypeAlias = Callable[[MatchState], Event | Action | Play]
+"""Decides for whoever is to act: an `Event`, a `Play`, or an action without an argument, such as `Action.ROLL`."""
 
 _OF_NO_PLAYER = frozenset({Action.OPENING_ROLL, Action.NEXT_GAME})
 _WITHOUT_ARGUMENT = frozenset(Action) - _OF_NO_PLAYER - {Action.PLAY, Action.RESIGN}
@@ -65,11 +66,13 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
         event = make_event(Action.ROLL, state.to_act, _ANY_ROLL)
     elif isinstance(decision, Event):
         event = decision
+    elif isinstance(decision, Play):
+        event = make_event(Action.PLAY, state.to_act, decision)
     elif isinstance(decision, Action) and decision in _WITHOUT_ARGUMENT:
         event = make_event(decision, state.to_act, None)
     if event is None or event.action in _OF_NO_PLAYER:
         raise BotError(
-            f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})"
+            f"it decided {shown(decision, 100)}, which is not an Event, a Play or Action.ROLL ({state.xgid})"
         )
     if event.by not in {TO_ACT, state.to_act}:
         # the rules let either player resign at any time, but a bot cannot resign for the other one

@@ -16,7 +16,7 @@ from attrs import frozen
 from traitlets import Instance, Unicode
 
 from gammonrules import json
-from gammonrules.board import Position, Win
+from gammonrules.board import Play, Position, Win
 from gammonrules.draw import svg
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
@@ -48,16 +48,14 @@ class BoardPlayer(Protocol):
     Examples:
         >>> class First(BoardPlayer):
         ...     def decide(self, state):
-        ...         if state.dice is None:
-        ...             return Action.ROLL
-        ...         return Event("play", argument=state.legal_plays[0])
+        ...         return state.legal_plays[0] if state.dice else Action.ROLL
         >>> start = MatchState.new(7).opening_roll(white=1, black=3)
         >>> board = Board(start, side=Player.WHITE, engine=First())
         >>> [event.action.value for event in board.events]
         ['play']
     """
 
-    def decide(self, state: MatchState, /) -> Event | Action:
+    def decide(self, state: MatchState, /) -> Event | Action | Play:
         """What it does as the player who is to act; `Action.ROLL` if it rolls, since the board brings the dice."""
         ...
 

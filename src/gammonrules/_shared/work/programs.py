@@ -50,7 +50,10 @@ It says how the program ended, and leaves nothing that this has started."""
 
 
 class _Unread(queue.Queue[bytes | None]):
-    """Answers that nobody has read: as many as may wait, and no further one beyond so many bytes."""
+    """Answers that nobody has read: as many as may wait, and no further one beyond so many bytes.
+
+    It changes what `queue.PriorityQueue` changes, under the same lock.
+    """
 
     def __init__(self, most: int, most_bytes: int) -> None:
         super().__init__(most)

@@ -1,0 +1,91 @@
+"""A bot may return the play itself: wherever functions of a state decide, that is the decision to play it."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bots
+import loop
+import wording
+from gammonrules import Action, MatchState, Phase, Player, Position, Rules, arena
+from gammonrules.engine._bots import legal_decision
+from gammonrules.engine._gnubg_bot import GnubgBot
+from gammonrules.engine._ubgi_bot import UbgiBot
+from gammonrules.errors import BotError
+from gammonrules.identifiers import write
+from gammonrules.notebook import Board
+
+sys.path.append(str(Path(__file__).parents[2] / "examples"))
+import bot as example
+
+DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
+TO_PLAY = MatchState.new(3).opening_roll(white=3, black=1)
+
+
+def plain(state: MatchState) -> Any:
+    """As `bots.first`, but it returns the play."""
+    return state.legal_plays[0] if state.phase is Phase.TO_PLAY else bots.answer(state)
+
+
+def chance(state: MatchState, rng: random.Random) -> Any:
+    return rng.choice(state.legal_plays) if state.phase is Phase.TO_PLAY else bots.answer(state)
+
+
+def test_in_arenas() -> None:
+    settings: dict[str, Any] = {"games": 8, "seed": 1, "jobs": 1, "rules": Rules(start="hypergammon")}
+    told = arena.play({"a": bots.first, "b": chance}, **settings)
+    again = arena.play({"a": plain, "b": chance}, **settings)
+    assert told.pairings[0].values == again.pairings[0].values
+    apart = arena.play({"a": plain, "b": chance}, **{**settings, "jobs": 2})
+    assert apart.pairings[0].values == told.pairings[0].values
+
+
+def test_in_the_benchmark() -> None:
+    told, again = (arena.bench(bot, data=DATA) for bot in (bots.first, plain))
+    assert again.answers == told.answers
+
+
+def test_behind_ubgi() -> None:
+    lines = [f"position gnubgid {Position.start().id}", "dice 3 1", "go chequer", "go turn"]
+    answers = [UbgiBot(bot, "Bot", "unknown", None) for bot in (bots.first, plain)]
+    said = [[answer.answers(line) for line in lines] for answer in answers]
+    assert said[0] == said[1]
+    assert said[1][2] == ["bestmove 24/21 24/23"]
+
+
+def test_in_gnubg() -> None:
+    line = write(TO_PLAY, "bot_line")
+    assert GnubgBot(plain, None).reply(line) == GnubgBot(bots.first, None).reply(line) == "24/21 24/23"
+
+
+def test_in_a_notebook() -> None:
+    class Plays:
+        decide = staticmethod(plain)
+
+    board = Board(TO_PLAY, side=Player.BLACK, engine=Plays(), rng=random.Random(1))
+    (event,) = board.events
+    assert (event.action, str(event.argument), board.state.on_roll) == (Action.PLAY, "24/21 24/23", Player.BLACK)
+
+
+def test_in_the_games_of_the_examples() -> None:
+    event = example.next_event(TO_PLAY, plain, random.Random(1))
+    assert TO_PLAY.apply(event) == TO_PLAY.play("24/21 24/23")
+    doubled = TO_PLAY.play("24/21 24/23").double()
+    assert doubled.apply(example.next_event(doubled, plain, random.Random(1))) == doubled.take()
+
+
+@loop.rows(
+    "state, decision, words",
+    (TO_PLAY, TO_PLAY.play("24/21 24/23").roll("31").legal_plays[0], "not legal"),
+    (TO_PLAY.play("24/21 24/23"), TO_PLAY.legal_plays[0], "not legal"),
+    (TO_PLAY, "8/5 6/5", "not an Event, a Play or Action.ROLL"),
+)
+def test_a_play_that_is_not_due(state: MatchState, decision: Any, words: str) -> None:
+    with pytest.raises(BotError) as caught:
+        legal_decision(lambda _: decision, state)
+    wording.check(caught.value, words, "XGID=", longest=600)
