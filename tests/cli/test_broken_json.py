@@ -15,7 +15,7 @@ import pytest
 import commands
 from gammonrules.cli.app import app
 from gammonrules.json import to_data
-from gammonrules.records import dumps, load
+from gammonrules.records import Match, dumps, load
 
 DATA = Path(__file__).parents[1] / "data"
 ANALYZED = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf"
@@ -172,3 +172,38 @@ def test_members_of_an_archive(folder: Path, tmp_path: Path) -> None:
     shutil.rmtree(folder)
     ended = commands.run("export", archive, "-o", tmp_path / "x.csv")
     assert (ended.exit_code, names_all(archive, ended.stderr)) == (0, True)
+
+
+@TABLES
+def test_texts_that_no_file_can_hold(tmp_path: Path) -> None:
+    """A lone half of a pair of surrogates in all texts, and numbers beyond all bounds."""
+    data = to_data(attrs.evolve(load(ANALYZED), games=load(ANALYZED).games[:1]))
+    record = tmp_path / "x.json"
+    record.write_text(json.dumps(spoiled(data)))
+    for arguments in (
+        ("export", record, "-o", tmp_path / "x.parquet", "--candidates", tmp_path / "y.parquet"),
+        ("convert", record, tmp_path / "x.ogxm"),
+        ("convert", record, tmp_path / "x.sgf"),
+        ("view", record, "-o", tmp_path / "x.html"),
+        ("report", record, "-o", tmp_path / "report.html"),
+        ("cards", record, "-o", tmp_path / "x.apkg"),
+    ):
+        ended = commands.run(*arguments)
+        assert (ended.exit_code, "please report" in ended.stderr) == (0, False), ended.stderr
+    assert isinstance(load(tmp_path / "x.ogxm"), Match)
+
+
+def spoiled(data: Any) -> Any:
+    """The same analyses with plays, levels and engines that are none, and equities that are too large."""
+    if isinstance(data, list):
+        return [spoiled(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    values = {name: spoiled(value) for name, value in data.items()}
+    for name in ("play", "level", "engine"):
+        if isinstance(values.get(name), str):
+            values[name] += "\ud800"
+    for name in ("equity", "luck", "double_take"):
+        if isinstance(values.get(name), float):
+            values[name] = 1e308
+    return values

@@ -525,7 +525,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "best",
         "text",
         "The best action by the stored analysis, like `action`.",
-        lambda analyzed: analyzed.judgment.best,
+        lambda analyzed: _text_cell(analyzed.judgment.best),
         view=_DECIDER,
     ),
     ANALYSIS.column(
@@ -806,7 +806,7 @@ _CANDIDATES: Final[tuple[FilledColumn, ...]] = (
         "play",
         "text",
         "The play in canonical notation.",
-        lambda row: row.candidate.play,
+        lambda row: _text_cell(row.candidate.play),
         view=_DECIDER,
     ),
     CANDIDATE.column(

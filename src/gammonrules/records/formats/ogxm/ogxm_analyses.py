@@ -310,8 +310,8 @@ def written_analysis(
     """The analysis of the decision in this state, which the ply with this index makes."""
     analysis = decoded(stored, state)
     is_about_cube = state.phase is Phase.TO_ROLL or is_of_double(state)
-    # an analysis with a number that is too large for its field is left out
-    with suppress(StructError):
+    # an analysis with a number that is too large for its field is left out, or with a play that is not legal
+    with suppress(StructError, OverflowError, GammonError):
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
             yield from _written_plays(analysis, state, ply)
         elif isinstance(analysis, CubeAnalysis) and is_about_cube:
