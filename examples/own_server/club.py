@@ -234,7 +234,7 @@ async def play(socket: WebSocket) -> None:
     table = find(socket.path_params["name"])
     news = asyncio.Event()
     if table is None or is_foreign(socket) or not welcome(table, key):
-        await socket.close(1008, "There is no such seat.")
+        await socket.close(1008, "There is no seat for you.")
         return
     table.here[news] = player = table.keys.get(key)
     try:

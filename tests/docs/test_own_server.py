@@ -479,7 +479,7 @@ def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> No
         shown = heard(tab)
         assert (shown["actions"], shown["keys"]) == ([], [])
     for key, origin in [(white, "http://evil.example"), ("wrong", None)]:
-        with connected(running, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
+        with connected(running, address, key, origin) as tab, pytest.raises(closed, match="no seat for you"):
             tab.recv(timeout=20)
     for headers in ({"Origin": "http://evil.example"}, {}):
         with pytest.raises(HTTPError) as refused:
