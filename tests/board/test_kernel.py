@@ -108,6 +108,22 @@ def test_possible_outcomes(position):
 
 
 @needs_kernel
+def test_possible_outcomes_know_nothing_of_the_question_before():
+    """They are found in memory that has the boards of other questions, with more plays or other numbers of checkers."""
+    sides = [({5: 2}, {21: 2}), ({2: 1, 4: 1}, {22: 1, 13: 2}), ({1: 1, 2: 2, 5: 1}, {21: 1}), ({1: 2, 4: 1}, {23: 1})]
+    sides += [({2: 1, 6: 1}, {20: 2}), ({1: 2, 3: 1, 8: 1}, {19: 1})]
+    questions: list[tuple[bytes, int]] = []
+    for mine, theirs in sides:
+        fewest = max(sum(mine.values()), sum(theirs.values()))
+        questions += [(Position.of(mine, theirs)._board, checkers) for checkers in (fewest, fewest + 2, 15)]
+    answers = [outcomes_by_python(*question) for question in questions]
+    for before in questions:
+        for question, answer in zip(questions, answers, strict=True):
+            possible_outcomes(*before)
+            assert possible_outcomes(*question) == answer
+
+
+@needs_kernel
 @loop.rows("arguments", (), (START,), (START, None), (None, 15), (START, 15, 1), (START[:-1], 15), (START, 2.0))
 def test_possible_outcomes_of_other_types(arguments):
     with pytest.raises(TypeError):
