@@ -438,6 +438,28 @@ def test_the_play_of_the_other_side_is_shown_move_by_move(chromium: Chromium) ->
     assert "Black: on roll" in words
 
 
+@pytest.mark.parametrize("between", [[], [ROLLED, TO_ROLL]])
+def test_no_button_is_there_before_the_play(chromium: Chromium, between: list[MatchState]) -> None:
+    """Not where the page assigns the state again meanwhile, nor where the next play begins before this one is over."""
+    steps = """async ([before, after, between]) => {
+        const pause = ms => new Promise(go => setTimeout(go, ms));
+        Object.assign(board, { player: "black", state: before, speed: 900 });
+        await null;
+        for (const state of [after, ...between, after]) {
+            board.state = state;
+            await pause(100);
+        }
+        await pause(200);
+        const during = buttons();
+        await pause(3000);
+        board.speed = 0;
+        return [during, buttons()];
+    }"""
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    states = [data_of(ROLLED), data_of(TO_ROLL), [data_of(state) for state in between]]
+    assert chromium.evaluate(steps, states) == [[], ["double", "resign"]]
+
+
 # --- pages ---
 
 
