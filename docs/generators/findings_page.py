@@ -124,7 +124,10 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
         )
     ],
     FindingKind.UNREADABLE_ANALYSIS: [
-        Damaged(TEXT, "with a letter in a number", lambda text: text.replace(b"0.507 0.132", b"0.5o7 0.132", 1))
+        Damaged(TEXT, "with a letter in a number", lambda text: text.replace(b"0.507 0.132", b"0.5o7 0.132", 1)),
+        Damaged(
+            TEXT, "with a candidate that is not legal", lambda text: text.replace(b"24/18 13/11  ", b"24/18 13/10  ", 1)
+        ),
     ],
     FindingKind.DAMAGED_FILE: [Damaged(EXG, "without its last 100 bytes", lambda data: data[:-100])],
     FindingKind.AMBIGUOUS_PLAY: [match(f"; Set Pos={'-' * 15}a-aA{'-' * 7}/0", "  1) 31: 18/14")],

@@ -605,6 +605,170 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
             assert all(is_in_order(decision.analysis) for decision in match.decisions())
 
 
+DIAGRAM = """White is Player 2
+
+score: 0
+pip: 167
+3 point match
+pip: 167
+score: 0
+
+Blue is Player 1
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10
+Blue to play 31
+
+1. XG Roller++ 8/5 6/5 eq: +0.159
+Player: 55.36% (G:18.23% B:1.05%)
+Opponent: 44.64% (G:12.52% B:0.52%)
+2. XG Roller++ 24/21 24/23 eq: -0.010 (-0.169)
+Player: 49.36% (G:13.23% B:0.75%)
+Opponent: 50.64% (G:14.52% B:0.62%)
+"""
+"""A diagram as forums lay it out, without a line of the cube."""
+CHANCES = Chances(0.5536, 0.1823, 0.0105, 0.1252, 0.0052)
+
+
+def unread(match: Match) -> list[tuple[int | None, str, str]]:
+    """The findings about analyses: row or line, words of the record, explanation."""
+    assert kinds(match) <= {FindingKind.UNREADABLE_ANALYSIS, FindingKind.UNFINISHED_GAME}
+    warnings = [finding for finding in match.findings if finding.kind is FindingKind.UNREADABLE_ANALYSIS]
+    assert {finding.severity for finding in warnings} <= {Severity.WARNING}
+    return [(finding.line, finding.text, finding.explanation) for finding in warnings]
+
+
+NOT_READ = "this line looks like a candidate and was not read"
+
+
+class TestForums:
+    """Diagrams and tables as forums and pages show them: what they make of an analysis is read, or it is said."""
+
+    def test_two_diagrams(self) -> None:
+        match = loads(DIAGRAM * 2)
+        assert unread(match) == []
+        assert [len(pending_plays(game).candidates) for game in match.games] == [2, 2]
+        assert [game.comments for game in match.games] == [(), ()]
+
+    @loop.rows("line", "Votes: 24", "PR: 3", "Posted: 2016", "score: 0\npip: 135", "Cube: 1", "投票：24")
+    def test_words_and_numbers_are_no_cube(self, line: str) -> None:
+        for text in (f"{DIAGRAM}{line}\n", DIAGRAM.replace("Blue to play", f"{line}\nBlue to play")):
+            match = loads(text)
+            assert unread(match) == []
+            assert len(pending_plays(match.games[0]).candidates) == 2
+
+    def test_the_cube_of_the_program_is_still_compared(self) -> None:
+        heading = "score: 9\nX:Ann   O:Bob\nScore is X:0 O:0 3 pt.(s) match.\nPip count  X: 167  O: 167 X-O: 0-0/3\n"
+        right, wrong = (
+            loads(DIAGRAM.replace("Blue to play", f"{heading}Cube: {cube}\nBlue to play")) for cube in ("1", "2, O own")
+        )
+        assert (kinds(right), kinds(wrong)) == (set(), {FindingKind.POSITION_MISMATCH})
+        assert right.players == wrong.players == ("Ann", "Bob")
+        assert len(pending_plays(wrong.games[0]).candidates) == 2
+
+    @loop.rows(
+        ("candidate", "chances"),
+        ("1.XG Roller++8/5 6/5eq: +0.159", "Player:\nOpponent:\n{}\n{}"),
+        ("1.playedXG Roller++8/5 6/5eq: +0.159", "{}\n{}"),
+        ("1.\tXG Roller++\t8/5 6/5\teq: +0.159", "\tPlayer:\n\tOpponent:\n{}\n{}"),
+        ("1.XG Roller++8/5 6/5eq: +0.159", " Player:Opponent: {}{} Conf.: ± 0.004 (+0.155...+0.163)"),
+        ("  1. XG Roller++ 8/5 6/5 eq: +0.159", "Player: {}\nOpponent: {}"),
+    )
+    def test_tables_of_web_pages(self, candidate: str, chances: str) -> None:
+        """Cells run together, and the chances are cells of their own."""
+        printed = chances.format("55.36% (G:18.23% B:1.05%)", "44.64% (G:12.52% B:0.52%)")
+        lines = DIAGRAM.splitlines()
+        match = loads("\n".join([*lines[:12], candidate, printed, *lines[15:]]))
+        assert unread(match) == []
+        first, second = pending_plays(match.games[0]).candidates
+        assert (first.play, first.equity, first.chances, first.level) == ("8/5 6/5", 0.159, CHANCES, "XG Roller++")
+        assert (second.play, second.equity) == ("24/21 24/23", -0.01)
+
+    @loop.rows(
+        ("level", "name"),
+        ("Rollout1", "rollout"),
+        ("playedRollout12", "rollout"),
+        ("Rollout^{1}", "rollout"),
+        ("4-ply", "4-ply"),
+        ("XG Roller+", "XG Roller+"),
+    )
+    def test_a_footnote_before_the_play(self, level: str, name: str) -> None:
+        """Of `13/10`, `3/10` and `113/10` in `Rollout113/10` one is legal."""
+        match = loads(DIAGRAM.replace("1. XG Roller++ 8/5 6/5 eq", f"1.{level}13/10 6/5eq"))
+        assert unread(match) == []
+        first = pending_plays(match.games[0]).candidates[0]
+        assert (first.play, first.equity, str(first.level)) == ("13/10 6/5", 0.159, name)
+
+    @loop.rows(
+        "line",
+        *("1.XG Roller++8/5 6/4eq: +0.159", "1. XG Roller++ 8/5 6/4 eq: +0.159", "1. XG Roller++ 8/5 6/5 eq: +nan"),
+        *("1. | XG Roller++ | 8/5 6/5 | eq: +0.159 | ||", "1.8/5 6/4 +0.159", "1. bar/22 eq: +0.159"),
+    )
+    def test_a_line_that_is_no_candidate_is_said(self, line: str) -> None:
+        match = loads(DIAGRAM.replace("1. XG Roller++ 8/5 6/5 eq: +0.159", line))
+        assert unread(match) == [(13, " ".join(line.split()), NOT_READ)]
+        assert [candidate.play for candidate in pending_plays(match.games[0]).candidates] == ["24/21 24/23"]
+
+    @loop.rows(
+        ("old", "new", "line", "note"),
+        (":31:0:0:0:3:10", ":00:0:0:0:3:10", 13, f"{NOT_READ}, nor was 1 more"),  # nothing to play
+        ("Blue to play", "eXtreme Gammon Version: 2.10\nBlue to play", 14, f"{NOT_READ}, nor was 1 more"),
+        ("White is", "3.XG8/5 6/5eq: +0.159\nWhite is", 1, NOT_READ),  # above the XGID
+        ("Blue to play 31\n", "Double/Take: +0.991\n", 11, NOT_READ.replace("a candidate", "a row of a cube decision")),
+    )
+    def test_wherever_it_stands(self, old: str, new: str, line: int, note: str) -> None:
+        (finding,) = unread(loads(DIAGRAM.replace(old, new)))
+        assert (finding[0], finding[2]) == (line, note)
+
+    def test_most_candidates_that_are_read(self) -> None:
+        line = "1. XG Roller++ 8/5 6/5 eq: +0.159\n"
+        match = loads(DIAGRAM.replace(line, line * 150))
+        assert len(pending_plays(match.games[0]).candidates) == 100
+        assert any("nor were 50 more" in explanation for _, _, explanation in unread(match))
+
+    @loop.rows("blanks", " ", "  ", "    ")
+    def test_rows_of_a_cube_without_their_indentation(self, blanks: str) -> None:
+        """The other lines have kept one blank, as in a mail whose runs of blanks became one."""
+        text = re.sub("(?m)^ {7}", blanks, text_of(CUBE)).replace("Analyzed in", " Analyzed in")
+        assert pending(loads(text)) == pending(loaded(CUBE))
+        assert loads(text).findings == ()
+        broken = loads(text.replace("Double/Pass:   +1.000 (+0.943)", "Double/Pass"))
+        note = "this line looks like a row of a cube decision and was not read"
+        assert [(text, note) for _, text, note in unread(broken)] == [("Double/Beaver: -0.568 (-0.624)", note)]
+
+    def test_lines_of_bgblitz(self) -> None:
+        text, whole = text_of(BGBLITZ[0]), loaded(BGBLITZ[0]).games[0]
+        assert loads("\n".join(line.strip() for line in text.splitlines())).games[0].pending == whole.pending
+        apart = "  5.   0.101 mwp /  -0.585  (-0.093)  14/11"
+        together = "5.0.101 mwp /-0.585(-0.093)14/11"
+        assert apart in text
+        assert loads(text.replace(apart, together)).games[0].pending == whole.pending
+        number = 1 + text.splitlines().index(next(line for line in text.splitlines() if line.startswith(apart)))
+        (finding,) = unread(loads(text.replace("14/11", "14/12")))
+        assert (finding[0], finding[1][-5:], finding[2]) == (number, "14/12", NOT_READ)
+
+    def test_lines_of_gnu_backgammon(self) -> None:
+        text, whole = text_of(GAMES[1]), decisions(GAMES[1])
+        lines = text.splitlines()
+        ranked = [at for at, line in enumerate(lines) if re.match(r"[* ] +[0-9]+\. ", line)]
+        together = [re.sub(r" {2,}", "", line) if at in ranked else line for at, line in enumerate(lines)]
+        assert list(map(numbers_of, loads("\n".join(together)).decisions())) == list(map(numbers_of, whole))
+        at = ranked[3]
+        wrong = re.sub(r" [0-9]+/[0-9]+", " 1/24", lines[at], count=1)
+        match = loads("\n".join([*lines[:at], wrong, *lines[at + 1 :]]))
+        assert unread(match) == [(at + 1, " ".join(wrong.split()), NOT_READ)]
+        assert [finding.row for finding in match.findings] == [1]
+
+    def test_lines_below_a_board_of_gnu_backgammon(self) -> None:
+        text = text_of(SESSION)
+        line = next(line for line in text.splitlines() if "Eq.: -0.204" in line)
+        (match,) = loads_all(text.replace(line, line.replace("/", "/2")))
+        number = text.splitlines().index(line) + 1
+        assert unread(match) == [(number, " ".join(line.replace("/", "/2").split()), NOT_READ)]
+        glued = re.sub(" {2,}", "", line)
+        assert [game.pending for game in loads(text.replace(line, glued)).games] == [
+            game.pending for game in loads(text).games
+        ]
+
+
 class TestBoards:
     """Boards that GNU Backgammon shows are positions with its hints: only words or a Match ID make a double."""
 

@@ -136,11 +136,11 @@ class GameReplay:
         """Stop the replay of this game at what the rules forbid, or what cannot be read."""
         self.stop(kind_of_refusal(error), str(error))
 
-    def refuse_analysis(self, why: str) -> None:
+    def refuse_analysis(self, why: str, place: Place | None = None) -> None:
         """Report an analysis that is left out, once a game."""
         if not self._has_bad_analysis:
             self._has_bad_analysis = True
-            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why)
+            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why, place)
 
     def report_no_result(self) -> None:
         self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")

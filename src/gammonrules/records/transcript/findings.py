@@ -106,7 +106,8 @@ class FindingKind(StrEnum):
     """Error: the file is damaged or cut short: a checksum or a size is wrong, or something is missing. Whatever can be
     read is read."""
     UNREADABLE_ANALYSIS = "unreadable-analysis"
-    """Warning: the numbers of an engine's analysis cannot be right, so they are left out (reported once per game)."""
+    """Warning: a line that looks like one of an engine's analysis cannot be read, or its numbers cannot be right, so
+    they are left out (reported once per game)."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: the variation is unknown; its games are read as starting from the standard position."""
     UNKNOWN_RULE = "unknown-rule"

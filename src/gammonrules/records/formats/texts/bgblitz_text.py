@@ -23,8 +23,10 @@ from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
+    CandidateForm,
     PrintedCandidate,
     TextPosition,
+    Unread,
 )
 from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
@@ -47,10 +49,13 @@ _PLAYER = re.compile(
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")
 _FIGURE = rf"({NUMBER})"
 _CANDIDATE = re.compile(
-    rf" {{1,6}}[0-9]{{1,4}}\. +(?:{_FIGURE} [^0-9/]{{1,12}}/ +)?{_FIGURE}"
-    rf"(?: +\( *{NUMBER}\))? +(?![^0-9]{{0,12}}/ )(.*)"
+    rf" {{0,6}}[0-9]{{1,4}}\. *(?:{_FIGURE} [^0-9/]{{1,12}}/ *)?{_FIGURE}"
+    rf"(?: *\( *{NUMBER}\))? +(?![^0-9]{{0,12}}/ )(.*)"
 )
-_LOOKS_LIKE_A_CANDIDATE = re.compile(r" {1,6}[0-9]{1,4}\. ")
+_LOOKS_LIKE_A_CANDIDATE = re.compile(
+    r"(?i) {0,6}[0-9]{1,4}\. {0,9}[+-]?(?:[0-9]{1,4}[.,][0-9]|nan|inf).*[0-9r]/(?:off|[0-9])"
+)
+_BEGINS_A_CANDIDATE = re.compile(r" {1,6}[0-9]{1,4}\. ")
 _ROW = re.compile(
     rf" ?(\S.{{0,60}}?) *[:\uff1a] +{_FIGURE} +\( *{NUMBER}\)(?: +{_FIGURE} +\( *{NUMBER}\))?$"
 )
@@ -60,6 +65,14 @@ _LOOKS_LIKE_A_ROW = re.compile(
 _ROWS_OF_CUBE: Final = 3
 """No double, the take and the drop."""
 _PERCENTS = re.compile(rf"{_FIGURE} +{_FIGURE} +{_FIGURE}$")
+
+
+def _has_rank_number_and_move(line: str) -> bool:
+    """Whether a line begins with a rank and a number, and has a move."""
+    return _LOOKS_LIKE_A_CANDIDATE.match(line) is not None
+
+
+_CANDIDATES: Final = CandidateForm(_CANDIDATE, _has_rank_number_and_move)
 
 
 def is_bgblitz_text(text: str) -> bool:
@@ -85,8 +98,8 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     ends = [*begins[1:], len(lines)]  # each position ends where the next one begins
     for begin, anchor, end in zip(begins, anchors, ends, strict=False):
         board = lines[begin:anchor]
-        rest = [line for line in lines[anchor:end] if line]
-        positions.append(_position_shown(board, rest, anchor + 1))
+        positions.append(_position_shown(board, lines[anchor:end], anchor + 1))
+    texts.doubt_above(positions, lines)
     return texts.matches_of(positions, "bgblitz-text")
 
 
@@ -100,8 +113,9 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
     return upper_edge
 
 
-def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
-    position = TextPosition(number, lines[0].strip())
+def _position_shown(board: Sequence[str], block: Sequence[str], number: int) -> TextPosition:
+    position = TextPosition(number, block[0].strip(), block)
+    lines = [line for line in block if line]
     identifiers = _IDS.match(lines[0])
     position_id = identifiers[1] if identifiers is not None else ""
     match_id = identifiers[2] if identifiers is not None else None
@@ -187,34 +201,39 @@ def _differences_of_score(state: MatchState, lines: Sequence[str]) -> Iterator[s
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(lines[1:])
+    unread = _CANDIDATES.among(body, state).unread
+    position.doubt_unread(unread)
+    unread_lines = set(unread.lines)
     for line, line_below in zip_longest(body, body[1:], fillvalue=""):
-        if _is_broken_row(line, line_below):
+        if line not in unread_lines and _is_broken_row(line, line_below):
             position.doubt_analysis(line)
             break
     white, black = position.names
     # of the player on roll, and of the opponent
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
-    if state.dice is not None and any(map(_CANDIDATE.match, body)):
+    if state.dice is not None and any(map(_has_rank_number_and_move, body)):
         position.analysis = EncodedAnalysis(Body(body, _ENGINE), _decode_play)
     elif state.dice is None and len(_rows(body)) == _ROWS_OF_CUBE:
         position.analysis = EncodedAnalysis(Body(body, _ENGINE, names), _decode_cube)
+    else:
+        rows = [row.string for row in _rows(body)]
+        position.doubt_unread(Unread(rows, "a row of a cube decision"))
 
 
 def _is_broken_row(line: str, line_below: str) -> bool:
     """Whether a line looks like a candidate or a row of a cube, but cannot be read as one."""
-    if _LOOKS_LIKE_A_CANDIDATE.match(line):
+    if _BEGINS_A_CANDIDATE.match(line) or _has_rank_number_and_move(line):
         has_chances = texts.chances_in(line_below) is not None
         return not has_chances or _CANDIDATE.match(line) is None
     return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    return texts.plays_in(body, state, pattern=_CANDIDATE, read_row=_row)
+    return texts.plays_in(body, state, form=_CANDIDATES, read_row=_row)
 
 
 def _row(match: re.Match[str], below: Sequence[str]) -> PrintedCandidate:
     return PrintedCandidate(
-        match[3].replace(",", " "),
         equity=texts.to_float(match[2]),
         chances=texts.chances_in(below[0]) if below else None,
         mwc=_chance_of_match(match[1]),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
+from typing import Final
 
 from attrs import frozen
 
@@ -18,7 +19,14 @@ from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, equity_scale
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, PrintedCandidate
+from gammonrules.records.formats.texts.text_patterns import (
+    NUMBER,
+    Body,
+    CandidateForm,
+    PrintedCandidate,
+    Unread,
+    looks_like_a_candidate,
+)
 from gammonrules.records.transcript import (
     ROLLOUT,
     CubeAnalysis,
@@ -32,6 +40,7 @@ from gammonrules.records.transcript import (
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
+_CANDIDATES: Final = CandidateForm(_CANDIDATE)
 _BARE_CANDIDATE = re.compile(r"(?:[0-9]{1,4}\.|\?\?\.?) ")
 _ROW = re.compile(r"[1-3]\. (.*)")
 _TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *\+?{NUMBER}%?\))?$")
@@ -98,8 +107,8 @@ def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
     damaged_line = ""
     is_below_candidate = False
     for line in lines:
-        is_candidate = _CANDIDATE.match(line) is not None
-        is_row = _ROW.match(line) is not None
+        is_candidate = _CANDIDATE.match(line) is not None or looks_like_a_candidate(line)
+        is_row = _row_on(line) is not None
         lacks_chances = is_below_candidate and texts.chances_in(line) is None
         lacks_number = (is_candidate or is_row) and not _has_number(line)
         if not damaged_line and (lacks_chances or lacks_number):
@@ -117,6 +126,17 @@ def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
         of_play=EncodedAnalysis(body, _decode_play) if has_play else None,
         damaged_line=damaged_line,
     )
+
+
+def unread_in(lines: Sequence[str], state: MatchState) -> Unread:
+    """The lines that look like candidates for the roll of a state, and cannot be read."""
+    return _CANDIDATES.among(lines, state).unread
+
+
+def _row_on(line: str) -> re.Match[str] | None:
+    """The match of a row about the cube."""
+    row = _ROW.match(line)
+    return None if row is None or looks_like_a_candidate(line) else row
 
 
 def note_of(lines: Sequence[str]) -> str:
@@ -174,7 +194,7 @@ def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> Cu
             chances.append(printed_chances.flip() if by_answerer else printed_chances)
         if line.startswith(" ["):
             errors.append(_printed_standard_error(line, scale, of_equity=are_equities))
-    lines_above_rows = takewhile(lambda line: _ROW.match(line) is None, body.lines)
+    lines_above_rows = takewhile(lambda line: _row_on(line) is None, body.lines)
     level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, lines_above_rows))
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
     return cube_of(
@@ -207,7 +227,7 @@ def _numbers_of_cube(
     is nearest to 1. Where it prints chances, it has converted the equities of the answerer as if they were the
     doubler's, so the chances too become equities whose sign is the answerer's.
     """
-    rows = [row[1] for row in map(_ROW.match, lines) if row is not None]
+    rows = [row[1] for row in map(_row_on, lines) if row is not None]
     tails = [tail for tail in map(_TAIL.search, rows) if tail is not None]
     if len(rows) != _ROWS_OF_CUBE or len(tails) != _ROWS_OF_CUBE:
         return None
@@ -264,7 +284,7 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     return texts.plays_in(
         body,
         state,
-        pattern=_CANDIDATE,
+        form=_CANDIDATES,
         read_row=partial(_row, scale=scale),
         luck=_printed_luck(body.lines, scale),
         stated_error=_stated_error(_ALERT_OF_PLAY, body.lines),
@@ -300,7 +320,6 @@ def _row(
     if len(below) > 1:
         error = _printed_standard_error(below[1], scale, of_equity=mwc is None)
     return PrintedCandidate(
-        text,
         equity=equity,
         chances=texts.chances_in(below[0]) if below else None,
         level=_level_of_plies(_PLIES.search(texts.before_the_play(text))),

@@ -12,7 +12,7 @@ from itertools import chain, groupby
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import Double
-from gammonrules.records.formats.texts.gnubg_analysis import analyses_in
+from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, unread_in
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextSheet, name_beside
 from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS, TextPosition, matches_of
 from gammonrules.records.transcript import Match
@@ -56,8 +56,12 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
         position.refuse(str(error))
         return position
     position.state = state
-    analyses = analyses_in(_last_hint(board.body), engine)
-    if analyses.damaged_line:
+    hint = _last_hint(board.body)
+    analyses = analyses_in(hint, engine)
+    unread = unread_in(hint, state)
+    if unread.lines:
+        position.doubt_unread(unread, board.number_of(unread.lines[0]))
+    elif analyses.damaged_line:
         position.doubt_analysis(analyses.damaged_line)
     if state.dice is not None:
         position.analysis = analyses.of_play

@@ -83,10 +83,16 @@ class TextDecision:
     action: str | None = None
     body: list[str] = Factory(list[str])
     """The lines below the action, or else below the board, without blank ones."""
+    body_numbers: list[int] = Factory(list[int])
+    """The numbers of these lines in the text."""
 
     @property
     def identifiers(self) -> tuple[str, str]:
         return self.position_id, self.match_id
+
+    def number_of(self, line: str) -> int:
+        """The number of a line of the body in the text."""
+        return self.body_numbers[self.body.index(line)]
 
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
@@ -304,8 +310,10 @@ def _take_rest(
             decision.line = at + 1
             decision.text = line
             decision.body.clear()
+            decision.body_numbers.clear()
         elif is_board_over:
             decision.body.append(line)
+            decision.body_numbers.append(at + 1)
             game = _score_line(at + 1, line) if "(" in line else None
             if game is not None:
                 game_below = game

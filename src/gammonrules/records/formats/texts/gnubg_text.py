@@ -26,7 +26,7 @@ from gammonrules.records.formats.match_reading import (
     as_analyzed,
     coin_game,
 )
-from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
+from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of, unread_in
 from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
 from gammonrules.records.formats.texts.gnubg_sheet import (
     MatchIdFields,
@@ -315,6 +315,7 @@ class GnubgReplay(GameReplay):
                 self.before_turn(decision, facts)
                 self.do(Action.DOUBLE, facts.on_roll)
             self.check(decision, facts)
+            self.doubt_unread(decision)
             self.analyze_next(analyses.of_answer)
             self.answer(decision, following)
             return
@@ -322,14 +323,24 @@ class GnubgReplay(GameReplay):
         self.analyze_next(analyses.of_double)
         if facts.dice is None:
             self.check(decision, facts)
+            self.doubt_unread(decision)
             if decision.action is not None or _is_doubled(following):
                 self.do(Action.DOUBLE, facts.on_roll)
             return
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
+        self.doubt_unread(decision)
         self.analyze_next(analyses.of_play)
         self.unplayed = analyses.of_play  # for a resignation instead of the play
         self.act_play(decision, facts, following)
+
+    def doubt_unread(self, decision: TextDecision) -> None:
+        """Report candidates below a decision that cannot be read in its state."""
+        unread = unread_in(decision.body, self.state)
+        if unread.lines:
+            first = unread.lines[0]
+            place = attrs.evolve(decision, line=decision.number_of(first), text=first)
+            self.refuse_analysis(unread.note, place)
 
     def before_turn(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
 from attrs import Factory, define, frozen
 
-from gammonrules.board import Play
+from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.equity.internals import chances_of, may_be_chances
@@ -50,6 +50,18 @@ _SIX = re.compile(
 _STEP = re.compile(
     r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))"
 )
+_MOVE = r"(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?![0-9/])"
+_MOVES = re.compile(rf"(?i){_MOVE}(?:[, \t]{{1,9}}{_MOVE}){{0,3}}")
+"""A whole play, whatever stands beside it."""
+_FIRST_SLASH = re.compile(r"(?i)(?<=[0-9r])/(?=off|[0-9])")
+_FROM = re.compile(r"(?i)bar|[0-9]{1,2}")
+_LONGEST_FROM: Final = 3
+_RANK = re.compile(r"(\*?)[ \t]{0,9}([0-9]{1,4}\.|\?\?\.?)[ \t]{0,9}")
+_VALUE = re.compile(
+    r"(?i)[:\uff1a] {0,4}[+-]?(?:[0-9]{1,4}[.,][0-9]|nan|inf)"
+    r"|[+-](?:[0-9]{1,4}[.,][0-9]{1,8}|nan|inf)%?(?: {0,4}\([^()]{0,20}\))?$"
+)
+"""An equity or a chance: after a colon, or with a sign at the end of a line."""
 _MOST_BLANK: Final = 3
 """How many blank lines after each are taken to be no program's."""
 _MOST_CANDIDATES: Final = 100
@@ -75,8 +87,6 @@ class Body:
 class PrintedCandidate:
     """What a text says of one candidate."""
 
-    text: str
-    """With the play in it."""
     equity: float | None
     chances: Chances | None
     level: Level = UNKNOWN
@@ -163,16 +173,126 @@ def before_the_play(text: str) -> str:
     return _STEP.split(text, maxsplit=1)[0]
 
 
-def _legal_play_in(text: str, state: MatchState) -> Play | None:
+# --- candidates -------------------------------------------------------------------------------------------------------
+
+
+def looks_like_a_candidate(line: str) -> bool:
+    """Whether a line begins with a rank, and a move and a value follow, as in the lines of candidates."""
+    rank = _RANK.match(line)
+    slash = None if rank is None else _FIRST_SLASH.search(line, rank.end())
+    return slash is not None and _VALUE.search(line, slash.end()) is not None
+
+
+@frozen
+class Unread:
+    """Lines that look like parts of an analysis, and were not read."""
+
+    lines: Sequence[str]
+    what: str = "a candidate"
+    """What they look like."""
+
+    @property
+    def note(self) -> str:
+        note = f"this line looks like {self.what} and was not read"
+        others = len(self.lines) - 1
+        if others == 0:
+            return note
+        return f"{note}, nor {'was' if others == 1 else 'were'} {others} more"
+
+
+@frozen
+class Candidates:
+    """The candidates among the lines of an analysis."""
+
+    legal: Mapping[int, _LegalCandidate]
+    """By the indexes of their lines."""
+    unread: Unread
+
+
+@frozen
+class CandidateForm:
+    """How a program prints the line of a candidate."""
+
+    pattern: re.Pattern[str]
+    looks: Callable[[str], bool] = looks_like_a_candidate
+    """Whether a line looks like one, even if it does not match."""
+
+    def among(self, lines: Iterable[str], state: MatchState) -> Candidates:
+        """The legal candidates for the roll of a state, on the first lines that may be one, and the other lines."""
+        suspects = {
+            at: line
+            for at, line in enumerate(lines)
+            if self.pattern.match(line) or self.looks(line)
+        }
+        plays = _plays_to_make(state) if suspects else None
+        legal: dict[int, _LegalCandidate] = {}
+        for at in list(suspects)[:_MOST_CANDIDATES]:
+            candidate = None if plays is None else self._on(suspects[at], plays)
+            if candidate is not None:
+                legal[at] = candidate
+        others = [line for at, line in suspects.items() if at not in legal]
+        return Candidates(legal, Unread([*filter(self.looks, others)]))
+
+    def _on(self, line: str, plays: Plays) -> _LegalCandidate | None:
+        """The legal candidate on a line, as it is printed or with its cells spaced apart; None if there is none."""
+        as_printed = self._printed_on(line, plays)
+        if as_printed is not None:
+            return as_printed
+        apart = _spaced_apart(line, plays)
+        return None if apart is None else self._printed_on(apart, plays)
+
+    def _printed_on(self, line: str, plays: Plays) -> _LegalCandidate | None:
+        match = self.pattern.match(line)
+        play = None if match is None else _legal_play_in(line, plays)
+        return None if match is None or play is None else _LegalCandidate(play, match)
+
+
+@frozen
+class _LegalCandidate:
+    play: Play
+    printed: re.Match[str]
+    """Its line, spaced apart if its cells ran together."""
+
+
+def _plays_to_make(state: MatchState) -> Plays | None:
+    """The legal plays; None if there is no roll to be played."""
     with suppress(GammonError):
-        return legal_play(state.legal_plays, play_in(text))
+        return state.legal_plays
+    return None
+
+
+def _spaced_apart(line: str, plays: Plays) -> str | None:
+    """The line of a candidate whose cells run together, with blanks between them.
+
+    In `2.Rollout113/10* 10/9eq: +0.481`, copied from a table, the play may begin in several places: where one of these
+    gives a legal play, and only one, it is read.
+    """
+    rank = _RANK.match(line)
+    slash = None if rank is None else _FIRST_SLASH.search(line, rank.end())
+    if rank is None or slash is None:
+        return None
+    readings: list[str] = []
+    earliest = max(rank.end(), slash.start() - _LONGEST_FROM)
+    for begin in range(earliest, slash.start()):
+        if not _FROM.fullmatch(line, begin, slash.start()):
+            continue
+        moves = _MOVES.match(line, begin)
+        if moves is not None and _legal_play_in(moves[0], plays) is not None:
+            words = f"{rank[1] or ' '}    {rank[2]} {line[rank.end() : begin].rstrip()}"
+            readings.append(f"{words}  {moves[0]}  {line[moves.end() :].lstrip()}")
+    return readings[0] if len(readings) == 1 else None
+
+
+def _legal_play_in(text: str, plays: Plays) -> Play | None:
+    with suppress(GammonError):
+        return legal_play(plays, play_in(text))
     return None
 
 
 def plays_in(
     body: Body,
     state: MatchState,
-    pattern: re.Pattern[str],
+    form: CandidateForm,
     read_row: Callable[[re.Match[str], Sequence[str]], PrintedCandidate | None],
     luck: float | None = None,
     stated_error: float | None = None,
@@ -182,31 +302,24 @@ def plays_in(
     Args:
         body: the lines of the analysis.
         state: that of the decision.
-        pattern: what the first line of a candidate matches.
-        read_row: makes a candidate of this match and of the three lines below; None if it has no number.
+        form: how the lines of candidates look.
+        read_row: reads the match of such a line and the three lines below; None if there is no number.
         luck: the luck of the roll, if it is known.
         stated_error: what the text says that the play cost.
     """
     candidates: list[Candidate] = []
     played = None
-    for at, line in enumerate(body.lines):
-        match = pattern.match(line)
-        if match is None:
-            continue
-        three_below = body.lines[at + 1 : at + 4]
-        row = read_row(match, three_below)
+    for at, candidate in form.among(body.lines, state).legal.items():
+        row = read_row(candidate.printed, body.lines[at + 1 : at + 4])
         if row is None:
             continue
-        play = _legal_play_in(row.text, state)
-        if play is None:
-            continue
-        if line.startswith("*"):
+        if candidate.printed.string.startswith("*"):
             played = len(candidates)
         candidates.append(
-            candidate_of(play, row.equity, row.chances, row.level, row.standard_error, row.mwc)
+            candidate_of(
+                candidate.play, row.equity, row.chances, row.level, row.standard_error, row.mwc
+            )
         )
-        if len(candidates) == _MOST_CANDIDATES:
-            break
     if not candidates and luck is None:
         return None
     return PlayAnalysis(
@@ -227,6 +340,8 @@ class PositionFinding:
     severity: Severity
     kind: FindingKind
     note: str
+    line: int
+    text: str
 
 
 @define
@@ -234,6 +349,8 @@ class TextPosition:
     line: int
     text: str
     """The line of its identifier."""
+    lines: Sequence[str] = ()
+    """Those from its identifier on, where an unread one is looked for."""
     state: MatchState | None = None
     """None if it cannot be read; then the findings say why."""
     names: tuple[str, str] = ("", "")
@@ -252,23 +369,43 @@ class TextPosition:
     def refuse(self, why: str) -> None:
         """Say why the position is left out."""
         note = f"this position is left out: {why}"
-        self.findings.append(PositionFinding(Severity.ERROR, FindingKind.UNREADABLE_LINE, note))
+        self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
 
     def doubt(self, words: str, differences: Sequence[str]) -> None:
         """Warn that these words of the text differ from its XGID, if they do."""
         if differences:
             note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
-            self.findings.append(
-                PositionFinding(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
-            )
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def doubt_analysis(self, damaged_line: str) -> None:
         """Warn that numbers of the analysis cannot be read."""
         words = quoted(damaged_line)[:60]
         note = f"numbers of the analysis cannot be read, as in {words!r}; they are left out"
-        self.findings.append(
-            PositionFinding(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
-        )
+        self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+
+    def doubt_unread(self, unread: Unread, line: int | None = None) -> None:
+        """Warn that lines which look like parts of an analysis were not read, if there are any.
+
+        `line`: the number of the first of them, if it is not to be found among the `lines`.
+        """
+        if unread.lines:
+            first = unread.lines[0]
+            number = line or self.line + self.lines.index(first)
+            self.report(
+                Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, unread.note, number, first
+            )
+
+    def report(
+        self,
+        severity: Severity,
+        kind: FindingKind,
+        note: str,
+        line: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        """Add a finding about a line, or else about that of the identifier."""
+        finding = PositionFinding(severity, kind, note, line or self.line, text or self.text)
+        self.findings.append(finding)
 
 
 def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
@@ -287,10 +424,18 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
         position.refuse(str(error))
         return None
     for doubt in doubts:
-        position.findings.append(
-            PositionFinding(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt)
-        )
+        position.report(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt)
     return state
+
+
+def doubt_above(positions: Sequence[TextPosition], lines: Sequence[str]) -> None:
+    """Warn of candidates above the first position of a text, with that position."""
+    above = lines[: positions[0].line - 1] if positions else []
+    unread = Unread([*filter(looks_like_a_candidate, above)])
+    if unread.lines:
+        first = unread.lines[0]
+        kind = FindingKind.UNREADABLE_ANALYSIS
+        positions[0].report(Severity.WARNING, kind, unread.note, above.index(first) + 1, first)
 
 
 def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...]:
@@ -329,8 +474,8 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
                 finding.severity,
                 finding.kind,
                 finding.note,
-                text=position.text,
-                line=position.line,
+                text=finding.text,
+                line=finding.line,
                 game=None if state is None else number,
             )
         if state is None:

@@ -23,8 +23,11 @@ from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
+    CandidateForm,
+    Candidates,
     PrintedCandidate,
     TextPosition,
+    Unread,
 )
 from gammonrules.records.transcript import (
     DEVIATIONS,
@@ -40,22 +43,32 @@ from gammonrules.records.transcript import (
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
 _MATCH_LINE = re.compile(r"(?mi)^[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}$")
-_NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
+_NAMES = re.compile(r"X:(.*?)(?: +|\t)O:(.*)")
 _SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
 _PIPS = re.compile(r"X: ?([0-9]{1,3}) +O: ?([0-9]{1,3}) +X-O:")
 _CUBE = re.compile(r"\S{1,30}[:\uff1a] ?([0-9]{1,8})(?:, ([XO])\b.*)?")
+_BOARD: Final = (" ", "|", "+")
+"""How the lines of a board begin."""
 _VERSION = re.compile(r"(eXtreme Gammon) Version: ?([0-9A-Za-z.+-]{1,40})")
 
-_CANDIDATE = re.compile(r" {1,8}[0-9]{1,4}\. (.*)")
-_TAIL = re.compile(rf"\S[:\uff1a] ?({NUMBER})(?: +\({NUMBER}\))?$")
-_ROW = re.compile(rf" {{3,20}}\S[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: +\({NUMBER}\))?$")
-_BARE_CANDIDATE = re.compile(r"[0-9]{1,4}\. ")
-_BARE_ROW = re.compile(rf"\S[^:\uff1a]{{0,60}}[:\uff1a] *{NUMBER}(?: +\({NUMBER}\))?$")
-_LOOKS_LIKE_A_ROW = re.compile(r" {7}\S[^:\uff1a/]{0,40}/[^:\uff1a/]{1,40}[:\uff1a] ")
+_CANDIDATE = re.compile(
+    rf"[ \t]{{0,8}}[0-9]{{1,4}}\.[ \t](.*)\S[:\uff1a][ \t]?({NUMBER})(?:[ \t]+\({NUMBER}\))?$"
+)
+_CANDIDATES: Final = CandidateForm(_CANDIDATE)
+_AFTER_LABEL = rf"[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: +\({NUMBER}\))?$"
+_ROW = re.compile(rf" {{3,20}}\S{_AFTER_LABEL}")
+_BARE_ROW = re.compile(rf" {{0,2}}[^\s0-9|+]{_AFTER_LABEL}")
+"""The same without its indentation."""
+_LOOKS_LIKE_A_ROW = re.compile(
+    r"(?i)[^\s0-9:\uff1a/][^:\uff1a/]{0,40}(?<![0-9])/(?![0-9])[^:\uff1a/]{1,40}[:\uff1a] {0,9}"
+    rf"[+-](?:{NUMBER}|nan|inf)"
+)
 _PERCENT = r"([0-9]{1,3}[.,][0-9]{1,6})%"
 _CHANCES = re.compile(
-    rf"[:\uff1a] *{_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)"
+    rf"(?<![0-9.,]){_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)"
 )
+_NAMES_OF_CHANCES = re.compile(r"[ \t]{0,20}(?:[^0-9:\uff1a]{1,40}[:\uff1a]\s{0,3}){1,2}")
+"""`Player:`, `Opponent:`, or both, for chances that are on lines of their own."""
 _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
@@ -64,9 +77,14 @@ _LINES_WITH_CHANCES_OF_ROLLOUT: Final = 4
 _ROUNDING: Final = 0.0005
 """By how much a chance may be above 1."""
 _MOST_LINES_OF_NOTE: Final = 100
+_NEXT_DIAGRAM = re.compile(
+    r"(?:^|\n)(?:[^\n]{1,60}\n)?(\S{1,30}[:\uff1a]) ?[0-9]{1,5}\n(\S{1,30}[:\uff1a]) ?[0-9]{1,5}\n"
+    r"(?:[^\n]{0,60}\n){0,4}?\2 ?[0-9]{1,5}\n\1 ?[0-9]{1,5}(?:\n[^\n]{0,60})?$"
+)
+"""The heading of a diagram in a forum: score and pips of one player, then pips and score of the other."""
 _LONGEST_HEADING: Final = 40
 """Lines, from the XGID on."""
-_FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
+_FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789^{} "
 
 
 def is_xg_text(text: str) -> bool:
@@ -81,37 +99,46 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     begins = texts.identified(lines, XGID_LINE)
     positions: list[TextPosition] = []
     for begin, end in pairwise([*begins, len(lines)]):
-        block = texts.single_spaced(lines[begin:end])
-        positions.append(_position_in(block, begin + 1))
+        positions.append(_position_in(lines[begin:end], begin + 1))
+    texts.doubt_above(positions, lines)
     return texts.matches_of(positions, "xg-text")
 
 
-def _position_in(lines: Sequence[str], number: int) -> TextPosition:
-    position = TextPosition(number, lines[0].strip())
+def _position_in(block: Sequence[str], number: int) -> TextPosition:
+    position = TextPosition(number, block[0].strip(), block)
+    lines = texts.single_spaced(block)
     identifier = xgid_in(lines[0])
     state = None if identifier is None else texts.state_of_xgid(position, identifier)
     if state is None:
         return position
     position.state = state
-    end_of_heading = _end_of_heading(lines)
-    heading = lines[1:end_of_heading]
+    cube = _line_of_cube(lines)
+    heading = [] if cube is None else lines[1 : cube + 1]
     x = _player_x(position, state, heading)
     names = texts.first_match(_NAMES.match, heading)
     if names is not None:
         x_name = names[1].strip()
         o_name = names[2].strip()
         position.names = (x_name, o_name) if x is Player.WHITE else (o_name, x_name)
-    _add_analysis(position, state, lines[end_of_heading:])
+    below = 1 if cube is None else cube + 2  # the question is between them
+    _add_analysis(position, state, lines[below:])
     return position
 
 
-def _end_of_heading(lines: Sequence[str]) -> int:
-    """Where the analysis may begin: after the cube and the question, or else after the XGID."""
+def _line_of_cube(lines: Sequence[str]) -> int | None:
+    """The index of the line of the cube, such as `Cube: 1`, with which the heading ends; None if it is not there.
+
+    It follows the score or the pips of X and O, or says who owns the cube. Diagrams in forums have `score: 0` and `pip:
+    135` in lines of the same form.
+    """
+    is_below_score = False
     for at, line in enumerate(lines[:_LONGEST_HEADING]):
-        if at > 0 and _CUBE.fullmatch(line):
-            question = at + 1
-            return question + 1
-    return 1
+        cube = _CUBE.fullmatch(line) if at > 0 else None
+        if cube is not None and (is_below_score or cube[2] is not None):
+            return at
+        if line and not line.startswith(_BOARD):
+            is_below_score = bool(_SCORE.search(line) or _PIPS.search(line))
+    return None
 
 
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
@@ -131,12 +158,11 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
     """Where the heading contradicts the XGID if this player is X."""
     differences: list[str] = []
     for line in heading:
-        is_line_of_board = line.startswith((" ", "|", "+"))
-        if is_line_of_board:
+        if line.startswith(_BOARD):
             continue
         pips = _PIPS.search(line)
         score = _SCORE.search(line)
-        cube = _CUBE.fullmatch(line)
+        cube = _CUBE.fullmatch(line) if line is heading[-1] else None
         if pips is not None:
             pips_of_x = state.view(x).pip_count
             pips_of_o = state.view(x.opponent).pip_count
@@ -165,44 +191,96 @@ def _differences_from_score(state: MatchState, x: Player, score: re.Match[str]) 
 
 def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     engine = "eXtreme Gammon"
+    below_version: Sequence[str] = ()
     version = texts.first_match(_VERSION.match, lines)
     if version is not None:  # its line comes last
         engine = " ".join(version.groups())
-        lines = lines[: lines.index(version.string)]
-    lines = _indented(lines)
+        at = lines.index(version.string)
+        below_version = lines[at + 1 :]
+        lines = lines[:at]
+    candidates = _CANDIDATES.among(lines, state)
+    unread = candidates.unread.lines
+    position.doubt_unread(Unread([*unread, *filter(texts.looks_like_a_candidate, below_version)]))
+    if state.dice is None:
+        _add_cube(position, lines, engine)
+    else:
+        _add_plays(position, lines, candidates, engine)
+
+
+def _add_cube(position: TextPosition, lines: Sequence[str], engine: str) -> None:
+    lines = _with_rows_indented(lines)
     rows = _rows_at(lines)
-    has_candidates = any(map(_CANDIDATE.match, lines))
-    if rows or has_candidates:
-        position.note = _note(lines[_end_of_analysis(lines, rows) :])
-    for at, line in enumerate(lines):
-        if _is_damaged(line, lines[at + 1 : at + 3], has_rows=len(rows) > 0):
-            position.doubt_analysis(line)
+    if not rows:
+        position.doubt_unread(_unread_rows(lines))
+        return
+    position.note = _note(lines[_end_of_paragraph(lines, rows.stop) :])
+    position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_cube)
+
+
+def _unread_rows(lines: Sequence[str]) -> Unread:
+    return Unread([*filter(_LOOKS_LIKE_A_ROW.search, lines)], "a row of a cube decision")
+
+
+def _add_plays(
+    position: TextPosition, lines: Sequence[str], candidates: Candidates, engine: str
+) -> None:
+    position.doubt_unread(_unread_rows(lines))
+    if not candidates.legal:
+        return
+    lines, indexes = _as_printed(lines, candidates)
+    position.note = _note(lines[_end_of_figures(lines, indexes[-1]) :])
+    for at in indexes:
+        has_chances = _chances_on(lines[at + 1 : at + 3]) is not None
+        if not has_chances:
+            position.doubt_analysis(lines[at])
             break
-    if state.dice is not None and has_candidates:
-        position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
-    elif state.dice is None and rows:
-        position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_cube)
+    position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
 
 
-def _indented(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of an analysis, with the indentation that a forum or an email may have removed."""
-    if any(line.startswith(" ") for line in lines):
-        return lines
-    rows = _bare_rows_at(lines)
-    indented: list[str] = []
+def _as_printed(
+    lines: Sequence[str], candidates: Candidates
+) -> tuple[Sequence[str], Sequence[int]]:
+    """The lines as the program prints them, whatever a web page made of its table, and the indexes of candidates."""
+    printed: list[str] = []
+    indexes: list[int] = []
+    awaited = 0  # lines with chances
     for at, line in enumerate(lines):
-        is_row = at in rows
-        is_candidate = _BARE_CANDIDATE.match(line) and _TAIL.search(line)
-        indented.append(f"    {line}" if is_row or is_candidate else line)
-    return indented
+        if at in candidates.legal:
+            indexes.append(len(printed))
+            printed.append(candidates.legal[at].printed.string)
+            awaited = 2
+        elif awaited > 0 and _NAMES_OF_CHANCES.fullmatch(line):
+            are_chances_below = any(map(_CHANCES.search, lines[at + 1 : at + 3]))
+            if not are_chances_below:
+                printed.append(line)
+        elif awaited > 0:
+            parts = _lines_of_chances(line)
+            printed += parts
+            awaited -= len(parts)
+        else:
+            printed.append(line)
+    return printed, indexes
 
 
-def _bare_rows_at(lines: Sequence[str]) -> range:
-    """The indexes of the three lines of a cube decision without indentation; empty if they are not there."""
+def _lines_of_chances(line: str) -> list[str]:
+    """A line divided before its second chances, and behind them."""
+    chances = list(_CHANCES.finditer(line))
+    if len(chances) < 2:
+        return [line]
+    _, second, *_ = chances
+    parts = [line[: second.start()], second[0], line[second.end() :]]
+    return [part for part in parts if part.strip()]
+
+
+def _with_rows_indented(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a cube decision, with the indentation of its rows that a forum or an email may have removed."""
+    if _rows_at(lines):
+        return lines
     for at in range(len(lines) - 2):
         if all(map(_BARE_ROW.match, lines[at : at + 3])):
-            return range(at, at + 3)
-    return range(0)
+            rows = [f"    {line.lstrip()}" for line in lines[at : at + 3]]
+            return [*lines[:at], *rows, *lines[at + 3 :]]
+    return lines
 
 
 def _rows_at(lines: Sequence[str]) -> range:
@@ -213,25 +291,11 @@ def _rows_at(lines: Sequence[str]) -> range:
     return range(0)
 
 
-def _is_damaged(line: str, two_below: Sequence[str], *, has_rows: bool) -> bool:
-    """Whether a line begins a candidate without equity or chances, or looks like a row of a cube where none is read."""
-    if _CANDIDATE.match(line):
-        has_equity = _TAIL.search(line) is not None
-        has_chances = len(two_below) == 2 and all(map(_percents, two_below))
-        if not has_equity or not has_chances:
-            return True
-    return not has_rows and _LOOKS_LIKE_A_ROW.match(line) is not None
-
-
-def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
-    """Where a note may begin: below the verdict, a paragraph after the rows of a cube; else below the last figures."""
-    if rows:
-        return _end_of_paragraph(lines, rows.stop)
-    end = 0
-    for number, line in enumerate(lines, start=1):
-        is_below_figures = end > 0
-        is_interval = is_below_figures and _INTERVAL.search(line) is not None
-        if _CANDIDATE.match(line) or _CHANCES.search(line) or is_interval:
+def _end_of_figures(lines: Sequence[str], last_candidate: int) -> int:
+    """Where a note may begin: below the last candidate, and below the chances and the interval that follow it."""
+    end = last_candidate + 1
+    for number, line in enumerate(lines[end:], start=end + 1):
+        if _CHANCES.search(line) or _INTERVAL.search(line):
             end = number
     return end
 
@@ -253,24 +317,21 @@ def _note(lines: Sequence[str]) -> str:
         is_setting = line.startswith((" ", "¹", "²", "³"))
         if line and not is_heading and not is_setting:
             note.append(line)
-    return "\n".join(note[:_MOST_LINES_OF_NOTE])
+    text = "\n".join(note)
+    return "\n".join(_NEXT_DIAGRAM.sub("", text).split("\n")[:_MOST_LINES_OF_NOTE])
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
-    return texts.plays_in(body, state, pattern=_CANDIDATE, read_row=_row)
+    return texts.plays_in(body, state, form=_CANDIDATES, read_row=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str]) -> PrintedCandidate | None:
-    text = match[1]
-    tail = _TAIL.search(text)
-    if tail is None:
-        return None
+def _row(match: re.Match[str], below: Sequence[str]) -> PrintedCandidate:
+    words, equity = match.groups()
     return PrintedCandidate(
-        text[: tail.start()],
-        equity=texts.to_float(tail[1]),
+        equity=texts.to_float(equity),
         chances=_chances_on(below),
-        level=_level_shown(texts.before_the_play(text)),
+        level=_level_shown(texts.before_the_play(words)),
         standard_error=_error_of_interval(below[2]) if len(below) > 2 else None,
     )
 
@@ -319,13 +380,10 @@ def _level_shown(text: str) -> Level:
     if plies is not None:
         return ply_level(int(plies[1]))
     words = text.strip().rstrip(_FOOTNOTES)
-    match words.lower().split(" ")[-1]:
-        case "rollout":
-            return ROLLOUT
-        case "book":
-            return Level("opening book")
-        case _:
-            return Level(words)
+    last_word = words.lower().split(" ")[-1]
+    if last_word.endswith("rollout"):  # such as "playedRollout", of a table
+        return ROLLOUT
+    return Level("opening book" if last_word.endswith("book") else words)
 
 
 def _chances_on(lines: Sequence[str]) -> Chances | None:
