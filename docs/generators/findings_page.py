@@ -117,6 +117,7 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5"),
         match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),
         match("; Set Pos=-AA--------------------bb-/0", "  1) 21: ????", WON),
+        match(OPENING.rstrip(), "  2) 41: 24/20 6/5                51:", "  3) 64: 24/14                   62:", WON),
     ],
     FindingKind.POSITION_MISMATCH: [
         Damaged(

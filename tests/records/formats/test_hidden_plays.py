@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import loop
-from gammonrules import RecordEvent
+from gammonrules import Dice, RecordEvent
 from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.records import Finding, FindingKind, Match, Severity, dumps, load, loads, referee
 
@@ -56,7 +56,8 @@ class TestInMidGame:
         game, index = made[number]
         again = loads(without(text, plays[number])).games[match.games.index(game)]
         legal = len([*game.states()][index].legal_plays)
-        if index + 1 < len(game.events):
+        later = [event for event in game.events[index + 1 :] if isinstance(event, Event)]
+        if any(event.by is game.events[index].by for event in later):  # else the stated end may be that of the game
             assert again.events[index:] == (game.events[index:] if legal == 1 else ())
             assert again.cut is (legal > 1)
 
@@ -82,6 +83,83 @@ class TestInMidGame:
         match = loads(START + "  1) 31: 8/5 6/5                 62: 13/7 8/\n  2) 41: 24/20 6/5\n")
         (finding,) = [finding for finding in referee(match) if finding.kind is FindingKind.UNREADABLE_LINE]
         assert (finding.severity, match.games[0].cut) == (Severity.ERROR, True)
+
+
+class TestLeftOutAtTheEnd:
+    """One player's last plays are left out: the record says who won how much, so the game ends there."""
+
+    ROWS = (
+        "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+        "  2) 51: 13/8 6/5                41:\n"
+        "  3) 64: 24/14                   51:\n"
+        "  4) 43: 14/7                    62:\n"
+    )
+    NEXT = " Game 2\n Ann : 1                         Bob : 0\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+    WON = "      Wins 1 point\n"
+
+    @loop.rows("mark", "", "????", "???")
+    @pytest.mark.parametrize("end", [WON, WON + NEXT, NEXT], ids=["words", "both", "score"])
+    def test_the_stated_end_is_the_end(self, end: str, mark: str) -> None:
+        rows = re.sub("(?m)(41|51|62):$", rf"\1: {mark}", self.ROWS)
+        match = loads(START + rows + end)
+        game = match.games[0]
+        (finding,) = [finding for finding in about_hidden(match) if finding.severity is Severity.WARNING]
+        assert (finding.row, finding.game, finding.line) == (2, 1, 6)
+        assert finding.explanation == (
+            "the play is not shown, nor is any later one of this player; the game ends here, as the record states it, "
+            "and 4 rolls and 2 plays after it are left out"
+        )
+        assert (game.cut, game.winner, game.result.points, game.result.end) == (False, Player.WHITE, 1, End.RESIGNED)
+        assert [event.action for event in game.events[-3:]] == [Action.ROLL, Action.RESIGN, Action.ACCEPT]
+        assert game.events[-3].argument == Dice(4, 1)
+        assert all(loads(dumps(match, form)).games == match.games for form in ("mat", "sgf", "ogxm", "json"))
+
+    @loop.rows(
+        ("old", "new"),
+        ("51:\n", "51: 24/18\n"),  # a later play
+        ("62:\n", " Doubles => 2\n"),
+        ("      Wins 1 point\n", ""),  # no end
+        ("      Wins 1 point\n", "      Wins 2 points\n" + NEXT),  # two ends
+        ("      Wins 1 point\n", "      Wins 1 point\n" + NEXT.replace("Ann : 1", "Ann : 0")),  # no gain
+        ("14/7", "14/7/"),
+        ("  4) 43", "  4) xx"),
+    )
+    def test_nothing_else_is(self, old: str, new: str) -> None:
+        text = START + self.ROWS + self.WON
+        assert old in text
+        game = loads(text.replace(old, new)).games[0]
+        if old != "14/7":  # an unreadable play of the other player is one that is left out
+            assert (game.cut, game.winner) == (True, None)
+
+    def test_a_forced_play_and_a_dance_are_played(self) -> None:
+        """Before the first play that is not shown."""
+        board = "; Set Pos=aBBBBB------b-----B-----c-/0\n"
+        rows = "  1) 21: 18/15                   43:\n  2) 21: 18/15                   66:\n"
+        match = loads(START + board + rows + "  3) 21: 5/4 5/3                  21:\n  4) 21: 4/3 4/2\n" + self.WON)
+        (game,) = match.games
+        plays = [event.argument for event in game.events if isinstance(event, Event) and event.by is Player.BLACK]
+        assert (game.cut, game.winner, plays[1]) == (False, Player.WHITE, "no play")
+        (finding,) = about_hidden(match)
+        assert (finding.row, finding.severity) == (2, Severity.WARNING)
+        assert "3 rolls and 2 plays after it are left out" in finding.explanation
+
+    @loop.over("file", ["endings/match11325888.txt", "galaxy/match2151849.txt", *FILES])
+    def test_of_real_games(self, file: str) -> None:
+        """The last plays of one player are taken out; only where they doubled later is the end not that of the game."""
+        text, match, plays = canonical(file)
+        numbered = iter(plays)
+        ended = 0
+        for index, game in enumerate(match.games):
+            shown = [(event, next(numbered)) for event in game.events if is_shown(event)]
+            for player in Player:
+                own = [play for event, play in shown if isinstance(event, Event) and event.by is player][-3:]
+                left = text
+                for play in own:
+                    left = without(left, play, "")
+                again = loads(left).games[index]
+                assert again.cut or (again.winner, again.result.points) == (game.winner, game.result.points)
+                ended += not again.cut and again.result.end is End.RESIGNED and len(again.events) < len(game.events)
+        assert ended > 0
 
 
 class TestLastBearOff:

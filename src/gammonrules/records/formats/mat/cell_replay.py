@@ -1,12 +1,14 @@
 """A game followed cell by cell: rolls with their plays, cube actions, and plays that are not shown.
 
 A play that is not shown is made if it is the only legal one, or if it is the last and ends the game as the record
-states. Otherwise the replay of the game stops there.
+states. If no later play of this player is shown either, the game ends there as the record states. Otherwise the replay
+of the game stops there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -24,6 +26,7 @@ from gammonrules.records.formats.mat.cells import Cell, CellKind
 from gammonrules.records.formats.mat.stated_end import StatedEnd
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay
 from gammonrules.records.transcript import FindingKind, Severity
+from gammonrules.values import counted
 
 _CUBE_ACTIONS = {
     CellKind.DOUBLE: Action.DOUBLE,
@@ -56,6 +59,8 @@ class CellReplay(GameReplay):
     """Who made no more play in the last cell."""
     has_resign_marker: bool = field(init=False, default=False)
     """Whether that cell says that they resigned, by `????`."""
+    is_rest_left_out: bool = field(init=False, default=False)
+    """Whether the plays that a player made up to the stated end are left out of the record."""
 
     def follow_cells(self, last_action: int | None) -> None:
         """Follow all cells, or those before one that the rules refuse.
@@ -72,7 +77,7 @@ class CellReplay(GameReplay):
                 self.follow(cell, is_last=is_last)
             except GammonError as error:
                 self.stop_at_error(error)
-            if self.cut:
+            if self.cut or self.is_rest_left_out:
                 break
 
     def follow(self, cell: Cell, *, is_last: bool) -> None:
@@ -138,8 +143,8 @@ class CellReplay(GameReplay):
             self.follow_shown_play(cell, side, plays)
         elif is_dump(text):
             self.follow_illegal_play(text, side)
-        elif not text or is_question_marks(text):
-            self.follow_hidden_play(text, side, plays, is_last=is_last)
+        elif is_hidden_play(text):
+            self.follow_hidden_play(cell, side, plays, is_last=is_last)
         elif text.lower() == "cannot move":
             self.follow_dance(side, plays, is_last=is_last)
         else:
@@ -157,12 +162,12 @@ class CellReplay(GameReplay):
         self.apply(SetPosition(position, side.opponent))
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
 
-    def follow_hidden_play(self, text: str, side: Player, plays: Plays, *, is_last: bool) -> None:
+    def follow_hidden_play(self, cell: Cell, side: Player, plays: Plays, *, is_last: bool) -> None:
         """A roll without a play, or with `????` instead of one.
 
         As the last cell of a game with a stated end, it may be the play that won the game, or a resignation.
         """
-        has_question_marks = text != ""
+        has_question_marks = cell.play != ""
         if is_last and self.has_end:
             winning_play = self.winning_play(plays)
             if winning_play is not None:
@@ -182,8 +187,34 @@ class CellReplay(GameReplay):
         elif len(plays) == 1:
             self.only_legal_play(side, plays[0])
         else:
+            self.leave_plays_out(cell, plays)
+
+    def leave_plays_out(self, cell: Cell, plays: Plays) -> None:
+        """Stop at a play that is not shown: at the stated end, if the rest of this player's plays are not shown."""
+        later = self.cells[self.cells.index(cell) + 1 :]
+        if not self.has_agreed_end or not are_without_plays(later, cell.side):
             note = f"the play is not shown, and {len(plays)} are legal"
             self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
+            return
+        self.is_rest_left_out = True
+        shown = [cell for cell in later if not is_hidden_play(cell.play)]
+        left_out = f"{counted(len(later), 'roll')} and {counted(len(shown), 'play')}"
+        note = (
+            "the play is not shown, nor is any later one of this player; the game ends here, as the "
+            f"record states it, and {left_out} after it are left out"
+        )
+        self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
+
+    @property
+    def has_agreed_end(self) -> bool:
+        """Whether the record says who won how much, and the score of the next game, if one follows, says the same."""
+        ending = self.ending
+        claims = {(claim.winner, claim.points) for claim in ending.claims}
+        is_next_score_odd = not ending.is_last_game and ending.by_next_score is None
+        if len(claims) != 1 or is_next_score_odd or ending.contradicts_itself():
+            return False
+        ((winner, points),) = claims
+        return winner is not None and points is not None
 
     def winning_play(self, plays: Plays) -> Play | None:
         """The first play that ends the game as the record states it; None if none does."""
@@ -253,6 +284,16 @@ class CellReplay(GameReplay):
         if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
             plays.find(text)  # raises the IllegalPlayError
         return play
+
+
+def are_without_plays(cells: Sequence[Cell], side: Player | None) -> bool:
+    """Whether all cells are rolls, and none of this player has a play."""
+    are_rolls = all(cell.kind is CellKind.ROLL for cell in cells)
+    return are_rolls and all(is_hidden_play(cell.play) for cell in cells if cell.side is side)
+
+
+def is_hidden_play(text: str) -> bool:
+    return not text or is_question_marks(text)
 
 
 def is_question_marks(text: str) -> bool:
