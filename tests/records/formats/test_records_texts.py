@@ -1125,15 +1125,20 @@ class TestKnownButNotRead:
         (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),
         (b"MATCHLENGTH=3\nGAME_1_PLAYER_1=Ann\nGAME_1_GAMEPLAY=1 1 1 31 8/5 6/5#\n", "PartyGammon (.gam)"),
         (b"Ann   Bob\n\n1) 31: 8/5 6/5", "GammonEmpire (.gam)"),
+        (
+            b" Tom                            Jerry\n  1)                             56: 24/18 18/13 \n",
+            "Jellyfish (.gam)",
+        ),
+        (
+            b" Ann Lee                        Bob Ray\r\n  1) 31: 8/5 6/5                 62: 24/18\r\n",
+            "Jellyfish (.gam)",
+        ),
         (b"\tAnn-1\tBob.x\r\n  1)                             62: 24/18 13/11\r\n", "GammonEmpire (.gam)"),
         (b"Score is 0-0 in a 5 point match.\nann is X - bob is O\n\nX: (3 1) 8-5 6-5\n", "FIBS (.fibs)"),
         (b"> oldmoves ann\r\nScore is 2-0.\r\nann is X - bob is O\r\n", "FIBS (.fibs)"),
         (b"bgammon-replay 00000024\ni 1702738670 Ann Bob 1 0 0 1 1 0\n1 r 4-1 13/9 9/8\n", "bgammon.org (.match)"),
         (b"i Ann Bob 5 0 0 1 2 0\n1 d 2 1\n", "bgammon.org (.match)"),
         (b"bgf version 1.2\n", "BGRoom (.bgf)"),
-        (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
-        (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "Snowie (.txt)"),
-        (b"~\0\x01\0", "Jellyfish (.pos)"),
     )
     def test_is_named(self, start: bytes, name: str) -> None:
         with pytest.raises(ParseError) as error:
@@ -1142,13 +1147,32 @@ class TestKnownButNotRead:
         assert f" {program} " in str(error.value)
         assert f" ({suffixes}, which cannot be read yet: export it as text" in str(error.value)
 
+    @loop.rows(
+        ("start", "words"),
+        (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "this is a Snowie position (.txt)"),
+        (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "this is a Snowie position (.txt)"),
+        (b"~\0\x01\0", "this looks like a Jellyfish position (.pos)"),
+    )
+    def test_a_position_is_not_to_be_exported_as_a_match(self, start: bytes, words: str) -> None:
+        with pytest.raises(ParseError) as error:
+            loads(start)
+        advice = "open it in GNU Backgammon and copy its Position ID and Match ID"
+        assert str(error.value) == f"{words}, which cannot be read yet: {advice}"
+
     def test_a_record_that_can_be_read_is_never_named(self) -> None:
         record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
         assert loads(record).rolls == 1
 
     @loop.over(
         "text",
-        ["Ann against Bob\n1) 31", "Shopping list\n1) eggs", "The score is 2-0.\nann is X", "GAME_1=3", "i am 1 2 3"],
+        [
+            " Ann : 0    Bob : 0\n1) 31: 8/5",
+            "Ann against Bob\n1) 31",
+            "Shopping list\n1) eggs",
+            "The score is 2-0.\nann is X",
+            "GAME_1=3",
+            "i am 1 2 3",
+        ],
     )
     def test_a_text_is_not_named_by_chance(self, text: str) -> None:
         with pytest.raises(ParseError, match="the record holds no match"):

@@ -20,8 +20,8 @@ _NOT_YET: Final = (
         "this is a PartyGammon game (.gam)",
     ),
     (
-        _TEXT + rb"\S{1,40}[ \t]{1,99}\S{1,40}[ \t]{0,99}\s{1,9}1\)[ \t]{0,99}[1-6]{2}:",
-        "this looks like a GammonEmpire game (.gam)",
+        _TEXT + rb"[^\s:][^\n:]{0,80}[ \t][^\n:]{0,80}\s{1,9}1\)[ \t]{0,99}[1-6]{2}:",
+        "this looks like a Jellyfish or GammonEmpire game (.gam)",
     ),
     (
         rb".{0,800}?\bScore is [0-9]{1,9}-[0-9]{1,9}\b[^\n]{0,99}\n[^\n]{1,99} is X -[^\n]{1,99} is O\b",
@@ -33,6 +33,8 @@ _NOT_YET: Final = (
         "this is a bgammon.org match (.match)",
     ),
     (_TEXT + rb"bgf version ", "this is a BGRoom match (.bgf)"),
+)
+_POSITIONS: Final = (
     (
         _TEXT + rb"[0-9]+; *[01]; *[0-9]+; *[0-9]+; *[01];[^;\n]*;[^;\n]*; *[01];",
         "this is a Snowie position (.txt)",
@@ -76,6 +78,13 @@ _SIGNS: Final = [
     *(
         (_sign_pattern(sign), f"{what}, which cannot be read yet: export it as text (.mat)")
         for sign, what in _NOT_YET
+    ),
+    *(
+        (
+            _sign_pattern(sign),
+            f"{what}, which cannot be read yet: open it in GNU Backgammon and copy its Position ID and Match ID",
+        )
+        for sign, what in _POSITIONS
     ),
     *((_sign_pattern(sign), sentence) for sign, sentence in _NEVER),
 ]
