@@ -734,6 +734,34 @@ class TestForums:
         note = "this line looks like a row of a cube decision and was not read"
         assert [(text, note) for _, text, note in unread(broken)] == [("Double/Beaver: -0.568 (-0.624)", note)]
 
+    @loop.over("path", [path for path in XG if "BAR" in text_of(path)], ids=lambda path: path.name)
+    def test_a_post_whose_runs_of_blanks_became_one(self, path: Path) -> None:
+        """The lines of its board have no half of 18 columns, and words around it have no numbers."""
+        words = "Hello all,\nwhat would you do here, and why?\nI had this one last night, and was not sure.\n"
+        post = "\n".join(" ".join(line.split()) for line in text_of(path).splitlines())
+        (game,) = loads(f"{words}{post}\nThanks for your help.\n").games
+        assert (game.start, game.pending) == (loaded(path).games[0].start, loaded(path).games[0].pending)
+
+    @loop.over("path", [*XG, *BGBLITZ, *GNUBG, SESSION, MONEY_SESSION, POSITION], ids=lambda path: path.name)
+    def test_every_analysis_is_read_with_single_blanks(self, path: Path) -> None:
+        """With one blank of the indentation, or none."""
+        lines = text_of(path).splitlines()
+        whole = loads_all("\n".join(lines))
+        for left in ("", " "):
+            single = [" ".join(line.split()) for line in lines]
+            text = "\n".join([left + new if old[:1] == " " else new for old, new in zip(lines, single, strict=True)])
+            again = loads_all(text)
+            assert list(map(kinds, again)) == list(map(kinds, whole))
+            for old, new in zip(whole, again, strict=True):
+                assert [game.events for game in new.games] == [game.events for game in old.games]
+                assert [game.pending for game in new.games] == [game.pending for game in old.games]
+                assert list(map(numbers_of, new.decisions())) == list(map(numbers_of, old.decisions()))
+
+    def test_words_around_an_identifier_are_no_record(self) -> None:
+        words = "Hello all,\nwhat would you do here, and why?\n| Ann | X | | X |\n| Bob | X | | |\n"
+        with pytest.raises(ParseError, match="this is not a record"):
+            loads(f"{words}XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n")
+
     def test_lines_of_bgblitz(self) -> None:
         text, whole = text_of(BGBLITZ[0]), loaded(BGBLITZ[0]).games[0]
         assert loads("\n".join(line.strip() for line in text.splitlines())).games[0].pending == whole.pending

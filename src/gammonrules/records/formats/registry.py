@@ -87,8 +87,13 @@ class RecordFormat:
     """Read a part of a record, which is recognized only if its format is named."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
-    like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
-    """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
+    like: re.Pattern[str] = re.compile(
+        r"[0-9]|\|[ XO]{18}\||^[\s>^v]{0,20}\|[ XO]{1,18}\|(?:BAR| {0,3})\|[ XO]{1,18}\|"
+    )
+    """What lines of its texts have: a number, or half a board, or a whole one whose runs of blanks became one blank.
+
+    In records four in five lines do, in prose one.
+    """
 
     def written(self, match: Match, *, shorten: bool = False) -> Written:
         """A record in this format; with `shorten`, without the rest of games that it cannot hold.

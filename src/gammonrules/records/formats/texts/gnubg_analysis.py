@@ -62,22 +62,34 @@ _ROWS_OF_CUBE = 3
 
 
 def with_indentation(lines: list[str]) -> list[str]:
-    """The lines of an analysis, with the indentation that a forum or an email may have removed."""
-    if any(line.startswith(" ") for line in lines):
+    """The lines of an analysis, with the indentation that a forum or an email may have removed, but for one blank."""
+    if any(line.startswith("  ") for line in lines):
         return lines
     indented: list[str] = []
     is_below_candidate = False
     for line in lines:
-        is_bare = _is_bare_candidate(line)
-        if is_bare:
-            indented.append(f"     {line}")
-        elif _is_below(line):
-            blanks = 7 if is_below_candidate else 2
-            indented.append(" " * blanks + line)
+        bare = line.removeprefix(" ")
+        if _is_bare_candidate(bare):
+            indented.append(f"     {bare}")
+            is_below_candidate = True
+        elif _CANDIDATE.match(line):  # with a star, and so with one blank
+            indented.append(line)
+            is_below_candidate = True
+        elif _is_below(bare):
+            indented.append(
+                " " * _blanks_before(bare, is_below_candidate=is_below_candidate) + bare
+            )
         else:
             indented.append(line)
-        is_below_candidate = is_bare or _CANDIDATE.match(line) is not None
+            is_below_candidate = False
     return indented
+
+
+def _blanks_before(figures: str, *, is_below_candidate: bool) -> int:
+    """The indentation of chances, or of the standard errors in brackets below them."""
+    if is_below_candidate:
+        return 7
+    return 1 if figures.startswith("[") else 2
 
 
 def _is_bare_candidate(line: str) -> bool:
