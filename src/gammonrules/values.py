@@ -394,9 +394,11 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
 
 
 def reworded(error: GammonError, sentence: str) -> GammonError:
-    """The same error with another message, from which every error can be made."""
+    """The same error with another message, from which every error can be made; notes on it are left out."""
     reworded_error = type(error)(sentence)
-    vars(reworded_error).update(vars(error))
+    facts = vars(error).copy()
+    facts.pop("__notes__", None)
+    vars(reworded_error).update(facts)
     return reworded_error
 
 
