@@ -49,7 +49,7 @@ kill -9 0
 It says how the program ended, and leaves nothing that this has started."""
 
 
-class _Unread(queue.Queue[bytes | None]):
+class _WaitingAnswers(queue.Queue[bytes | None]):
     """Answers that nobody has read: as many as may wait, and no further one beyond so many bytes.
 
     It changes what `queue.PriorityQueue` changes, under the same lock.
@@ -110,7 +110,7 @@ class Program:
         """
         self.who = who
         self._owner = os.getpid()
-        self._answers = _Unread(self.most_lines, self.most_bytes)
+        self._answers = _WaitingAnswers(self.most_lines, self.most_bytes)
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=self.most_words)
         check_that_it_is_there(who, command[0])
