@@ -273,9 +273,11 @@ def train(options: argparse.Namespace) -> Bot:
 
 
 def save(network: Network, path: Path) -> None:
-    """The weights, in 16 bits."""
-    with path.open("wb") as file:
+    """The weights, in 16 bits. What was saved before stays until all are written."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    with unfinished.open("wb") as file:
         np.savez(file, **{f"weights_{i}": array.astype(np.float16) for i, array in enumerate(network.weights)})
+    unfinished.replace(path)
 
 
 # The command ----------------------------------------------------------------------------------------------------------
