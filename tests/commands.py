@@ -69,8 +69,11 @@ def full_disk(size: int) -> Iterator[None]:
     import resource  # noqa: PLC0415
 
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    writes_nothing = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # Python itself would leave half a .pyc file of a module that is imported meanwhile
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        sys.dont_write_bytecode = writes_nothing

@@ -23,6 +23,7 @@ from gammonrules import Action, Event
 def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
+ANALYZED = Path(__file__).parents[2] / "examples" / "matches" / "xg" / "test.xg"
 ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed {number}"
 ANALYZE = "analyze {folder} --jobs 1 -o out"
 FORCED = {
@@ -186,3 +187,18 @@ def test_what_appears_during_the_work_is_not_replaced(command: str, link: Callab
 
 def failing(*_: object) -> None:
     raise PermissionError
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+@loop.rows(
+    "line, file",
+    ("cards {} -o new", "collection.anki2"),
+    ("find dice=31 {} -o new", "decisions.parquet"),
+    ("openings {} -o new", "decisions.parquet"),
+)
+def test_no_room_for_a_file_that_is_needed_meanwhile(line: str, file: str) -> None:
+    """A sentence names it, not the output."""
+    with commands.full_disk(8_192):
+        result = commands.run(*line.format(ANALYZED).split())
+    assert (result.exit_code, Path("new").exists()) == (2, False)
+    wording.check(result.stderr.strip(), file, "cannot be written")

@@ -19,6 +19,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from attrs import frozen
 
+from gammonrules.cli.refusals import Refused
+
 _MARK: Final = "gammonrules"
 """The name of the first file in the archive, which is empty."""
 _NOTE: Final = "INSERT INTO notes (id, guid, mod, tags, flds, sfld) VALUES (?, ?, ?, ?, ?, ?)"
@@ -42,24 +44,30 @@ class Note:
 
 
 def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
-    """The file with these notes, the most important first, and with the pictures by their names."""
+    """The file with these notes, the most important first, and with the pictures by their names.
+
+    Raises Refused if there is no room for the database, which is made in a folder for temporary files.
+    """
     now = time.time_ns() // 1_000_000  # in milliseconds
     file = BytesIO()
     with TemporaryDirectory() as folder, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(_MARK, "")
         path = Path(folder) / "collection.anki2"
         tables = files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8")
-        with closing(sqlite3.connect(path)) as database, database:
-            database.executescript(tables)
-            # Anki takes milliseconds for ids, and seconds for the time of a change
-            for note_id, note in enumerate(notes, now):
-                changed_at = now // 1000
-                tags = f" {note.tags} "  # Anki looks for a tag with a blank on either side
-                fields = "\x1f".join(note.fields)
-                sort_field = note.fields[0]
-                row = (note_id, note.key, changed_at, tags, fields, sort_field)
-                database.execute(_NOTE, row)
-            database.execute(_CARDS, (now,))
+        try:
+            with closing(sqlite3.connect(path)) as database, database:
+                database.executescript(tables)
+                # Anki takes milliseconds for ids, and seconds for the time of a change
+                for note_id, note in enumerate(notes, now):
+                    changed_at = now // 1000
+                    tags = f" {note.tags} "  # Anki looks for a tag with a blank on either side
+                    fields = "\x1f".join(note.fields)
+                    sort_field = note.fields[0]
+                    row = (note_id, note.key, changed_at, tags, fields, sort_field)
+                    database.execute(_NOTE, row)
+                database.execute(_CARDS, (now,))
+        except sqlite3.OperationalError as error:
+            raise Refused(f"{path} cannot be written: {error}") from None
         archive.write(path, path.name)
         # the files of pictures are numbered, and "media" has their names by these numbers
         for number, picture in enumerate(pictures.values()):
