@@ -18,7 +18,8 @@ from gammonrules import records
 from gammonrules.cli.anki_decks import Note, deck_of, is_deck
 from gammonrules.cli.common_options import at_option, records_argument
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import force_option, output_file, say, say_cut, write_output
+from gammonrules.cli.output import force_option, output_file, say_cut, write_output
+from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
@@ -98,9 +99,9 @@ def cards(
     In Anki, choose File, Import. A second import of a deck, or of one with further matches, makes no card twice, and
     keeps what Anki knows of how you learn them.
 
-    The exit status is 0 if the deck is written; files that you name and that are no records are named and skipped. It
-    is 2 if there is no such player, no analysis or no mistake, or the deck cannot be written. A deck that this command
-    has written is replaced.
+    The exit status is 0 if the deck is written; files that are no records are skipped and named. It is 2 if there is no
+    such player, no analysis or no mistake, or the deck cannot be written. A deck that this command has written is
+    replaced.
     """
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
@@ -154,10 +155,10 @@ def _mistakes_in(
     at: str | None,
 ) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
+    skipped = SkippedFiles()
     for entry in entries:
         if entry.match is None:
-            if entry.is_named:
-                say(entry.path, f"skipped: {entry.error}")
+            skipped.add(entry.path, entry.error)
             continue
         players = Pair(players_of(entry.match, same, entry.path))
         for player in players:
@@ -174,6 +175,7 @@ def _mistakes_in(
                 continue
             if xgid_of(decision.state):  # which a score may be too high for
                 yield _CostlyDecision(decision.error, player, decision, analysis)
+    skipped.say_rest()
 
 
 def _why_no_cards(player: str | None, analyzed: Counter[str], error: float) -> str:

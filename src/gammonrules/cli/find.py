@@ -71,8 +71,9 @@ def find(
     The page asks one position after another, among the plays that were candidates, which records have, and a TABLE with
     a file of its --candidates; without, only the best play and the one that was made are asked.
 
-    The exit status is 0, whether anything is found or not, and 2 if a PATTERN cannot be met, a table cannot be read,
-    or the page cannot be written. A page that this command has written is replaced.
+    The exit status is 0, whether anything is found or not; files in a folder that are no records are skipped and named.
+    It is 2 if a PATTERN cannot be met, a table cannot be read, or the page cannot be written. A page that this command
+    has written is replaced.
     """
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)

@@ -36,8 +36,9 @@ def openings(
     often, the page has a board, how often each play was made, how many of the games were won, and what the play cost by
     the engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
 
-    The exit status is 0 if the page is written, and 2 if a PATTERN cannot be met, the table cannot be read, or the page
-    cannot be written. A page that this command has written is replaced.
+    The exit status is 0 if the page is written; files in a folder that are no records are skipped and named. It is 2 if
+    a PATTERN cannot be met, the table cannot be read, or the page cannot be written. A page that this command has
+    written is replaced.
     """
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
+from attrs import define
 
+from gammonrules.cli.output import say
 from gammonrules.cli.refusals import Refused, safe
 from gammonrules.records import Match, Scanned, load
 from gammonrules.records.archive import sentence
 from gammonrules.records.formats import SUFFIXES
 from gammonrules.records.transcript import loose_told
+from gammonrules.values import counted
 
 encoding_option = click.option(
     "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
@@ -32,6 +36,29 @@ def must_be_read(entry: Scanned) -> bool:
     """Whether an entry without a match is a failure: its file was named, or may hold a record. Else it is skipped."""
     may_hold_record = entry.is_lost or entry.format is not None
     return entry.is_named or may_hold_record
+
+
+_MOST_NAMED: Final = 20
+
+
+@define
+class SkippedFiles:
+    """What is left out of a folder: the first files are named at once, each with the reason, the others counted."""
+
+    named: int = 0
+    unnamed: int = 0
+
+    def add(self, path: str, why: str | None) -> None:
+        if self.named < _MOST_NAMED:
+            self.named += 1
+            say(path, f"skipped: {why}")
+        else:
+            self.unnamed += 1
+
+    def say_rest(self) -> None:
+        """Say at the end how many are not named."""
+        if self.unnamed:
+            click.echo(f"and {counted(self.unnamed, 'more file', ',')} skipped", err=True)
 
 
 def renamed(path: Path, suffix: str) -> Path:

@@ -29,13 +29,12 @@ from gammonrules.cli.output import (
     force_option,
     lies_in,
     output_file,
-    say,
     say_cut,
     write_output,
     write_page,
 )
 from gammonrules.cli.page_sets import REPORT_FILE, PageSet
-from gammonrules.cli.record_files import say_loose
+from gammonrules.cli.record_files import SkippedFiles, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.limits import LONGEST_NAME
@@ -46,8 +45,6 @@ from gammonrules.records.page import Report, Tally, is_page_of
 from gammonrules.records.transcript import harmless
 from gammonrules.values import counted
 
-_MOST_NAMED: Final = 20
-"""Files that are skipped, each with the reason."""
 _MOST_TOLD: Final = 8
 """Players whose names are printed."""
 _MOST_ADVISED: Final = 2
@@ -249,7 +246,7 @@ class _Read:
 
     def entries(self, files: Sequence[Source], jobs: int | None) -> Iterator[Scanned]:
         """The records and what is none, as they are read, each of which is counted or said to be skipped."""
-        skipped = 0
+        skipped = SkippedFiles()
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
             # the processes read the files, and give back the list of entries as it is
@@ -259,16 +256,13 @@ class _Read:
             with closing(entries):
                 for entry in entries:
                     if entry.match is None:
-                        skipped += 1
+                        skipped.add(entry.path, entry.error)
+                    elif entry.path not in self.kept_before:
+                        self.count(entry.path, entry.match)
                     if entry.is_lost:
                         self.is_lost = True
-                    if entry.error is not None and skipped <= _MOST_NAMED:
-                        say(entry.path, f"skipped: {entry.error}")
-                    if entry.match is not None and entry.path not in self.kept_before:
-                        self.count(entry.path, entry.match)
                     yield entry
-        if skipped > _MOST_NAMED:
-            click.echo(f"and {counted(skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
+        skipped.say_rest()
 
     def count(self, path: str, match: Match) -> None:
         self.rolls[path] = self.rolls.get(path, 0) + match.rolls

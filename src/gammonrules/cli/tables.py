@@ -13,7 +13,8 @@ from gammonrules import records
 from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
-from gammonrules.cli.output import is_folder, say_cut
+from gammonrules.cli.output import is_folder, saving, say_cut
+from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused
 from gammonrules.records import Exported, Level
 from gammonrules.records.archive import sources
@@ -54,15 +55,17 @@ def table_at(
         yield TableFiles(path, (candidates,) if candidates else ())
         return
     with table_of_records([path], with_candidates=with_candidates) as made:
+        _say_skipped(made.done)
         why = None
+        unread = path
         if made.done.unread:
-            _, why = made.done.unread[0]
+            unread, why = made.done.unread[0]
         elif not made.done.matches:
             why = "no match in this folder can be read"
         if path.endswith(_OTHER_TABLES):
             why = "tables are read as .parquet alone"
         if why is not None:
-            raise Refused(f"{path}: {why}; a table is made by gammonrules export")
+            raise Refused(f"{unread}: {why}; a table is made by gammonrules export")
         yield made.files
 
 
@@ -88,7 +91,7 @@ def table_of_records(
     with TemporaryDirectory() as folder:
         decisions = str(Path(folder) / "decisions.parquet")
         candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
-        with progress_by_file(paths, console) as show:
+        with saving(decisions), progress_by_file(paths, console) as show:
             done = records.export(
                 paths,
                 decisions,
@@ -102,6 +105,16 @@ def table_of_records(
         print_lines(of_others(done), console)
         say_cut(done.cut)
         yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
+
+
+def _say_skipped(done: Exported) -> None:
+    """Name what was left out of a folder, as far as it is known by name."""
+    skipped = SkippedFiles()
+    for why, paths in done.examples.items():
+        for path in paths:
+            skipped.add(path, why)
+        skipped.unnamed += done.skipped[why] - len(paths)
+    skipped.say_rest()
 
 
 def refuse_candidates_of_records(candidates: str | None, table: str) -> None:
