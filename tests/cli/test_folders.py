@@ -13,7 +13,8 @@ import pytest
 import commands
 import loop
 from gammonrules.cli.app import app
-from gammonrules.records import report_to_html
+from gammonrules.records import loads_all, report_to_html
+from gammonrules.records.archive import scanning
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 XG = EXAMPLES / "xg" / "test.xg"
@@ -137,3 +138,18 @@ def test_a_report_in_python(here: Path) -> None:
     """The page itself says how many files it leaves out."""
     page = report_to_html(folder_with(MATCH), jobs=1)
     assert "no records: 4." in page
+
+
+def test_a_deck_without_a_record_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written, and the exit status says that it may lack something."""
+
+    def fail(content: bytes) -> Any:
+        if content != MATCH.read_bytes():
+            raise KeyError("x")
+        return loads_all(content)
+
+    monkeypatch.setattr(scanning, "read_all", fail)
+    folder = folder_with(MATCH, POSITION)
+    result = run("cards {} -o deck.apkg --error 0.01", folder)
+    assert (result.exit_code, Path("deck.apkg").exists()) == (2, True)
+    assert f"{folder / POSITION.name}: skipped: gammonrules failed on this file" in result.stderr

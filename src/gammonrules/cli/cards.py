@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Final
 
 import click
-from attrs import frozen
+from attrs import Factory, define, frozen
 
 from gammonrules import records
 from gammonrules.cli.anki_decks import Note, deck_of, is_deck
@@ -100,22 +100,22 @@ def cards(
     keeps what Anki knows of how you learn them.
 
     The exit status is 0 if the deck is written; files that are no records are skipped and named. It is 2 if there is no
-    such player, no analysis or no mistake, or the deck cannot be written. A deck that this command has written is
-    replaced.
+    such player, no analysis or no mistake, a record was lost, or the deck cannot be written. A deck that this command
+    has written is replaced.
     """
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
     analyzed = Counter[str]()  # decisions of each player; filled while the entries are read
-    cut = list[tuple[str, str]]()  # the same
+    read = _RecordsRead()  # the same
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
-        mistakes = _mistakes_in(_noting_cut_games(entries, cut), dict(same), analyzed, by, at)
+        mistakes = _mistakes_in(read.noting(entries), dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
         worst = nlargest(most, costly, key=attrgetter("error"))
-        say_cut(cut)
+        say_cut(read.cut)
         if not worst:
             raise Refused(_why_no_cards(player, analyzed, error))
         notes = dict[str, Note]()  # a mistake that was made again has the same key
@@ -127,6 +127,8 @@ def cards(
         click.echo(
             f"{counted(len(notes), 'card', ',')} in {safe(output)}: in Anki, choose File, Import"
         )
+    if read.is_lost:
+        click.get_current_context().exit(Refused.exit_code)
 
 
 @frozen
@@ -139,12 +141,21 @@ class _CostlyDecision:
     analysis: Analysis
 
 
-def _noting_cut_games(entries: Iterable[Scanned], cut: list[tuple[str, str]]) -> Iterator[Scanned]:
-    """The entries, whose games that are cut are added with their paths."""
-    for entry in entries:
-        if entry.match is not None:
-            cut += [(entry.path, words) for _, words in cut_games(entry.match)]
-        yield entry
+@define
+class _RecordsRead:
+    """What is said of the records when all have been read."""
+
+    cut: list[tuple[str, str]] = Factory(list)
+    """The path of each game that is cut, and the words about it."""
+    is_lost: bool = False
+
+    def noting(self, entries: Iterable[Scanned]) -> Iterator[Scanned]:
+        """The same entries, each of which is noted as it is read."""
+        for entry in entries:
+            self.is_lost |= entry.is_lost
+            if entry.match is not None:
+                self.cut += [(entry.path, words) for _, words in cut_games(entry.match)]
+            yield entry
 
 
 def _mistakes_in(
