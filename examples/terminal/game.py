@@ -10,9 +10,9 @@ import bot
 from opponents import SIMPLE, Teacher
 from words import BAR, BOT, OFF, PERSON, WHO, advice, news
 
-from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player, Win
+from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player, Win, json
 from gammonrules.engine import Bot, EngineError
-from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
+from gammonrules.records import LARGEST_RECORD, Match, dump, dumps
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
 
@@ -42,7 +42,7 @@ class Game:
         if not file.is_file() or file.stat().st_size > LARGEST_RECORD:
             raise GammonError("this is not a saved match")
         content = file.read_bytes()
-        match = loads(content, "json")
+        match = json.loads(content, Match)  # every event, also those that the rules forbid
         if not match.games:
             raise GammonError("this match has not begun")
         game = cls(match.games[0].start, match.players[PERSON], rng, file)
