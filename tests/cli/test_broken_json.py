@@ -112,7 +112,7 @@ def test_convert(folder: Path, suffix: str, tmp_path: Path) -> None:
     for kind in BROKEN:
         record = folder / f"{kind}.json"
         assert f"{record}: game 1 cannot be written: part of it could not be replayed" in refused.stderr
-        assert f"{record}: the rest of the game cannot be written, so it is left out (game 1)" in shortened.stderr
+        assert f"{record}: the rest of the game cannot be replayed or written, so it is left out (game 1)" in shortened.stderr
     assert "please report" not in refused.stderr + shortened.stderr
 
 
@@ -121,10 +121,29 @@ def test_convert_to_json(folder: Path, tmp_path: Path) -> None:
     ended = commands.run("convert", folder, tmp_path / "out", "--to", "json")
     assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, len(BROKEN))
     for kind in BROKEN:
-        said = f"{folder / kind}.json: the rest of the game cannot be written, so it is left out (game 1)"
+        said = f"{folder / kind}.json: the rest of the game cannot be replayed or written, so it is left out (game 1)"
         assert said in ended.stderr.splitlines()
         again = load(tmp_path / "out" / f"{kind}.json")
         assert (again.games[0].cut, again) == (True, load(folder / f"{kind}.json"))
+
+
+@pytest.mark.parametrize(
+    "command", ["cards", "export", pytest.param("export --unique-games", id="unique"), "report", "view"]
+)
+def test_a_game_is_named_by_its_number_in_the_file(tmp_path: Path, command: str) -> None:
+    """Also where the other games are in a file read before, and do not count again."""
+    match = load(ANALYZED)
+    data: dict[str, Any] = to_data(attrs.evolve(match, format="json", stated_rolls=None))
+    *_, play = [event for event in data["games"][2]["events"] if event.get("action") == "play"]
+    play["argument"] = "8/4 1/11"
+    shutil.copy(ANALYZED, tmp_path / "a.sgf")
+    (tmp_path / "b.json").write_text(json.dumps(data))
+    name, *options = command.split()
+    record = tmp_path / "b.json" if name == "view" else tmp_path
+    output = tmp_path / ("x.csv" if name == "export" else "x.html")
+    ended = commands.run(name, record, *options, "-o", output)
+    assert ended.exit_code == 0
+    assert f"{tmp_path / 'b.json'}: game 3 is cut off" in ended.stderr
 
 
 @pytest.mark.parametrize("command", ["export", "report"])

@@ -249,7 +249,7 @@ class TestLosses:
         assert (refused.exit_code, files_in(tmp_path)) == (2, ["a.mat"])
         result = run(broken, tmp_path / "a.sgf", "--shorten")
         assert (result.exit_code, len(load(tmp_path / "a.sgf").games)) == (0, len(load(RECORD).games))
-        assert "the rest of the game cannot be written, so it is left out (game 1)" in result.stderr
+        assert "the rest of the game cannot be replayed or written, so it is left out (game 1)" in result.stderr
         assert "--shorten does nothing in JSON" in run(broken, tmp_path / "a.json", "--shorten").stderr
 
     def test_each_part_has_a_sentence(self) -> None:

@@ -212,7 +212,7 @@ _SENTENCES: Mapping[str, str] = {
     "start": "the start of the game is written differently, as a position set by hand",
     "events": "some actions are left out, changed or added, such as a declined resignation or a position set by hand",
     "result": "the result of the game is read back differently: how it ended, or at which level",
-    "rest": "the rest of the game cannot be written, so it is left out",
+    "rest": "the rest of the game cannot be replayed or written, so it is left out",
     "stated": "the stated end is left out",
     "stated.winner": "the stated winner is corrected to the one who won by the rules",
     "stated.points": "the stated points are corrected to those that were won",

@@ -759,8 +759,8 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
     for index, game in enumerate(match.games):
         if not game.cut:
             continue
+        words = f"game {game.number} is cut off"
         number = index + 1  # as findings count games
-        words = f"game {number} is cut off"
         reason = last_findings.get(number)  # the reading of the game ended there
         if reason is not None and reason.line:
             words += f" at line {reason.line}"
