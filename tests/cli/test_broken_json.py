@@ -28,6 +28,7 @@ BROKEN: dict[str, tuple[int, Any]] = {
 """The index of the game, and what takes the place of its last play: another play, or a take without a double."""
 FINDINGS = {"illegal play": "illegal-play", "unreadable play": "unreadable-line", "illegal action": "illegal-action"}
 ROW = 7
+REST_LEFT_OUT = "the rest of the game cannot be replayed or written, so it is left out (game 1)"
 TABLES = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 WITH_RECORDS = "analyze cards convert export find openings referee report view".split()
 WITHOUT_RECORDS = "arena bearoff bench conform evaluate examples hypergammon perft plays show".split()
@@ -112,7 +113,7 @@ def test_convert(folder: Path, suffix: str, tmp_path: Path) -> None:
     for kind in BROKEN:
         record = folder / f"{kind}.json"
         assert f"{record}: game 1 cannot be written: part of it could not be replayed" in refused.stderr
-        assert f"{record}: the rest of the game cannot be replayed or written, so it is left out (game 1)" in shortened.stderr
+        assert f"{record}: {REST_LEFT_OUT}" in shortened.stderr
     assert "please report" not in refused.stderr + shortened.stderr
 
 
@@ -121,8 +122,7 @@ def test_convert_to_json(folder: Path, tmp_path: Path) -> None:
     ended = commands.run("convert", folder, tmp_path / "out", "--to", "json")
     assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, len(BROKEN))
     for kind in BROKEN:
-        said = f"{folder / kind}.json: the rest of the game cannot be replayed or written, so it is left out (game 1)"
-        assert said in ended.stderr.splitlines()
+        assert f"{folder / kind}.json: {REST_LEFT_OUT}" in ended.stderr.splitlines()
         again = load(tmp_path / "out" / f"{kind}.json")
         assert (again.games[0].cut, again) == (True, load(folder / f"{kind}.json"))
 

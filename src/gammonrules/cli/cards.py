@@ -168,8 +168,9 @@ def _mistakes_in(
     """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
     skipped = SkippedFiles()
     for entry in entries:
-        if entry.match is None:
+        if entry.error is not None:
             skipped.add(entry.path, entry.error)
+        if entry.match is None:
             continue
         players = Pair(players_of(entry.match, same, entry.path))
         for player in players:

@@ -48,12 +48,16 @@ class SkippedFiles:
     named: int = 0
     unnamed: int = 0
 
-    def add(self, path: str, why: str | None) -> None:
+    def add(self, path: str, why: str) -> None:
         if self.named < _MOST_NAMED:
             self.named += 1
             say(path, f"skipped: {why}")
         else:
             self.unnamed += 1
+
+    def count_unnamed(self, files: int) -> None:
+        """Count further files whose names are not known."""
+        self.unnamed += files
 
     def say_rest(self) -> None:
         """Say at the end how many are not named."""

@@ -255,9 +255,9 @@ class _Read:
             )
             with closing(entries):
                 for entry in entries:
-                    if entry.match is None:
+                    if entry.error is not None:
                         skipped.add(entry.path, entry.error)
-                    elif entry.path not in self.kept_before:
+                    elif entry.match is not None and entry.path not in self.kept_before:
                         self.count(entry.path, entry.match)
                     if entry.is_lost:
                         self.is_lost = True

@@ -61,11 +61,11 @@ def table_at(
         if made.done.unread:
             unread, why = made.done.unread[0]
         elif not made.done.matches:
-            why = "no match in this folder can be read"
+            why = "no match in this folder can be read; a table is made by gammonrules export"
         if path.endswith(_OTHER_TABLES):
-            why = "tables are read as .parquet alone"
+            why = "tables are read as .parquet alone, which gammonrules export writes"
         if why is not None:
-            raise Refused(f"{unread}: {why}; a table is made by gammonrules export")
+            raise Refused(f"{unread}: {why}")
         yield made.files
 
 
@@ -113,7 +113,7 @@ def _say_skipped(done: Exported) -> None:
     for why, paths in done.examples.items():
         for path in paths:
             skipped.add(path, why)
-        skipped.unnamed += done.skipped[why] - len(paths)
+        skipped.count_unnamed(done.skipped[why] - len(paths))
     skipped.say_rest()
 
 
