@@ -132,7 +132,7 @@ def npm_package(edits: Edits) -> None:
         r"(?s)The npm package `gammon-board` is made of the files.*Then a script of the page begins:",
         "The npm package `gammon-board` has the files that the library has. After `npm install gammon-board`:",
     )
-    command = "npm install gammon-board && node check_plays.mjs"
+    command = "npm install gammon-board && node examples/check_plays.mjs"
     for name, pattern, new in (
         ("examples/check_plays.mjs", r"(?m)^//     python npm/make\.py.*$", f"//     {command}"),
         ("examples/README.md", r"`python npm/make\.py[^`]*`", f"`{command}`"),
@@ -146,6 +146,9 @@ def readme(edits: Edits) -> None:
     """Its first command is typed in any folder, where no examples are."""
     referee = "gammonrules referee examples/matches"
     edit(edits, "README.md", rf" && {referee}\n", rf" && gammonrules examples && \\\n    {referee}\n")
+    replays = "installs the library with its command, and replays the example matches."
+    writes = "installs the library, writes the folder `examples`, and replays the matches in it."
+    edit(edits, "README.md", replays, writes)
 
 
 def console_blocks(edits: Edits) -> None:
@@ -158,7 +161,7 @@ def console_blocks(edits: Edits) -> None:
 def releasing(edits: Edits) -> None:
     """RELEASING.md without what is for the first release."""
     edit(edits, "RELEASING.md", r"Nothing has been released yet; the first release is [\d.]+\. ", "")
-    edit(edits, "RELEASING.md", r" \(before the first\s+release, a\s+\*pending\* one\)", "")
+    edit(edits, "RELEASING.md", r" \(before the first\s+release, a\s+\*pending\* one\): owner", ":\n   owner")
     edit(edits, "RELEASING.md", r" \(With the first release this[^)]*\)", "")
 
 
@@ -168,6 +171,8 @@ def edits_of(version: str, day: str) -> Edits:
         raise Unexpected(f"a version is 1.2.3, not {version!r}")
     date.fromisoformat(day)
     released = re.findall(r"(?m)^## \[(\d\S*)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    if version in released:
+        raise Unexpected(f"CHANGELOG.md has {version} already")
     edits: Edits = {}
     version_of(edits, version, day)
     changelog(edits, version, day, released[0] if released else None)

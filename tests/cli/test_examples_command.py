@@ -82,7 +82,8 @@ def test_what_is_there_stays(tmp_path: Path, what: str) -> None:
         Path("examples").write_text("mine")
     else:
         Path("examples").symlink_to("nowhere")
-    commands.refused("examples", says="examples exists here already, and README.md in it is missing or changed")
+    why = "README.md in it is missing or changed" if what == "folder" else "is no folder"
+    commands.refused("examples", says=f"examples exists here already, and {why}: nothing is written")
     assert names_here() == ["examples"]
     assert commands.files_in(tmp_path) == ["examples"] * (what == "file")
 

@@ -60,6 +60,8 @@ def test_the_first_release_and_the_next(script: dict[str, Any], tmp_path: Path) 
     (tmp_path / ".ci").mkdir()
     shutil.copy(SCRIPT, tmp_path / ".ci")
     processes.run(sys.executable, str(tmp_path / ".ci" / SCRIPT.name), "0.1.1", "2027-02-28")
+    twice = processes.run(sys.executable, str(tmp_path / ".ci" / SCRIPT.name), "0.1.1", "2027-02-28", check=False)
+    assert twice.stderr == "CHANGELOG.md has 0.1.1 already\n"
     again = {name: (tmp_path / name).read_text(encoding="utf-8") for name in edits}
     changed = {name for name in edits if again[name] != edits[name]}
     assert changed == {"src/gammonrules/__init__.py", "mkdocs.yml", "CITATION.cff", "CHANGELOG.md"}

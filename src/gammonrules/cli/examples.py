@@ -40,6 +40,8 @@ def examples() -> None:
 
 
 def _refuse_changed_files(files: dict[str, bytes]) -> None:
+    if not _FOLDER.is_dir():
+        raise Refused(f"{_ALREADY_THERE}, and is no folder: nothing is written")
     for name, content in files.items():
         path = _FOLDER / name
         if not path.is_file() or path.read_bytes() != content:
