@@ -235,9 +235,12 @@ class Table:
         )
 
     def is_unused(self) -> bool:
-        """Whether the match is over, or nobody has acted for a day."""
+        """Whether nobody has acted for a day, or the match is long over.
+
+        Ten minutes are enough for the loser to see the end.
+        """
         is_over = self.state.winner is not None
-        return is_over or time.monotonic() > self.acted + 86_400
+        return time.monotonic() > self.acted + (600 if is_over else 86_400)
 
     def losses(self, player: Player) -> frozenset[Win]:
         """What a player can still lose, as far as it counts."""

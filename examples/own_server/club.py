@@ -29,13 +29,13 @@ TABLES: "WeakValueDictionary[str, Table]" = WeakValueDictionary()
 
 DB = sqlite3.connect("tables.sqlite", isolation_level=None)
 DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    CREATE TABLE IF NOT EXISTS tables (name PRIMARY KEY, at, log)""")
-NEW = """INSERT INTO tables SELECT ?, ?, ?
+    CREATE TABLE IF NOT EXISTS tables (name PRIMARY KEY, at, until, log)""")
+NEW = """INSERT INTO tables SELECT ?, ?, ?, ?
     WHERE (SELECT count(*) FROM tables) < 1000"""
-MORE = "UPDATE tables SET at = ?, log = log || ? WHERE name = ?"
+MORE = """UPDATE tables SET at = ?, until = ?, log = log || ?
+    WHERE name = ?"""
 OLD = """DELETE FROM tables WHERE (SELECT count(*) FROM tables) >= 1000
-    AND (at < ? OR name || '/-' IN (SELECT name FROM tables))
-    AND name NOT IN (SELECT value FROM json_each(?))"""
+    AND until < ? AND name NOT IN (SELECT value FROM json_each(?))"""
 LOG = "SELECT log FROM tables WHERE name = ?"
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM tables").fetchone()
 STARTED = time.monotonic()
@@ -82,13 +82,17 @@ def change(table: Table, event: Any, at: float) -> None:
 
 
 def add(table: Table) -> bool:
-    """Keep a new table. Room comes from matches over or unused for a day."""
-    DB.execute(OLD, (now() - 86_400, json.dumps([*TABLES])))
+    """Keep a new table.
+
+    Room comes from matches that are over, or that nobody has used for a day.
+    """
+    DB.execute(OLD, (at := now(), json.dumps([*TABLES])))
     seats = json.dumps([table.keys, table.names])
-    return DB.execute(NEW, (table.name, now(), seats)).rowcount > 0
+    row = (table.name, at, at + 86_400, seats)
+    return DB.execute(NEW, row).rowcount > 0
 
 
-def find(name: str) -> Table | None:
+def load(name: str) -> Table | None:
     table = TABLES.get(name)
     if table is None and (row := DB.execute(LOG, (name,)).fetchone()):
         (keys, names), *log = map(json.loads, row[0].splitlines())
@@ -99,14 +103,24 @@ def find(name: str) -> Table | None:
     return table
 
 
+def find(name: str) -> Table | None:
+    """A table. That of the next match is made when somebody asks for it."""
+    table = load(name)
+    over = None if table else load(name.removesuffix("/-"))
+    if over and over.state.winner:
+        add(Table(name, over.keys, over.names))
+        table = load(name)
+    return table
+
+
 def do(table: Table, event: RecordEvent) -> None:
     """Let an event happen, or raise GammonError and change nothing."""
     late = table.clock.flag(at := now())
     event = table.state.canonical(Forfeit(late) if late else event)
-    DB.execute(MORE, (at, f"\n{json.dumps([at, dumps(event)])}", table.name))
+    until = at + (600 if table.state.apply(event).winner else 86_400)
+    more = f"\n{json.dumps([at, dumps(event)])}"
+    DB.execute(MORE, (at, until, more, table.name))
     change(table, event, at)
-    if table.state.winner:
-        add(Table(f"{table.name}/-", table.keys, table.names))
     go_on(table)
 
 

@@ -241,18 +241,56 @@ def test_room(club: ModuleType) -> None:
     assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
     table.log += [None] * 2_000
     assert "too long" in club.answer(table, table.state.to_act, message("roll", table))["refused"]
-    club.DB.executemany("INSERT INTO tables VALUES (?, ?, '')", [(f"{n}", club.now()) for n in range(999)])
-    assert not club.add(club.Table("one more", {}, ("Ann", "Bob")))
-    club.DB.execute("UPDATE tables SET name = '6/-' WHERE name = '7'")  # the match at 6 is over
-    assert club.add(club.Table("one more", {}, ("Ann", "Bob")))
-    assert not club.add(club.Table("another", {}, ("Ann", "Bob")))
-    assert (club.find("6"), club.find("a")) == (None, table)
+    assert all(club.add(new(club, f"{number}")) for number in range(999))
+    assert not club.add(new(club, "another"))
     later = club.now() + 86_401
-    club.DB.execute("UPDATE tables SET at = ? WHERE name = '8'", (later - 9,))
+    club.now = lambda: later - 9
+    club.do(club.find("8"), Event("opening_roll", argument=(3, 1)))
     club.now = lambda: later
-    assert club.add(club.Table("another", {}, ("Ann", "Bob")))
-    left = club.DB.execute("SELECT name FROM tables ORDER BY name").fetchall()
-    assert left == [("8",), ("a",), ("another",)]  # somebody is at "a"
+    assert club.add(new(club, "another"))
+    assert names(club) == ["8", "a", "another"]  # somebody is at "a"
+
+
+def new(club: ModuleType, name: str) -> Any:
+    return club.Table(name, {player.value: player for player in Player}, ("Ann", "Bob"))
+
+
+def names(club: ModuleType) -> list[str]:
+    return [name for (name,) in club.DB.execute("SELECT name FROM tables ORDER BY name")]
+
+
+@pytest.mark.parametrize("finished", [1, 3])
+def test_a_match_that_is_over_makes_room(club: ModuleType, finished: int) -> None:
+    """Ten minutes after its end, as soon as nobody is there: whoever has lost a connection still sees who has won."""
+    assert all(club.add(new(club, f"{number}")) for number in range(1_000))
+    for number in range(finished):
+        club.do(club.find(f"{number}"), Forfeit(Player.WHITE))
+    end = club.now()
+    club.now = lambda: end + 590
+    assert not club.add(new(club, "too early"))
+    looking = club.find("0")
+    assert looking.state.winner is Player.BLACK
+    club.now = lambda: end + 610
+    assert [club.add(new(club, f"new {number}")) for number in range(finished)] == [True] * (finished - 1) + [False]
+    del looking
+    assert club.add(new(club, "one more"))
+    assert not club.add(new(club, "another"))
+    assert len(names(club)) == 1_000
+    assert all(club.find(f"{number}") is None for number in range(finished))
+
+
+def test_a_table_for_the_next_match_is_made_for_whoever_asks(club: ModuleType) -> None:
+    """Once the match is over, and once there is room."""
+    table = begun(club)
+    assert club.find("a/-") is None
+    club.do(table, Forfeit(Player.WHITE))
+    assert all(club.add(new(club, f"{number}")) for number in range(999))
+    assert [club.find(name) for name in ("a/-", "a/-/-", "/-", "-")] == [None] * 4
+    club.DB.execute("DELETE FROM tables WHERE name = '7'")
+    again = club.find("a/-")
+    assert (again.name, again.keys, again.names, again.log) == ("a/-", table.keys, table.names, [])
+    assert club.find("a/-") is again
+    assert club.find("a/-/-") is None
 
 
 def test_a_match_that_is_over_stays_while_there_is_room(club: ModuleType) -> None:
@@ -264,8 +302,8 @@ def test_a_match_that_is_over_stays_while_there_is_room(club: ModuleType) -> Non
     assert club.answer(table, loser.opponent, message("accept", table)) == {}
     assert table.state.winner
     del table
-    assert club.add(club.Table("one more", {}, ("Ann", "Bob")))
-    assert club.DB.execute("SELECT name FROM tables ORDER BY name").fetchall() == [("a",), ("a/-",), ("one more",)]
+    assert club.add(new(club, "one more"))
+    assert names(club) == ["a", "one more"]
 
 
 class Socket:

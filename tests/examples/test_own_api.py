@@ -245,14 +245,17 @@ def test_a_stranger_takes_no_table_in_use(api: ModuleType, client: Any) -> None:
 
 
 def test_room_comes_from_what_is_unused(api: ModuleType, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One table goes for each new one: a match that is over, or at which nobody has acted for a day."""
+    """One table goes for each new one: a match long over, or at which nobody has acted for a day."""
     acting, looking = (seated(client)[0] for _ in range(2))
     api.TABLES |= {f"{number}": api.Table(3) for number in range(998)}
     api.TABLES["7"].state = MatchState.new(1).opening_roll(3, 1).resign().accept()
+    assert problems(client.post("/tables", json={"length": 3}), 503)
+    made = time.monotonic()
+    monkeypatch.setattr(api.time, "monotonic", lambda: made + 601)
     seated(client)
     assert "7" not in api.TABLES
     assert problems(client.post("/tables", json={"length": 3}), 503)
-    day = time.monotonic() + 24 * 60 * 60 - 10
+    day = made + 24 * 60 * 60 - 10
     monkeypatch.setattr(api.time, "monotonic", lambda: day)
     assert problems(client.post("/tables", json={"length": 3}), 503)
     acting.heard(acting.send("opening_roll"))
@@ -261,6 +264,21 @@ def test_room_comes_from_what_is_unused(api: ModuleType, client: Any, monkeypatc
     acting.look()
     assert problems(client.get(looking.address, headers=looking.headers), 404)
     assert len(api.TABLES) == api.MOST_TABLES
+
+
+def test_the_loser_of_a_full_server_sees_the_end(api: ModuleType, client: Any) -> None:
+    white, black = seated(client, 1)
+    api.TABLES |= {f"{number}": api.Table(3) for number in range(999)}
+    white.heard(white.send("opening_roll"))
+    for seat in (white, black):
+        seat.look()
+    loser, winner = (white, black) if "resign" in white.actions else (black, white)
+    loser.heard(loser.send("resign", argument="single"))
+    winner.look()
+    winner.heard(winner.send("accept"))
+    assert problems(client.post("/tables", json={"length": 3}), 503)
+    loser.look()
+    assert loser.state.winner
 
 
 def test_the_longest_match(api: ModuleType, client: Any) -> None:
