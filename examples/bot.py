@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Play, Player, Position, Win
-from gammonrules.engine import Bot
+from gammonrules.engine import Bot, BotError
 from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
@@ -54,8 +54,18 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
     """What a bot does, or what needs no player while a match goes on: the next game and the opening roll."""
     if state.phase is Phase.OPENING:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
-    decided = bot(state) if state.to_act else Event(Action.NEXT_GAME)
+    if state.to_act is None:
+        return Event(Action.NEXT_GAME)
+    event = decision_of(bot, state)
+    return Event(Action.ROLL, argument=Dice.random(rng)) if event is Action.ROLL else event
+
+
+def decision_of(bot: Bot, state: MatchState) -> Event | Literal[Action.ROLL]:
+    """What a bot does, as an event; `Action.ROLL` if it rolls, since the caller has the dice. Raises BotError."""
+    decided: object = bot(state)
     match decided:
+        case Action.ROLL | Event(action=Action.ROLL):
+            return Action.ROLL
         case Event():
             return decided
         case Play():
@@ -63,7 +73,9 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
         case Action.DOUBLE | Action.TAKE | Action.DROP | Action.BEAVER | Action.ACCEPT | Action.DECLINE:
             return Event(decided)
         case _:
-            return Event(Action.ROLL, argument=Dice.random(rng))
+            raise BotError(
+                f"the bot decided {decided!r:.100}, which is not an Event, a Play or Action.ROLL ({state.xgid})"
+            )
 
 
 # The cube -------------------------------------------------------------------------------------------------------------

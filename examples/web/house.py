@@ -18,14 +18,14 @@ from typing import Any, TypeVar, cast
 
 import attrs
 from analysis import made
-from bot import choose
+from bot import choose, decision_of
 from fairness import Promise
 from opponents import SIMPLE, Teacher
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table, thrown
 
-from gammonrules import Action, Event, MatchState, Phase, Play, Player
+from gammonrules import Action, Event, MatchState, Phase, Player
 from gammonrules.engine import Bot, EngineError, EngineStartError
 from gammonrules.json import loads
 from gammonrules.match import Clock, Forfeit
@@ -443,18 +443,18 @@ class House:
         try:
             if name not in {SIMPLE, *self.bots}:
                 raise EngineStartError("there is no such bot any more")
-            decided = await think(self.bots.get(name, choose), state)
+            decided = await think(decision_of, self.bots.get(name, choose), state)
         except EngineError as error:
             LOG.warning("%s: %s", name, error)
             seats = [*table.seats]
             seats[player is Player.BLACK] = Seat("bot", SIMPLE)
             self.commit(opened, [], self.storage.now(), seats=(seats[0], seats[1]))
-            decided = await think(choose, state)
+            decided = await think(decision_of, choose, state)
         if isinstance(decided, Event) and decided.action is Action.RESIGN:
             offered = [win for win, _ in table.resignations(player)]
             again = player in table.resigned or decided.argument not in offered
             return Action.ROLL if again else decided
-        return Event(Action.PLAY, player, str(decided)) if isinstance(decided, Play) else decided
+        return decided
 
     # --- records ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import pytest
 import bots
 import loop
 import wording
-from gammonrules import Action, MatchState, Phase, Player, Position, Rules, arena
+from gammonrules import Action, Event, MatchState, Phase, Player, Position, Rules, arena
 from gammonrules.engine._bots import legal_decision
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.engine._ubgi_bot import UbgiBot
@@ -25,6 +25,7 @@ import bot as example
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
 TO_PLAY = MatchState.new(3).opening_roll(white=3, black=1)
+TO_ROLL = TO_PLAY.play("24/21 24/23")
 
 
 def plain(state: MatchState) -> Any:
@@ -77,6 +78,19 @@ def test_in_the_games_of_the_examples() -> None:
     assert TO_PLAY.apply(event) == TO_PLAY.play("24/21 24/23")
     doubled = TO_PLAY.play("24/21 24/23").double()
     assert doubled.apply(example.next_event(doubled, plain, random.Random(1))) == doubled.take()
+
+
+@loop.over("decision", [None, 7, "8/5 6/5", Action.PLAY, Action.RESIGN, Action.NEXT_GAME])
+def test_nonsense_in_the_games_of_the_examples(decision: Any) -> None:
+    with pytest.raises(BotError) as caught:
+        example.next_event(TO_ROLL, lambda _: decision, random.Random(1))
+    wording.check(caught.value, "not an Event, a Play or Action.ROLL", "XGID=")
+
+
+@loop.over("decision", [Action.ROLL, Event("roll", argument=(6, 6))])
+def test_the_dice_of_the_examples_are_their_own(decision: Any) -> None:
+    rolled = {example.next_event(TO_ROLL, lambda _: decision, random.Random(seed)).argument for seed in range(9)}
+    assert len(rolled) > 4
 
 
 @loop.rows(

@@ -523,6 +523,33 @@ class TestBots:
         assert ann.seen["names"] == ["Ann", "Simple bot"]
         assert len([line for line in caplog.messages if line.startswith("Sage: ")]) == 1
 
+    def test_a_bot_may_return_plays_and_dice_of_its_own(self, site, caplog) -> None:
+        """It plays what it returns, and the dice are the table's."""
+
+        def plays(state: MatchState) -> Any:
+            if state.phase == "to_play":
+                return state.legal_plays[0]
+            return Event("roll", argument=(6, 6)) if state.phase == "to_roll" else Action.DROP
+
+        club = site(bot=plays, seed=3)
+        table = club.table(1, "bot")
+        assert list(play_on({Player.WHITE: club.tab(table, Player.WHITE)}))[-1]["winner"]
+        assert caplog.messages == []
+        thrown = {event.argument for event in log_of(club, table) if event.action == "roll"}
+        assert len(thrown) > 3
+
+    def test_a_bot_that_says_nothing_stops_its_table(self, site, caplog) -> None:
+        club = site(bot=lambda _: None, seed=3)
+        ann = club.tab(club.table(1, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            ann.act(*first_play(ann))
+        for _ in range(1_000):
+            if not caplog.messages:
+                time.sleep(0.01)
+        (said,) = caplog.messages
+        assert "BotError" in said
+        assert "None" in said
+
     def test_a_resignation_that_is_declined_is_not_offered_again_in_this_turn(self, site) -> None:
         def resigns(state: MatchState) -> Event | Action:
             return Event("resign", state.to_act, 1) if state.phase == "to_roll" else bot.choose(state)
