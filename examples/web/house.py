@@ -134,7 +134,7 @@ class OpenTable:
         """Each player has room of their own: where it is full, their oldest is closed, and a spectator is refused."""
         same = [here for here in self.connections if here.seat is connection.seat]
         if len(same) >= most and connection.seat is None:
-            raise RefusedError("too_many", "There are too many spectators just now: wait a moment.")
+            raise RefusedError("too_many_spectators", "There are too many spectators just now: wait a moment.")
         if len(same) >= most:
             del self.connections[same[0]]
             same[0].close(TOO_MANY_TABS)
@@ -473,7 +473,7 @@ class House:
     def queued(self, kind: str, most: int) -> Generator[None]:
         """Count what is done, or waits for it. Raises RefusedError if there is too much."""
         if self.waiting[kind] >= most:
-            raise RefusedError("too_many", f"There are too many {kind} just now: wait a moment.")
+            raise RefusedError("busy", f"There are too many {kind} just now: wait a moment.")
         self.waiting[kind] += 1
         try:
             yield
@@ -518,7 +518,7 @@ class House:
         if table.number > LONGEST_PAGE:
             raise RefusedError("too_long", f"Matches of more than {LONGEST_PAGE:,} events are not analyzed.")
         if len(self.analyzing) >= self.limits.analyses[0]:
-            raise RefusedError("too_many", "Too many matches wait to be analyzed: ask again later.")
+            raise RefusedError("busy", "Too many matches wait to be analyzed: ask again later.")
         if table.id not in self.analyzing:
             with storing(table.id):
                 self.storage.add_page(table.id, table.number)

@@ -1083,13 +1083,19 @@ class TestLimits:
         club = site(limits=house.Limits(tabs=2))
         table = club.table()
         watchers = [club.tab(table, None) for _ in range(2)]
-        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
+        assert club.knock(table.id, None, ORIGIN).refused() == "too_many_spectators"
         for player in Player:
             first, *others = [club.tab(table, player) for _ in range(3)]
             assert first.end() == house.TOO_MANY_TABS
             first.socket.send_text("too late to be refused")
             assert [tab.refusal("rematch") for tab in others] == ["match_not_over"] * 2
         assert [tab.refusal("rematch") for tab in watchers] == ["spectator"] * 2
+
+    def test_whoever_must_wait_is_told_why_in_german_too(self) -> None:
+        words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
+        waiting = {code for code, status in server.STATUS.items() if status in {429, 503}}
+        assert {"busy", "too_many", "too_many_spectators"} <= waiting
+        assert waiting <= {*re.findall(r"(?m)^    (\w+): ", words.partition("  refused: {\n")[2])}
 
     def test_who_connects_must_say_something(self, site) -> None:
         club = site(limits=house.Limits(seconds=0.01))
@@ -1099,12 +1105,12 @@ class TestLimits:
         club = site(limits=house.Limits(connections=(3, 2)))
         table = club.table()
         club.both(table)
-        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
+        assert club.knock(table.id, None, ORIGIN).refused() == "busy"
         club.leave()
         monkeypatch.setattr(server, "address_of", lambda _: secrets.token_hex())
         club.both(table)
         club.tab(table, None)
-        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
+        assert club.knock(table.id, None, ORIGIN).refused() == "busy"
 
     def test_whoever_does_not_read_is_cut_off(self, tmp_path) -> None:
         """Whatever they send; and their place is free again."""
@@ -1425,7 +1431,7 @@ class TestRecords:
 
         with house_at(tmp_path) as rooms:
             for answers in asyncio.run(ask()):
-                assert [getattr(answer, "code", None) for answer in answers] == [None] * 4 + ["too_many"] * 2
+                assert [getattr(answer, "code", None) for answer in answers] == [None] * 4 + ["busy"] * 2
 
 
 def thrown_by_rule(secret: str, numbers: list[str], number: int) -> list[int]:

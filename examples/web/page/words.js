@@ -461,6 +461,8 @@ const de = {
     not_lost: "Aufgeben kannst du nur, was du noch verlieren kannst und was zählt.",
     resigned: "Das hast du schon angeboten: Biete mehr, oder warte auf den nächsten Wurf oder Zug.",
     too_many: "Das war zu viel auf einmal: Warte einen Moment.",
+    too_many_spectators: "Gerade schauen zu viele zu: Warte einen Moment.",
+    busy: "Der Server hat gerade zu viel zu tun: Versuch es später noch einmal.",
     full: "Es gibt zu viele Tische: Versuch es später noch einmal.",
     bad_name: "Ein Name hat 1 bis 18 druckbare Zeichen, nicht nur Leerzeichen.",
     no_such_table: "Diesen Tisch gibt es nicht; vielleicht ist er abgelaufen.",
