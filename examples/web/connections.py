@@ -25,7 +25,7 @@ def household(host: str) -> str:
 class Bounded(H11Protocol):
     """A connection that makes room for a newer one, and ends where its request or a reader takes too long.
 
-    Those that have asked for nothing yet go first.
+    Of those from one address the oldest goes, and of all the oldest that has asked for nothing yet, maybe the new one.
 
     `here` has those of the server, the oldest first, with their addresses; `trusted` counts its own itself.
     """
