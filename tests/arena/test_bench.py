@@ -296,7 +296,7 @@ def raising(error: BaseException) -> Callable[[MatchState], NoReturn]:
     ("reply", "words", "is_illegal"),
     (lambda _: Event(Action.PLAY, argument="24/1"), "not legal", True),
     (lambda _: Event(Action.TAKE), "not legal", True),
-    (lambda _: None, "not an Event, a Play or Action.ROLL", False),
+    (lambda _: None, "not a Play, an Event or an action without an argument", False),
     (raising(LookupError("nothing here")), "it raised LookupError: nothing here", False),
     (raising(SystemExit("nothing here")), "it raised SystemExit: nothing here", False),
     (raising(EngineUnsupportedError("nothing here")), "nothing here", False),

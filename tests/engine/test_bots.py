@@ -26,6 +26,8 @@ import bot as example
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
 TO_PLAY = MatchState.new(3).opening_roll(white=3, black=1)
 TO_ROLL = TO_PLAY.play("24/21 24/23")
+DOUBLED = TO_ROLL.double()
+ANY_DECISION = "not a Play, an Event or an action without an argument, such as Action.ROLL"
 
 
 def plain(state: MatchState) -> Any:
@@ -97,9 +99,25 @@ def test_the_dice_of_the_examples_are_their_own(decision: Any) -> None:
     "state, decision, words",
     (TO_PLAY, TO_PLAY.play("24/21 24/23").roll("31").legal_plays[0], "not legal"),
     (TO_PLAY.play("24/21 24/23"), TO_PLAY.legal_plays[0], "not legal"),
-    (TO_PLAY, "8/5 6/5", "not an Event, a Play or Action.ROLL"),
+    (TO_PLAY, "8/5 6/5", ANY_DECISION),
+    (TO_PLAY, TO_PLAY.legal_plays, ANY_DECISION),
+    (TO_PLAY, 0, ANY_DECISION),
+    (DOUBLED, None, ANY_DECISION),
+    (DOUBLED, "take", ANY_DECISION),
+    (DOUBLED, Action.PLAY, ANY_DECISION),
+    (DOUBLED, Action.RESIGN, ANY_DECISION),
+    (DOUBLED, Action.NEXT_GAME, "no player"),
+    (TO_PLAY, Event(Action.NEXT_GAME), "no player"),
 )
-def test_a_play_that_is_not_due(state: MatchState, decision: Any, words: str) -> None:
+def test_a_decision_that_is_refused(state: MatchState, decision: Any, words: str) -> None:
     with pytest.raises(BotError) as caught:
         legal_decision(lambda _: decision, state)
     wording.check(caught.value, words, "XGID=", longest=600)
+
+
+def test_actions_without_an_argument_are_decisions() -> None:
+    """As the sentence says that a bot hears who returns something else."""
+    for action, after in (Action.TAKE, DOUBLED.take()), (Action.DROP, DOUBLED.drop()):
+        assert legal_decision(lambda _, action=action: action, DOUBLED)[1] == after
+    to_roll = TO_PLAY.play("24/21 24/23")
+    assert legal_decision(lambda _: Action.ROLL, to_roll) == (Action.ROLL, to_roll)

@@ -64,15 +64,15 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
     event: Event | None = None
     if _is_to_roll(decision):  # dice that a bot names do not count
         event = make_event(Action.ROLL, state.to_act, _ANY_ROLL)
-    elif isinstance(decision, Event):
+    elif isinstance(decision, Event) and decision.action not in _OF_NO_PLAYER:
         event = decision
     elif isinstance(decision, Play):
         event = make_event(Action.PLAY, state.to_act, decision)
     elif isinstance(decision, Action) and decision in _WITHOUT_ARGUMENT:
         event = make_event(decision, state.to_act, None)
-    if event is None or event.action in _OF_NO_PLAYER:
+    if event is None:
         raise BotError(
-            f"it decided {shown(decision, 100)}, which is not an Event, a Play or Action.ROLL ({state.xgid})"
+            f"it decided {shown(decision, 100)}, which is {_no_decision(decision)} ({state.xgid})"
         )
     if event.by not in {TO_ACT, state.to_act}:
         # the rules let either player resign at any time, but a bot cannot resign for the other one
@@ -91,6 +91,14 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
         resignation = as_far_as_it_can_count(state, after)
         return resignation, state.apply(resignation)
     return event, after
+
+
+def _no_decision(decision: object) -> str:
+    """What is wrong with a decision that no state allows."""
+    action = decision.action if isinstance(decision, Event) else decision
+    if isinstance(action, Action) and action in _OF_NO_PLAYER:
+        return "decided by no player"
+    return "not a Play, an Event or an action without an argument, such as Action.ROLL"
 
 
 def _event_text(event: Event) -> str:
