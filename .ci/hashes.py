@@ -23,12 +23,17 @@ def wrong(here: list[str], built: list[str], number: int) -> list[str]:
     return said if len(built) == number else [f"{number} files were to be built, not {len(built)}", *said]
 
 
+def lines_of(text: str) -> list[str]:
+    """Those that are not blank, as where a job that built nothing has an empty output."""
+    return [line for line in text.splitlines() if line.strip()]
+
+
 def main(folder: str, number: str = "") -> None:
     here = hashes(Path(folder))
     if not number:
         sys.stdout.reconfigure(newline="\n")  # type: ignore[union-attr]  # on Windows, too
         print("\n".join(here))
-    elif said := wrong(here, sys.stdin.read().splitlines(), int(number)):
+    elif said := wrong(here, lines_of(sys.stdin.read()), int(number)):
         sys.exit("\n".join(said))
 
 

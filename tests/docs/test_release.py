@@ -48,6 +48,7 @@ def test_the_files_that_were_built(folder: Path) -> None:
     assert built.startswith(f"{a}  a\n")
     assert compared(folder, 3, built) == (0, "")
     assert compared(folder, 3, "\n".join(reversed(built.splitlines()))) == (0, "")
+    assert compared(folder, 3, "\n" + built.replace("\n", "\n \n\n")) == (0, "")
 
 
 @pytest.mark.parametrize("change", ["another", "one more", "one less", "none was built"])
