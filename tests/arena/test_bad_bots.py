@@ -179,6 +179,10 @@ def children() -> list[str]:
 # Names --------------------------------------------------------------------------------------------------------------
 
 
+UNNAMED = [".my:bot", "my..x:bot", "my.:bot", "math:.sin", "math:sin.", "math:", ":sin", "math.1:sin"]
+"""A part of each is empty, or cannot be the name of anything."""
+
+
 @loop.over(
     "players, words",
     [
@@ -199,6 +203,11 @@ def children() -> list[str]:
         ([first, "math:no_such"], ["math:no_such", "there is no no_such in "]),
         ([first, "math:pi"], ["math:pi"]),
         ([first, "math:sin;ls"], ["math:sin;ls"]),
+        *[([first, name], [name, "module:function"]) for name in UNNAMED],
+        ({"a": first, "b": f"{'x' * 100_000}:bot"}, ["there is no xxx"]),
+        ({"a": first, "b": f"{'x.' * 50_000}x:bot"}, ["x.x.x", "cannot be imported"]),
+        ({"a": first, "b": f"{'x.' * 50_000}py:bot"}, ["x.x.x", "cannot be imported"]),
+        ({"a": first, "b": f"math:{'x' * 100_000}"}, ["math:xxx", "there is no xxx"]),
     ],
     ids=lambda case: str(case[1]),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import re
 import shlex
 import shutil
@@ -219,7 +220,7 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
             partial(SimpleEngine.ubgi, command_in(text, after_colon), timeout=timeout)
         )
     if is_in_a_module(text):
-        return _imported(before_colon, after_colon)
+        return _imported(text)
     forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
     hint = f"; a program is named {_PROGRAM}:{text:.100}" if shutil.which(text) else ""
     raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}{hint}")
@@ -261,10 +262,12 @@ def is_in_a_module(text: str) -> bool:
     is_engine = engine_with_levels(module) is not None or engine_of_file(module) is not None
     if is_engine or module in {_PROGRAM, _UBGI}:
         return False
-    return module.replace(".", "").isidentifier() and name.replace(".", "").isidentifier()
+    parts = [*module.split("."), *name.split(".")]
+    return all(part.isidentifier() for part in parts)
 
 
-def _imported(module: str, name: str) -> Entrant:
+def _imported(text: str) -> Entrant:
+    module, _, name = text.partition(":")
     imported: object = None
     try:
         imported = player = import_module(module)
@@ -273,11 +276,11 @@ def _imported(module: str, name: str) -> Entrant:
     except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
         why = f"{type(error).__name__}: {error!s:.200}"
         if imported is not None and isinstance(error, AttributeError):
-            why = f"there is no {name} in {getattr(imported, '__file__', None) or module}"
+            why = f"there is no {name:.100} in {getattr(imported, '__file__', None) or module}"
         elif isinstance(error, ModuleNotFoundError):
             why = _why_no_module(module, name, error.name or "") or why
-        raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
-    return entrant_of(f"{module}:{name}", player)
+        raise ArgumentError(f"{text:.100} cannot be imported: {why}") from error
+    return entrant_of(text, player)
 
 
 def _why_no_module(module: str, name: str, missing: str) -> str:
@@ -286,10 +289,10 @@ def _why_no_module(module: str, name: str, missing: str) -> str:
         return EXAMPLES
     is_itself = f"{module}.".startswith(f"{missing}.")
     if is_itself and module.endswith(".py"):
-        return f"a module is named without .py, as {module.removesuffix('.py')}:{name}"
+        return f"a module is named without .py, as {module.removesuffix('.py'):.100}:{name:.100}"
     file = f"{module.replace('.', '/')}.py"
-    if is_itself and not Path(file).exists():
-        return f"there is no {file} in this folder"
+    if is_itself and not os.path.exists(file):  # noqa: PTH110 - a Path raises an error if it is too long
+        return f"there is no {file:.100} in this folder"
     return ""
 
 
