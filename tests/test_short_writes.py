@@ -205,6 +205,18 @@ class TestStreams:
         for stream in None, io.StringIO(), io.BytesIO(), io.TextIOWrapper(io.BytesIO()), object():
             assert without_short_writes(stream) is stream
 
+    def test_what_writes_all_stays_as_it_is(self) -> None:
+        for stream in Short(), io.TextIOWrapper(Short(), "utf-8"):  # type: ignore[type-var]
+            whole = without_short_writes(stream)
+            assert whole is not stream
+            assert without_short_writes(whole) is whole
+
+    def test_line_endings_are_the_usual_ones(self) -> None:
+        """A text stream does not tell its own."""
+        raw = Short()
+        without_short_writes(io.TextIOWrapper(raw, "utf-8", newline="\r\n")).write("a\nb\n")  # type: ignore[type-var]
+        assert raw.content.decode() == f"a{os.linesep}b{os.linesep}"
+
     def test_the_stream_below_stays_open(self) -> None:
         raw = Short()
         without_short_writes(raw).close()

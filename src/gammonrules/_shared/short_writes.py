@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class _Unbuffered(io.RawIOBase):
@@ -35,14 +35,20 @@ class _Unbuffered(io.RawIOBase):
         return length
 
 
+def _may_write_less(stream: object) -> TypeGuard[io.RawIOBase]:
+    """Whether it is raw, and none of ours."""
+    return isinstance(stream, io.RawIOBase) and not isinstance(stream, _Unbuffered)
+
+
 def without_short_writes(stream: Any) -> Any:
     """A stream, binary or text; if what it writes may be cut short in silence, one in its place that writes it all.
 
-    Raw are streams that were opened with `buffering=0`, and standard output where PYTHONUNBUFFERED is set.
+    Raw are streams that were opened with `buffering=0`, and standard output where PYTHONUNBUFFERED is set. In the place
+    of a text stream, line endings are the usual ones of the system, since it does not tell which its own are.
     """
-    if isinstance(stream, io.RawIOBase):
+    if _may_write_less(stream):
         return _Unbuffered(stream)
-    if isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.RawIOBase):
+    if isinstance(stream, io.TextIOWrapper) and _may_write_less(stream.buffer):
         stream.flush()
         whole = _Unbuffered(stream.buffer)
         return io.TextIOWrapper(whole, stream.encoding, stream.errors, write_through=True)
