@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 import sys
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +13,7 @@ import pytest
 
 import loop
 from gammonrules._shared.work import Program, deadline_in
+from gammonrules._shared.work.programs import _WaitingAnswers
 from gammonrules.conformance.asking import _AnsweringProgram
 from gammonrules.errors import EngineReplyError
 
@@ -73,6 +76,39 @@ def test_the_beginning_of_a_long_line_is_told(kind: type[Program]) -> None:
 def test_several_lines_are_told_whole() -> None:
     with at_its_end(Program, "err.write(b'no\\ncastle\\n\\non fire\\n')") as program:
         assert "; it said last: 'castle / on fire / exit status 0'" in str(program.ended())
+
+
+def test_answers_wait_up_to_so_many_and_so_many_bytes() -> None:
+    answers = _WaitingAnswers(most=3, most_bytes=5)
+    for waiting in [b"long answer"], [b"four", b"one"], [b"", None, b""]:
+        for answer in waiting:
+            answers.put_nowait(answer)
+        assert answers.qsize() == len(waiting)
+        with pytest.raises(queue.Full):
+            answers.put_nowait(None)
+        assert [answers.get_nowait() for _ in waiting] == waiting
+
+
+def test_answers_of_several_threads() -> None:
+    """They leave out no more and no less than those of one thread."""
+    answers = _WaitingAnswers(most=10_000, most_bytes=1_000)
+    refused = list[int]()
+
+    def write() -> None:
+        for number in range(2_000):
+            try:
+                answers.put_nowait(b"x")
+            except queue.Full:
+                refused.append(number)
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (answers.qsize(), len(refused)) == (1_000, 7_000)
+    assert answers.get_nowait() == b"x"
+    answers.put_nowait(b"x")
 
 
 def test_unread_answers_end_before_the_flood() -> None:

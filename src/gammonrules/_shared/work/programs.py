@@ -52,7 +52,7 @@ It says how the program ended, and leaves nothing that this has started."""
 class _WaitingAnswers(queue.Queue[bytes | None]):
     """Answers that nobody has read: as many as may wait, and no further one beyond so many bytes.
 
-    It changes what `queue.PriorityQueue` changes, under the same lock.
+    `queue.Queue` calls both methods under its lock, as it does those of a `queue.PriorityQueue`.
     """
 
     def __init__(self, most: int, most_bytes: int) -> None:
@@ -61,6 +61,8 @@ class _WaitingAnswers(queue.Queue[bytes | None]):
         self._bytes = 0
 
     def _put(self, item: bytes | None) -> None:
+        if self._bytes >= self._most_bytes:
+            raise queue.Full
         self._bytes += len(item or b"")
         super()._put(item)
 
@@ -68,9 +70,6 @@ class _WaitingAnswers(queue.Queue[bytes | None]):
         item: bytes | None = super()._get()
         self._bytes -= len(item or b"")
         return item
-
-    def _qsize(self) -> int:
-        return self.maxsize if self._bytes >= self._most_bytes else super()._qsize()
 
 
 class Program:
