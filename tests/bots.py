@@ -29,6 +29,11 @@ def only_cubes(state: MatchState) -> Event | Action:
     return answer(state)
 
 
+def only_plays(state: MatchState) -> Event | Action:
+    assert is_to_play(state), "it knows no cubes"
+    return first(state)
+
+
 def arrays(turns: Any) -> Any:
     """Plays of many games at once, no bot by itself."""
     return turns.random_rows()

@@ -134,16 +134,15 @@ def _bench_lines(
 
     `data` is what --json prints.
     """
-    from gammonrules.arena.internals import is_unanswered, loss_text  # noqa: PLC0415 - it takes time to load
+    from gammonrules.arena.internals import loss_text  # noqa: PLC0415 - it takes time to load
 
     first = results[0]
-    answer_lines = str(first).splitlines()
+    answer_lines = list[str]()
+    if first.answers:  # why they end is said beside these lines
+        answer_lines = str(evolve(first, stopped=None)).splitlines()
     if len(results) > 1:
-        both = (data, data["against"])
-        compared = [ask for ask in _ASKS if not any(is_unanswered(told[ask]) for told in both)]
-        heading = (
-            f"how much more {first.bot} loses than {results[1].bot}, in thousandths of a point"
-        )
+        compared = [ask for ask in _ASKS if _is_compared(ask, data)]
+        heading = _heading_of_comparison(results, compared)
         answer_lines = [heading]
         answer_lines += [f"  {ask}  {loss_text(data['difference'][ask])}" for ask in compared]
         yield heading
@@ -161,8 +160,24 @@ def _bench_lines(
         yield f"{answer.action} loses {_with_error(answer)} against {answer.best}"
     if any(answer.error for answer in worst_answers):
         yield "±: half of a 95% interval"
-    yield ""
-    yield from answer_lines  # the lines above fill more than a screen
+    if answer_lines:  # the lines above fill more than a screen
+        yield ""
+        yield from answer_lines
+
+
+def _is_compared(ask: str, data: dict[str, Any]) -> bool:
+    """Whether both bots answered some of the plays, or of the cubes."""
+    for numbers in (data[ask], data["against"][ask]):
+        if numbers["asked"] == numbers["unanswered"] + numbers["unsupported"]:
+            return False
+    return True
+
+
+def _heading_of_comparison(results: Sequence[BenchResults], compared: Sequence[str]) -> str:
+    if not compared:
+        return "nothing to compare: neither plays nor cubes were answered by both"
+    first, second = (result.bot for result in results)
+    return f"how much more {first} loses than {second}, in thousandths of a point"
 
 
 def _with_error(answer: BenchAnswer) -> str:
