@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -96,22 +95,28 @@ def as_replayed(match: Match) -> Match:
     """
     findings = FindingLog.after(match.findings)
     games: list[Game] = []
+    is_cut = False
     for index, game in enumerate(match.games, start=1):
-        states, findings_of_replay = _replayed(game, index)
-        whole_or_cut = game
-        for finding in findings_of_replay:
-            explanation = f"{finding.explanation}; {NOT_REPLAYED}"
-            findings.append(attrs.evolve(finding, explanation=explanation))
-            whole_or_cut = beginning_of(game, len(states) - 1, cut=True)
-        # where a game has the states of its reader, its plays are taken for canonical text
-        if all(map(_is_as_readers_make_it, whole_or_cut.events, states, states[1:])):
-            known_game(whole_or_cut, tuple(states))
-        games.append(whole_or_cut)
-    if all(map(operator.is_, games, match.games)):
+        states, broken_rule = _replayed(game, index)
+        if broken_rule is None:
+            games.append(_with_states(game, states))
+        else:
+            explanation = f"{broken_rule.explanation}; {NOT_REPLAYED}"
+            findings.append(attrs.evolve(broken_rule, explanation=explanation))
+            games.append(_with_states(beginning_of(game, len(states) - 1, cut=True), states))
+            is_cut = True
+    if not is_cut:
         return match
     return attrs.evolve(
         match, games=tuple(games), findings=tuple(findings), stated_rolls=match.rolls
     )
+
+
+def _with_states(game: Game, states: list[MatchState]) -> Game:
+    """The game, which knows its states if its events are as readers make them: then plays are taken for canonical."""
+    if all(map(_is_as_readers_make_it, game.events, states, states[1:])):
+        return known_game(game, tuple(states))
+    return game
 
 
 def _is_as_readers_make_it(event: RecordEvent, before: MatchState, after: MatchState) -> bool:
@@ -171,11 +176,12 @@ def _findings(match: Match) -> Iterator[Finding]:
         yield from crawford.findings_about(game, index, follows=follows)
         crawford.remember(game, index)
         yield from _hand_set_board(game, index)
-        states, findings_of_replay = _replayed(game, index)
+        states, broken_rule = _replayed(game, index)
         final = states[-1]
-        yield from findings_of_replay
+        if broken_rule is not None:
+            yield broken_rule
         yield from _stated_points(game, match.tags, index, states)
-        is_whole = not (game.cut or findings_of_replay)
+        is_whole = not game.cut and broken_rule is None
         if final.result is not None and final.result.end is End.RESIGNED:
             yield from _accepted_resignation(game, index, states)
         elif final.result is None and is_whole:
@@ -233,8 +239,8 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     )
 
 
-def _replayed(game: Game, index: int) -> tuple[list[MatchState], list[Finding]]:
-    """The states that the rules allow, and a finding for the event that they forbid, if any."""
+def _replayed(game: Game, index: int) -> tuple[list[MatchState], Finding | None]:
+    """The states that the rules allow, and a finding about the event that they forbid, if there is one."""
     states: list[MatchState] = []
     try:
         states.extend(game.states())  # those before an error stay
@@ -249,8 +255,8 @@ def _replayed(game: Game, index: int) -> tuple[list[MatchState], list[Finding]]:
             text=_event_words(game.events[index_of_forbidden])[:LONGEST_QUOTE],
             note=str(error),
         )
-        return states, [finding]
-    return states, []
+        return states, finding
+    return states, None
 
 
 def _of_event(
