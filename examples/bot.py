@@ -62,7 +62,7 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
 
 def decision_of(bot: Bot, state: MatchState) -> Event | Literal[Action.ROLL]:
     """What a bot does, as an event; `Action.ROLL` if it rolls, since the caller has the dice. Raises BotError."""
-    decided: object = bot(state)
+    decided = bot(state)
     match decided:
         case Action.ROLL | Event(action=Action.ROLL):
             return Action.ROLL
