@@ -10,9 +10,20 @@ import attrs
 import pytest
 
 import loop
+from bots import MuteError
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, RulesError, RulesProblem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.values import Bounds, Tries, flagged, refuse, refuse_flagged, whole_argument, wrong_fields
+from gammonrules.values import (
+    Bounds,
+    Tries,
+    error_text,
+    flagged,
+    refuse,
+    refuse_flagged,
+    shown,
+    whole_argument,
+    wrong_fields,
+)
 from integers import Count
 
 
@@ -160,3 +171,10 @@ class TestRaising:
     def test_what_is_no_whole_argument(self, value):
         with pytest.raises(ArgumentError, match=r"^count must be a whole number from 1 to 9, not "):
             whole_argument("count", value, 1, 9)
+
+
+def test_the_text_of_any_exception():
+    """Also where it cannot be made, as `shown` has the type of an object in such a case."""
+    assert error_text(KeyError("x")) == "'x'"
+    assert error_text(MuteError()) == "its text cannot be shown"
+    assert shown(MuteError()) == "an object of type MuteError"

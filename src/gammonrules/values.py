@@ -185,6 +185,14 @@ def shown(value: object, width: int = 40) -> str:
     return text if len(text) <= width else f"{text[:width]}..."
 
 
+def error_text(error: BaseException) -> str:
+    """What an exception of a stranger says. This never raises: if its text fails, that is said."""
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  a text may raise anything, too
+        return "its text cannot be shown"
+
+
 def _brief(value: object, width: int, depth: int = 0) -> str:
     """The beginning of a repr, without computing the rest of it."""
     if isinstance(value, (Enum, bool)):

@@ -17,7 +17,7 @@ from test_arena_laws import NO_CUBE, SHORT
 
 import loop
 import wording
-from bots import first, hitting
+from bots import MuteEngineError, MuteError, first, hitting
 from gammonrules import Action, Event, MatchState, Rules, arena
 from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
@@ -74,6 +74,8 @@ def failed(bot: Any, opponent: Any = first, **options: Any) -> str:
     [
         (raises(ValueError("no idea")), ["Bad one: ", "ValueError", "no idea", "XGID="]),
         (raises(ValueError("x\ny" * 100_000)), ["ValueError", "XGID="]),
+        (raises(MuteError()), ["Bad one: ", "raised MuteError", "XGID="]),
+        (raises(MuteEngineError()), ["its text cannot be shown"]),
         (forever, ["RecursionError"]),
         (says(None), ["None", "XGID="]),
         (says("8/5 6/5"), ["8/5 6/5"]),
@@ -96,6 +98,7 @@ def test_a_bot_that_goes_wrong(bot: Decide, words: list[str]) -> None:
     "choose, cube, words",
     [
         (lambda turns, _: 1 / 0, None, ["ZeroDivisionError"]),
+        (lambda turns, _: raises(MuteError())(turns), None, ["raised MuteError"]),
         (lambda turns, _: None, None, ["choose"]),
         (lambda turns, _: turns.offsets[1:], None, ["choose"]),
         (hitting, lambda tables, _: ["take"] * len(tables), ["take"]),
@@ -133,6 +136,23 @@ def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> No
             arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
         wording.check(caught.value, "opponent against Bad one, pair 1 of seed 1: Bad one: ", *words, longest=700)
         assert isinstance(caught.value.__cause__, cause)
+
+
+def mute_from_the_start() -> NoReturn:
+    raise MuteError
+
+
+@loop.rows("bot", raises(MuteError()), raises(MuteEngineError()), arena.EngineMaker(mute_from_the_start))
+def test_who_raises_what_cannot_be_shown_forfeits_or_is_dropped(bot: Any) -> None:
+    players = {"Bad one": bot, "first": first, "second": first}
+    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "jobs": 1, "seed": 1}
+    results = arena.play(players, **settings, on_error="drop")
+    assert "its text cannot be shown" in dict(results.dropped)["Bad one"]
+    if isinstance(bot, arena.EngineMaker):  # it is in no game that it could forfeit
+        return
+    results = arena.play(players, **settings, on_error="forfeit")
+    forfeits = [dict(zip(pairing.players, pairing.forfeits, strict=True)) for pairing in results.pairings]
+    assert [each.get("Bad one") for each in forfeits] == [4, 4, None]
 
 
 def test_what_fails_beside_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,6 +268,25 @@ def test_players_that_cannot_be_sent_to_other_processes() -> None:
     lock = threading.Lock()
     with wording.tells(ArgumentError, "jobs=1", "process"):
         arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, jobs=2)
+
+
+def test_a_player_that_says_nothing_about_it() -> None:
+    class Unsendable:
+        def __call__(self, state: MatchState) -> Any:
+            return first(state)
+
+        def __reduce__(self) -> NoReturn:
+            raise MuteError
+
+    with wording.tells(ArgumentError, "jobs=1", "MuteError: its text cannot be shown"):
+        arena.play([Unsendable(), first], games=2, rules=NO_CUBE, jobs=2)
+
+
+def test_a_module_that_raises_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mute_module.py").write_text("from bots import MuteError\nraise MuteError\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with wording.tells(ArgumentError, "mute_module:bot cannot be imported", "MuteError: its text cannot be shown"):
+        arena.play([first, "mute_module:bot"], games=2, jobs=1)
 
 
 def test_records_state_any_rules(tmp_path: Path) -> None:

@@ -299,6 +299,7 @@ def raising(error: BaseException) -> Callable[[MatchState], NoReturn]:
     (lambda _: None, "not a Play, an Event or an action without an argument", False),
     (raising(LookupError("nothing here")), "it raised LookupError: nothing here", False),
     (raising(SystemExit("nothing here")), "it raised SystemExit: nothing here", False),
+    (raising(bots.MuteError()), "it raised MuteError: its text cannot be shown", False),
     (raising(EngineUnsupportedError("nothing here")), "nothing here", False),
     (lambda _: Event(Action.RESIGN), "of which the benchmark says nothing", False),
 )
@@ -337,6 +338,7 @@ def test_results_are_printed_as_two_numbers() -> None:
     assert len(str(asked(arena.Policy(lambda turns, _: turns.random_rows()))).splitlines()) == 2
     stopped = str(asked(raising(EngineReplyError("castle: on fire"))))
     assert stopped.splitlines()[1:] == ["  it could not be asked any more: castle: on fire"]
+    assert str(asked(raising(bots.MuteEngineError()))).endswith(" any more: its text cannot be shown")
 
 
 def test_what_an_engine_does_not_support_does_not_count() -> None:

@@ -14,6 +14,7 @@ import pytest
 import gammonrules.json
 import loop
 import wording
+from bots import MuteError
 from gammonrules import (
     Action,
     ArgumentError,
@@ -442,6 +443,7 @@ class Failing(Engine):
     ("answer", "named"),
     (EngineTerminatedError("bgsage: it was closed"), "closed"),
     (ZeroDivisionError("division by zero"), "ZeroDivisionError"),
+    (MuteError(), "its text cannot be shown"),
     (None, "None"),
     (Event("play", argument="24/18"), "24/18"),
 )
@@ -476,6 +478,17 @@ def test_a_callback_that_raises_stops_nothing() -> None:
     assert seen == [board.state]
     wording.check(board.page["said"], "on_change", "ZeroDivisionError", "<b>division by zero</b>")
     assert len(board.page["said"]) == 300
+
+
+def test_a_callback_whose_error_cannot_be_shown() -> None:
+    board = Board(OPENING)
+
+    def wrong(state: MatchState, event: Event | None) -> None:
+        raise MuteError
+
+    board.on_change(wrong)
+    play_first(board)
+    wording.check(board.page["said"], "on_change", "MuteError: its text cannot be shown")
 
 
 def test_a_callback_may_set_the_state() -> None:

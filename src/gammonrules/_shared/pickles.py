@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from gammonrules._shared.extras import importing
 from gammonrules.errors import ArgumentError
+from gammonrules.values import error_text
 
 Functions = TypeVar("Functions", bound=tuple[object, ...])
 Error = TypeVar("Error", bound=BaseException | None)
@@ -19,7 +20,7 @@ def pickled(functions: object, name: str, use: str) -> bytes:
     try:
         return bytes(cloudpickle.dumps(functions))  # pyright: ignore[reportUnknownMemberType]
     except Exception as error:
-        why = f"{type(error).__name__}: {error!s:.200}"
+        why = f"{type(error).__name__}: {error_text(error):.200}"
         way_out = "with jobs=1 they play in this process"
         raise ArgumentError(
             f"{name} cannot be sent to other processes; {way_out} ({why})"
@@ -33,7 +34,7 @@ def unpickled(functions: bytes | Functions, name: str) -> Functions:
     try:
         loaded: Functions = pickle.loads(functions)  # noqa: S301 - from our own process
     except Exception as error:
-        why = f"{type(error).__name__}: {error!s:.200}"
+        why = f"{type(error).__name__}: {error_text(error):.200}"
         raise ArgumentError(f"the {name} cannot be loaded in another process: {why}") from error
     return loaded
 

@@ -37,7 +37,7 @@ from gammonrules.errors import (
     IllegalActionError,
 )
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.values import is_series, printable, real_argument
+from gammonrules.values import error_text, is_series, printable, real_argument
 
 Drawn: TypeAlias = Literal["at random", "disagreement", "race"]
 _Decide: TypeAlias = Callable[[MatchState], Event | Action | Play]
@@ -408,7 +408,7 @@ def bench(
                 if progress:
                     progress(done, len(positions))
         except EngineError as error:
-            stopped = str(error)
+            stopped = error_text(error)
     return BenchResults(
         name or asked_bot.name,
         version=decisions.version,
@@ -468,7 +468,7 @@ def _answer_that_loses_most(question: Question) -> BenchAnswer:
 
 def _problem(error: BaseException) -> str:
     """Why there is no answer, after what a bot raised, or after a decision that is not legal."""
-    sentence = str(error)
+    sentence = error_text(error)
     if not isinstance(error, GammonError):
         sentence = f"it raised {type(error).__name__}: {sentence}"
     return printable(sentence[:_LONGEST_PROBLEM])

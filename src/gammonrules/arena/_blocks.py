@@ -30,7 +30,7 @@ from gammonrules.match import Action, Event, Forfeit, MatchState, Player
 from gammonrules.records.formats import written_record
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.values import choice_argument, shown
+from gammonrules.values import choice_argument, error_text, shown
 
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
@@ -221,8 +221,8 @@ def _what_went_wrong(error: Exception) -> str:
     A bot may raise an error of ours with all that a program of its own has said.
     """
     if isinstance(error, GammonError):
-        return str(error)[:_LONGEST_SENTENCE]
-    return f"{type(error).__name__}: {shown(str(error), 200)}"
+        return error_text(error)[:_LONGEST_SENTENCE]
+    return f"{type(error).__name__}: {shown(error_text(error), 200)}"
 
 
 def _interleaved(sequences: Iterable[Sequence[_Item]]) -> list[_Item]:

@@ -21,6 +21,7 @@ from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import BotError, EngineError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player, RecordEvent
 from gammonrules.match.internals import make_event
+from gammonrules.values import error_text
 
 Answer = TypeVar("Answer")
 
@@ -203,7 +204,7 @@ def _decision_of(
     except BotError as error:
         cause = error.__cause__
         if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
-            raise PlayerError(str(cause), bot.name) from None
+            raise PlayerError(error_text(cause), bot.name) from None
         raise PlayerError(f"{bot.name}: {error}", bot.name) from cause
 
 

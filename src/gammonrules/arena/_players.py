@@ -30,7 +30,7 @@ from gammonrules.engine.internals import engine_of_file, engine_with_levels, for
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
-from gammonrules.values import check_function, is_mapping, shown
+from gammonrules.values import check_function, error_text, is_mapping, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
@@ -274,7 +274,7 @@ def _imported(text: str) -> Entrant:
         for part in name.split("."):
             player = getattr(player, part)
     except (Exception, SystemExit) as error:  # SystemExit from a program that reads its arguments
-        why = f"{type(error).__name__}: {error!s:.200}"
+        why = f"{type(error).__name__}: {error_text(error):.200}"
         if imported is not None and isinstance(error, AttributeError):
             why = f"there is no {name:.100} in {getattr(imported, '__file__', None) or module}"
         elif isinstance(error, ModuleNotFoundError):

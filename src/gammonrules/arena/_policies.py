@@ -25,7 +25,7 @@ from gammonrules.engine.internals import gives_highest_win
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.values import check_function, shown
+from gammonrules.values import check_function, error_text, shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
 CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]
@@ -128,7 +128,7 @@ class NamedPolicy:
                 label="table {}".format,
             )
         except Exception as error:
-            what = shown(str(error), 300)
+            what = shown(error_text(error), 300)
             if not isinstance(error, ArgumentError):  # which says what is wrong by itself
                 what = f"it raised {type(error).__name__}: {what}"
             where = repr(asked)

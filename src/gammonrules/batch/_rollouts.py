@@ -35,6 +35,7 @@ from gammonrules.values import (
     check_function,
     checked_until,
     counted,
+    error_text,
     saying_where,
     shown,
     whole_argument,
@@ -373,7 +374,7 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
         if is_in_this_process:
             return error
         return as_sent(error) or BotError(
-            f"rollout: {type(error).__name__}: {shown(str(error), 200)}"
+            f"rollout: {type(error).__name__}: {shown(error_text(error), 200)}"
         )
 
 

@@ -28,7 +28,7 @@ from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, level_of_text, ply_level
-from gammonrules.values import shown
+from gammonrules.values import error_text, shown
 
 MOST_LEVEL: Final = 4
 _FARTHEST_AWAY: Final = 25
@@ -89,7 +89,7 @@ class Bgsage(Driver):
             self.name = installed()
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
-            raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
+            raise EngineStartError(f"bgsage: {why} ({shown(error_text(error), 100)})") from error
 
     def reseed(self, seed: int) -> None:
         self._analyzer.set_seed(seed)
@@ -110,7 +110,7 @@ class Bgsage(Driver):
             return getattr(self._analyzer, method)(*arguments, **options)
         except Exception as error:
             raise EngineReplyError(
-                f"{self.name}: {method} failed: {shown(str(error), 200)}"
+                f"{self.name}: {method} failed: {shown(error_text(error), 200)}"
             ) from error
 
     def evaluate(self, state: MatchState) -> Evaluation:

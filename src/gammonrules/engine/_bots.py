@@ -11,7 +11,7 @@ from gammonrules.engine._resignations import as_far_as_it_can_count
 from gammonrules.errors import BotError, GammonError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.values import shown
+from gammonrules.values import error_text, shown
 
 Bot: TypeAlias = Callable[[MatchState], Event | Action | Play]
 """Decides for whoever is to act: an `Event`, a `Play`, or an action without an argument, such as `Action.ROLL`."""
@@ -35,11 +35,11 @@ def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchSt
     try:
         decision = bot(state)
     except BotError as error:  # of a program: it says all but where
-        raise BotError(f"{error} ({state.xgid})") from error.__cause__
+        raise BotError(f"{error_text(error)} ({state.xgid})") from error.__cause__
     except Exception as error:
         hint = hint_of_policy(error, state)
         raise BotError(
-            f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})"
+            f"it raised {type(error).__name__}: {shown(error_text(error), 200)}{hint} ({state.xgid})"
         ) from error
     return _applied(decision, state)
 

@@ -78,5 +78,5 @@ def _driver_answer(
     except GammonError as error:
         raised = error
     except Exception as error:  # noqa: BLE001 - the process that asks is to know
-        raised = EngineReplyError(f"{driver.name}: {shown(repr(error), 200)}")
+        raised = EngineReplyError(f"{driver.name}: {shown(error, 200)}")
     return driver.name, returned, raised

@@ -24,7 +24,7 @@ from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget, Shown
 from gammonrules.records.transcript import xgid_of
-from gammonrules.values import check_function, check_kind, printable
+from gammonrules.values import check_function, check_kind, error_text, printable
 
 _THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})
 _NO_DECISIONS = _THROWS | {Action.NEXT_GAME}
@@ -229,12 +229,12 @@ class Board(LiveWidget):
                 state=state,
             )
         except Exception as error:  # noqa: BLE001 - of the caller's program
-            self._remark = f"observe: {type(error).__name__}: {error}"
+            self._remark = f"observe: {type(error).__name__}: {error_text(error)}"
         for callback in self._callbacks:
             try:
                 callback(state, event)
             except Exception as error:  # noqa: BLE001 - of the caller's program
-                self._remark = f"on_change: {type(error).__name__}: {error}"
+                self._remark = f"on_change: {type(error).__name__}: {error_text(error)}"
         self._go_on()
         self._show()
         self._renew_still()
@@ -315,7 +315,7 @@ class Board(LiveWidget):
             if is_outdated or self.comm is None:  # the answer is dropped
                 self._go_on()
             elif isinstance(answer, Exception):
-                self._remark = f"{self._name}: {answer}"
+                self._remark = f"{self._name}: {error_text(answer)}"
             else:
                 use(answer)
             is_state_new = self._state_number != number_before  # then `_go_to` has shown it

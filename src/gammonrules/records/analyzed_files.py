@@ -26,7 +26,7 @@ from gammonrules.records.archive import (
     together,
 )
 from gammonrules.records.transcript import Evaluator, Match, levels_by_engine, why_none
-from gammonrules.values import check_function, shown
+from gammonrules.values import check_function, error_text, shown
 
 Start: TypeAlias = Callable[[], Analyzer]
 _T = TypeVar("_T")
@@ -174,7 +174,7 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
             else:
                 yield _with_its_analyses(start, entry, entry.match)
         except GammonError as error:
-            yield attrs.evolve(entry, match=None, error=str(error), is_lost=True)
+            yield attrs.evolve(entry, match=None, error=error_text(error), is_lost=True)
 
 
 def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:

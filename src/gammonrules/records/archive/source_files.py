@@ -26,7 +26,7 @@ from gammonrules.records.formats import (
     too_large,
 )
 from gammonrules.records.transcript import Span, chains
-from gammonrules.values import iterator_of, plain_text, shown
+from gammonrules.values import error_text, iterator_of, plain_text, shown
 
 File = TypeVar("File")
 Result = TypeVar("Result")
@@ -69,7 +69,7 @@ class Source:
 
 def failed(error: Exception) -> str:
     """The sentence about a file on which the library itself failed."""
-    return f"gammonrules failed on this file, please report this: {type(error).__name__}: {error!s:.200}"
+    return f"gammonrules failed on this file, please report this: {type(error).__name__}: {error_text(error):.200}"
 
 
 def sentence(error: OSError) -> str:
