@@ -23,6 +23,7 @@ from hypothesis import given, strategies as st
 
 import bots
 import loop
+import wording
 from gammonrules import Action, Event, MatchState, Phase, arena
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._decisions import PUBLISHED, read_decisions
@@ -319,6 +320,18 @@ def test_what_is_left_unanswered_loses_most(
             awful = asked(worst, full=True).number("plays", drawn, than=than)
             assert results.number("plays", drawn, than=than).loss == awful.loss
     assert results.worst == [answer for answer in results.worst if answer.ask == "cubes"]
+
+
+@loop.rows(
+    ("start", "words"),
+    (lambda: 1 / 0, "ZeroDivisionError"),
+    (lambda: None, "context manager"),
+    (lambda: raising(bots.MuteError())(MatchState.new(3)), "its text cannot be shown"),
+)
+def test_an_engine_whose_maker_fails(start: Callable[[], Any], words: str) -> None:
+    with wording.tells(EngineStartError, "<lambda>: ", words) as caught:
+        asked(arena.EngineMaker(start))
+    assert not isinstance(caught.value.__cause__, EngineStartError)
 
 
 def test_results_are_printed_as_two_numbers() -> None:

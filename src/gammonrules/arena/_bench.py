@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from math import hypot
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 from attrs import asdict, evolve, field, fields, frozen
 
-from gammonrules.arena._blocks import deciding
+from gammonrules.arena._blocks import deciding, what_went_wrong
 from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._mean_losses import LostHere, MeanLoss, mean_loss, sample_of
@@ -25,13 +25,15 @@ from gammonrules.arena._players import (
     own_name,
 )
 from gammonrules.arena._policies import Policy
-from gammonrules.arena._programs import asked_program
+from gammonrules.arena._programs import AskedProgram, asked_program
 from gammonrules.board import IllegalPlayError, Play, PositionKind
+from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import hint_of_policy, legal_decision
 from gammonrules.errors import (
     ArgumentError,
     BotError,
     EngineError,
+    EngineStartError,
     EngineUnsupportedError,
     GammonError,
     IllegalActionError,
@@ -493,6 +495,17 @@ class _AskedBot:
     is_engine: bool = False
 
 
+def _started_within(stack: ExitStack, name: str, maker: EngineMaker) -> SimpleEngine | AskedProgram:
+    """An engine that ends with the stack. Raises EngineStartError, too, for an error of the caller's function."""
+    try:
+        return stack.enter_context(maker.start())
+    except GammonError:
+        raise
+    except Exception as error:
+        sentence = f"{name}: it cannot be started: {what_went_wrong(error)}"
+        raise EngineStartError(sentence) from error
+
+
 @contextmanager
 def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     """A bot that can be asked within this block."""
@@ -506,7 +519,8 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     name = own_name(bot)
     player = entrant_of(name, bot)
     if isinstance(player, EngineMaker):
-        with player.start() as engine:
+        with ExitStack() as stack:
+            engine = _started_within(stack, name, player)
             yield _AskedBot(full_name(name), [*FIRST], engine.decide, is_engine=True)
         return
     asks: list[Ask] = [*FIRST]
