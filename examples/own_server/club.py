@@ -104,7 +104,7 @@ def load(name: str) -> Table | None:
 
 
 def find(name: str) -> Table | None:
-    """A table. That of the next match is made when somebody asks for it."""
+    """A table; that of the next match is made when asked for."""
     table = load(name)
     over = None if table else load(name.removesuffix("/-"))
     if over and over.state.winner:
