@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,20 @@ def test_an_xgid_without_its_label(arguments: tuple[object, ...]) -> None:
     assert result.exit_code == 0, result.stderr
     labeled = [f"XGID={argument}" if str(argument).startswith(BARE[:26]) else argument for argument in arguments]
     assert result.stdout == run(*labeled).stdout != ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files have no colons there")
+def test_options_that_look_like_an_xgid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that stands at its option, or after it, is no identifier, and neither is an option that is not there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out-2026-11-29").mkdir()
+    names = "out-2026-11-29/at-15:07.svg", "-bbbbbbbbbbbbbbbbbbbbb:x.svg", f"{BARE}.svg"
+    for options in ((f"-o{names[0]}",), ("-o", names[1]), ("--output", names[2])):
+        assert run("show", "4HPwATDgc/ABMA", *options).exit_code == 0, options
+    written = [path for path in Path().rglob("*") if path.is_file()]
+    assert sorted(map(str, written)) == sorted(names)
+    for option in ("--at-most-something:foo", "--a-name-of-lines-and-more:0:0", "--aaaaaaaaaaaaaaaaaaaaaaaa:1:1"):
+        refused("show", "4HPwATDgc/ABMA", option, says="No such option")
 
 
 def test_engines_and_tables_take_it_too() -> None:

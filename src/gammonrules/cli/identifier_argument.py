@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from itertools import pairwise
 from typing import get_args
 
 import click
@@ -20,15 +21,25 @@ _TURNS = click.Choice(get_args(DoubledTurn))
 _WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
 doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
 
-_BARE_XGID = re.compile("-[^ :=]{15,} ?:")
-"""The beginning of an XGID without its label. No option has a colon, but in a value after =."""
+_BARE_XGID = re.compile("(?!--[a-z-]+ ?:)-[-A-Pa-p]{19,31} ?: ?-?[0-9]+ ?:")
+"""The beginning of an XGID without its label, even with a few places too many or too few.
+
+An option has small letters only, and a value that stands at its option has no such numbers.
+"""
 
 
 class IdentifierCommand(Command):
     """A command that takes identifiers, also those that begin like an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        labeled = [f"XGID={text}" if _BARE_XGID.match(text) else text for text in args]
+        with_value: set[str] = set()
+        for parameter in self.params:
+            if isinstance(parameter, click.Option) and not parameter.is_flag:
+                with_value.update(parameter.opts)
+        labeled: list[str] = []
+        for before, text in pairwise(["", *args]):
+            is_identifier = before not in with_value and _BARE_XGID.match(text)
+            labeled.append(f"XGID={text}" if is_identifier else text)
         return super().parse_args(ctx, labeled)
 
 
