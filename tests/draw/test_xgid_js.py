@@ -47,6 +47,8 @@ AROUND += "XGID", "\t{}\n", "<div data-a='b'>XGID={}</div>", "[code]{}[/code]", 
 AROUND += "Black to play, XGID={}, what now?", "a/?xgid={}&page=2", "<b>XGID:</b> <code>{}</code>", "[XGID: {}]"
 AROUND += '{{"xgid": "{}", "id": 3}}', "[here](https://x.org/?a=b+c&xgid={}#top)", "<a href='?xgid={}'>here</a>"
 AROUND += "{} {} ", "{} or XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10?", "<p></p>{}<br/>", "<p>", "[quote=Ann]"
+AROUND += "| XGID | {} |", "Position_ID: {}", "GNU_BG_ID={}", "{}: 5 points to go", "{} : 5 : 10", "<abcdefghijkl>{}"
+AROUND += "[abcdefghijkl] XGID={}", "[abcdefghij]{}[/abcdefghij]", "Board: {}"
 AROUND += "See OGID: {}", "XGID={} & <a-b c>", "[url=https://x.org/{}]XGID={}[/url]", "{}\u2014so"
 FIELDS = "", "-1", "0", "1", "2", "3", "11", "24", "25", "1" * 13, "B", "R", "D"
 OPTIONS: list[dict[str, Any]] = [
@@ -209,6 +211,20 @@ def test_every_sign_of_the_board_and_every_form_of_a_number(xgid_js: Path) -> No
     answers = node.answers(PROGRAM, xgid_js, calls, xgid_js.parent)
     for text, answer in zip(texts, answers, strict=True):
         assert answer == read(text, {}), text
+
+
+def test_every_way_around_it(xgid_js: Path) -> None:
+    """Also around one that ends too early, which takes no number of the words after it."""
+    whole = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+    texts: list[str] = []
+    for text in (whole, whole.removesuffix(":10"), whole.removesuffix(":7:10"), whole.replace(":", ": ")):
+        texts += [around.format(text, text) for around in AROUND]
+    short = f"XGID={whole.removesuffix(':7:10')}"
+    texts += [f"{short}:7: 5 points to go", f"{short}:7 : 5", f"{short} : 5 : 10", f"{short}:7 :5"]
+    answers = node.answers(PROGRAM, xgid_js, [call_of(text, {}) for text in texts], xgid_js.parent)
+    for text, answer in zip(texts, answers, strict=True):
+        assert answer == read(text, {}), text
+    assert all("error" in answer for answer in answers[-4:])
 
 
 def test_it_is_small() -> None:

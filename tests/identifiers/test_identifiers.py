@@ -1176,6 +1176,7 @@ class TestFibsBoard:
         ("boards", "expected a string that begins with 'board:', not 'boards'"),
         (FIBS_BOARD + ":0", "expected 52 fields behind 'board:', not 53"),
         (FIBS_BOARD + ": 0", "expected 52 fields behind 'board:', not 53"),
+        ("board: and nothing else", "expected 52 fields behind 'board:', not 1"),
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, f"FIBS board: {sentence}"):
@@ -1279,6 +1280,8 @@ class TestRead:
         *("Position ID:" * 833, "Position ID" + " " * 9989, "Position ID: A" + " Match ID" * 1000, "GNUbg ID " * 999),
         *("<a " * 3333, "[b=" * 3333, f"<a {'XGID=' * 1990}>", "%25" * 3333, "&amp;" * 1999 + "x", "&#0000" * 1600),
         *("XGID" + "(" * 9990, ("XGID=" + "-" * 59) * 150, ("-" * 26 + ":") * 370, (START + ":0" * 8 + ":") * 200),
+        *("Match ID: cInlAAAAAAAE " * 430, "Match ID=x " * 900, "PosID|" * 1600, "4HPwATDgc/ABMA:cInlAAAAAAAE " * 350),
+        *("board:" + "-" * 9990, ("board:" + "-" * 250 + ":") * 38, "-" * 26 + " : " * 3300, ("-" * 26 + ":0") * 350),
         *("\u2013" * 10_000, "board: a : b : " * 650, ("board:" + "x" * 250 + ":" + "y" * 250 + ":") * 19),
         *("Match" + "- " * 4990, "XGID=" + "-" * 9995, "1" * 9990 + ":1:1:1:1", "(" * 10_000, xgid() + ")" * 9900),
     )
@@ -1298,6 +1301,7 @@ PASTED = {
     "Position ID": "4HPwATDgc/ABMA",
 }
 """One identifier of each form, by its label."""
+BY_LETTER = dict(zip("PM", PASTED["GNUID"].split(":"), strict=True))
 OTHER_LABELS = {
     "XGID": ["xgid", "Xgid"],
     "OGID": ["ogid"],
@@ -1376,6 +1380,9 @@ class TestAsPasted:
         ("ogid", PASTED["OGID"], PASTED["OGID"].replace(":13:", ":23:")),
         ("gnubg_id", PASTED["GNUID"], "4HPwATDgc/ABMA:cAkAAAAAAAAA".replace("4HPw", "wHPw")),
         ("gnubg_id", "Position ID: 4HPwATDgc/ABMA Match ID: cInlAAAAAAAE", "Position ID: wHPwATDgc/ABMA"),
+        ("gnubg_id", PASTED["GNUID"], "4HPwATDgc/ABMA:cAkAAAAAAAAA"),
+        ("gnubg_id", PASTED["GNUID"], "Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAA"),
+        ("gnubg_id", '"4HPwATDgc/ABMA": "cInlAAAAAAAE"', "Match ID: cAkAAAAAAAAA"),
         ("fibs_board", FIBS_BOARD, FIBS_BOARD.replace(":6:2:", ":6:1:")),
     )
     def test_several(self, form, first, second):
@@ -1387,6 +1394,78 @@ class TestAsPasted:
                 read(first + between + second, form=form)
             assert read(first + between + first) == read(first)
         assert read(f'<a href="/?{first}">{first}</a>') == read(first)
+
+    def test_a_match_id_in_brackets_is_no_tag(self):
+        """It has 12 characters, and the longest names of tags 10."""
+        for around in (
+            "Position ID <P> Match ID <M>", "Position ID: [P], Match ID: [M]", "Position ID: [P] Match ID: [M]",
+            "P:[M]", "P:<M>", "<P>:<M>", "[P]:[M]", "[P:M]", "`P`:`M`", '"P":"M"',
+            "[b]P[/b]:[b]M[/b]", "<blockquote>P</blockquote>:<figcaption>M</figcaption>",
+        ):  # fmt: skip
+            text = re.sub(r"\b[PM]\b", lambda sign: BY_LETTER[sign[0]], around)
+            assert read(text) == MatchState.from_gnubg_id(text) == read(PASTED["GNUID"]), text
+
+    def test_a_match_id_that_stands_apart(self):
+        """It is joined with the Position ID, whatever is between them."""
+        for around in (
+            "Match ID: M Position ID: P", "Match ID: M\nPosition ID: P", '{"matchId":"M","positionId":"P"}',
+            '{"position_id": "P", "score": [0, 0], "match_id": "M"}', "position_id=P&match_id=M", "matchid=M&posid=P",
+            "https://x.org/?posid=P&x=1&matchid=M", "| Position ID | P |\n| Match ID | M |", "gnubg_id=P:M",
+            "Position ID: P, score 0-0, Match ID: M", "P - Match ID: M", "P | Match ID: M",
+            "P<br>Cube: 1<br>Match ID: M", "Position ID: P, in full P:M", "GNU_BG_ID: P; its Match ID M.",
+            "[posid=P] [matchid=M]", "<i title='Match ID: M'>Position ID: P</i>",
+        ):  # fmt: skip
+            text = re.sub(r"\b[PM]\b", lambda sign: BY_LETTER[sign[0]], around)
+            assert read(text) == MatchState.from_gnubg_id(text) == read(PASTED["GNUID"]), text
+
+    def test_a_match_id_apart_that_is_wrong_or_several(self):
+        board = "Position ID: 4HPwATDgc/ABMA, score 0-0,"
+        with wording.raises(IdentifierError, "Match ID: expected 12 characters, but 'cInlAAAAAA' has 10"):
+            read(f"{board} Match ID: cInlAAAAAA")
+        with wording.tells(IdentifierError, "Match ID", "several", "cInlAAAAAAAE", "cAkAAAAAAAAA"):
+            read(f"{board} Match ID: cInlAAAAAAAE or Match ID: cAkAAAAAAAAA")
+        with wording.tells(IdentifierError, "a Match ID alone has no board"):
+            read("Match ID: cInlAAAAAAAE or Match ID: cAkAAAAAAAAA")
+        with wording.tells(IdentifierError, "gnubg ID", "several", "4HPwATDgc/ABMA", "wHPwATDgc/ABMA"):
+            read(f"{board} Position ID: wHPwATDgc/ABMA, Match ID: cInlAAAAAAAE")
+        assert read(f"{board} and the Match ID is missing") == Position.start()
+
+    def test_an_identifier_after_the_word_board(self):
+        for bare in (PASTED["XGID"], PASTED["XGID"].removeprefix("XGID="), PASTED["OGID"], PASTED["GNUID"]):
+            for text in (f"Board: {bare}", f"The board: {bare}", f"board:\n{bare}", f"Board: look at {bare}"):
+                assert read(text) == read(bare), text
+        assert read("Board: Position ID: 4HPwATDgc/ABMA") == Position.start()
+        with wording.tells(IdentifierError, "FIBS board: expected 52 fields", "13"):
+            read(f"board:You:Bob:5:x {PASTED['XGID']}")
+        with wording.tells(IdentifierError, "FIBS board: expected 52 fields"):
+            read(f"Board: {PASTED['XGID']}", form="fibs_board")
+
+    @loop.rows(
+        ("text", "sentence"),
+        ("Position ID (gnubg): 4HPwATDgc/ABMA", "Position ID: expected 14 characters, but 'gnubg' has 5"),
+        ("https://x.org/4HPwATDgc/ABMA", "'https://x.org/4HPwATDgc/ABMA' is not a Position ID, gnubg ID, XGID, OGID"),
+        ("at 10:30", "'at 10:30' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+        ("4HPwATDgc/ABMA:cInl", "Match ID: expected 12 characters, but 'cInl' has 4"),
+        ("4HPw:cInlAAAAAAAE", "Position ID: expected 14 characters, but '4HPw' has 4"),
+        ("Position ID: 4HPw Match ID: cInlAAAAAAAE", "Position ID: expected 14 characters, but '4HPw' has 4"),
+    )
+    def test_a_match_id_is_named_only_where_there_is_one(self, text, sentence):
+        with wording.tells(IdentifierError, sentence):
+            read(text)
+
+    def test_the_next_number_of_the_sentence(self):
+        """It is no field of an identifier that ends too early."""
+        short = xgid(dice="31").removesuffix(":10")
+        for rest in (": 5 points to go", " : 5 points to go", " :5 points"):
+            with wording.tells(IdentifierError, "XGID"):
+                read(short + rest)
+        with wording.raises(IdentifierError, "XGID: expected 10 fields with colons between them, not 8"):
+            read(short.removesuffix(":7") + " : 5 : 10")
+        for rest in (": 5 points to go", " : 5 points"):
+            with wording.tells(IdentifierError, "FIBS board, redoubles: expected", "5 points"):
+                read(FIBS_BOARD.removesuffix(":0") + rest)
+        assert read(xgid() + " : 5 points") == read(xgid() + ": 5") == read(xgid())
+        assert read(FIBS_BOARD.replace(":", ": ") + " and so on") == read(FIBS_BOARD)
 
     def test_the_first_one_decides(self):
         """One with a mistake is not passed over."""

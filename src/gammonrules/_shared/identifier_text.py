@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
+
+import attrs
 
 from gammonrules._shared.pasted_text import (
     AROUND,
@@ -25,18 +27,18 @@ MOST_CHARACTERS = 10_000
 LABELS = {
     "XGID": "XGID",
     "OGID": "OGID",
-    "gnubg ID": r"GNU[ -]?(?:BG|Backgammon)?[ -]?ID",
-    "Position ID": "Pos(?:ition)?[ -]?ID",
-    "Match ID": "Match[ -]?ID",
+    "gnubg ID": r"GNU[ _-]?(?:BG|Backgammon)?[ _-]?ID",
+    "Position ID": "Pos(?:ition)?[ _-]?ID",
+    "Match ID": "Match[ _-]?ID",
 }
 """How identifiers are labeled, by the names that we have for them."""
 
-_OPENING = r"[ *_`\"'<(\[]*"
+_OPENING = r"[ *_`\"'<(\[|]*"
 
 
-def label_re(pattern: str) -> str:
-    """A pattern for a label and its sign, if it has one, with the quotes and Markdown around them."""
-    return rf"{pattern}(?![A-Za-z0-9+/-])(?>{_OPENING}[:=]?{_OPENING})"
+def label_re(pattern: str, sign: str = "[:=]?") -> str:
+    """A pattern for a label and its sign, with the quotes and Markdown around them."""
+    return rf"{pattern}(?![A-Za-z0-9+/-])(?>{_OPENING}{sign}{_OPENING})"
 
 
 _LABEL_OF_GROUP = ["", *LABELS]
@@ -50,49 +52,83 @@ _ALONE = "(?<![A-Za-z0-9])"
 """Before the first character of what begins here."""
 _ANY_LABEL = label_re(f"(?:{'|'.join(LABELS.values())})")
 _OF_A_BOARD = label_re(f"(?:{LABELS['gnubg ID']}|{LABELS['Position ID']})")
-_ID_OF_BOARD = "[A-Za-z0-9+/]{14}(?![A-Za-z0-9+/])"
-_PAIR = "[A-Za-z0-9+/]{14}(?:==)? ?: ?[A-Za-z0-9+/]{12}(?![A-Za-z0-9+/])"
-WHOLE_XGID = (
-    rf"(?:{_ALONE}{_ANY_LABEL}|(?<![A-Za-z0-9-]))"
-    "(?P<one>[-A-O]{26}(?: ?: ?[-0-9A-Z]{0,10}){8} ?: ?[0-9]{1,10}(?![0-9A-Z]))(?::[-0-9A-Z:]*)?"
+_BOARD_ID = "[A-Za-z0-9+/]{14}(?![A-Za-z0-9+/])"
+_MATCH_ID = "[A-Za-z0-9+/]{12}(?![A-Za-z0-9+/])"
+_PAIR = rf"{_BOARD_ID}(?:==)?[*`>)\]]{{0,9}} ?: ?[*`<(\[]{{0,9}}{_MATCH_ID}"
+"""Not in quotes: these are around any words of JSON."""
+_BOARD_AND_MATCH_ID = (
+    rf"(?P<identifier>{_BOARD_ID})(?:(?:==)?[*_`\"'>)\],;.!?]{{0,9}}"
+    rf"(?: ?: ?[*_`\"'<(\[]{{0,9}}| )(?P<match_id>{_MATCH_ID}))?"
 )
-"""An XGID with all its fields, whatever they say, perhaps after a label and with blanks around its colons."""
-_WHOLE: Mapping[str, str] = {
-    "XGID": WHOLE_XGID,
-    "OGID": (
-        rf"{_ALONE}(?:{label_re(LABELS['OGID'])})?"
-        "(?P<one>[0-9a-q]{1,15}:[0-9a-q]{1,15}:[WBND?][0-9]{1,2}[NOTP]:[0-9A-Z:]*)"
-    ),
-    "gnubg ID": rf"{_ALONE}(?:{_OF_A_BOARD}|(?={_PAIR}))(?P<one>{_ID_OF_BOARD})",
-    "FIBS board": r"\bboard:(?P<one> ?[^ :]{1,255} ?: ?[^ :]{1,255}(?: ?: ?-?[0-9]{1,12}){50})",
+"""Of what is known to be a Position ID: with the Match ID after it, if there is one."""
+_PLACES = 26
+"""Of an XGID's board."""
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
+
+
+@attrs.frozen
+class _IdentifierForm:
+    """How the identifiers of a form are found among words."""
+
+    whole: re.Pattern[str]
+    """All of one, whatever it says. By its group `identifier` it is told from others."""
+    beginning: re.Pattern[str]
+    """How one begins, even with mistakes in it."""
+
+
+_WHOLE_XGID = (
+    rf"(?:{_ALONE}{_ANY_LABEL}|(?<![A-Za-z0-9-]))"
+    rf"(?P<identifier>[-A-O]{{{_PLACES}}}(?P<colon> ?: ?)"
+    r"(?:[-0-9A-Z]{0,10}(?P=colon)){8}[0-9]{1,10}(?![0-9A-Z]))(?::[-0-9A-Z:]*)?"
+)
+"""Perhaps after a label. All its colons have the same blanks around them: another one belongs to a sentence."""
+_XGID = _IdentifierForm(
+    whole=_compiled(_WHOLE_XGID),
+    beginning=_compiled(rf"{_WHOLE_XGID}|{_ALONE}{label_re(LABELS['XGID'])}[^ :=]{{9,60}} ?:"),
+)
+WHOLE_XGID = _XGID.whole
+_WHOLE_OGID = _compiled(
+    rf"{_ALONE}(?:{label_re(LABELS['OGID'])})?"
+    "(?P<identifier>[0-9a-q]{1,15}:[0-9a-q]{1,15}:[WBND?][0-9]{1,2}[NOTP]:[0-9A-Z:]*)"
+)
+_WHOLE_GNUBG_ID = _compiled(rf"{_ALONE}(?:{_OF_A_BOARD}|(?={_PAIR})){_BOARD_AND_MATCH_ID}")
+"""A Position ID that is labeled or has a Match ID. By its board it is told from others; Match IDs are compared too."""
+_WHOLE_FIBS_BOARD = _compiled(
+    r"\bboard:(?P<identifier> ?[^ :]{1,255} ?: ?[^ :]{1,255}(?: ?: ?-?[0-9]{1,12}){50})"
+)
+_NAME = rf"(?![^ :]{{0,255}}[-A-O]{{{_PLACES}}} ?:)[^ :]{{1,255}}"
+"""Of a player on FIBS, and not an XGID after the word "board"."""
+_FIBS_BOARD = _IdentifierForm(
+    _WHOLE_FIBS_BOARD, _compiled(rf"\bboard: ?{_NAME} ?: ?{_NAME} ?: ?[0-9]")
+)
+_OGID = _IdentifierForm(_WHOLE_OGID, _WHOLE_OGID)
+_GNUBG_ID = _IdentifierForm(_WHOLE_GNUBG_ID, _WHOLE_GNUBG_ID)
+_FORMS: Mapping[str, _IdentifierForm] = {
+    "XGID": _XGID,
+    "OGID": _OGID,
+    "gnubg ID": _GNUBG_ID,
+    "Position ID": _GNUBG_ID,
+    "FIBS board": _FIBS_BOARD,
+    "gnubg line": _FIBS_BOARD,
+    "bot line": _FIBS_BOARD,
 }
-"""An identifier of each form among words. In `one` is what tells it from others; of a gnubg ID, its board."""
-_BEGINNINGS: Mapping[str, str] = {
-    **_WHOLE,
-    "XGID": rf"{WHOLE_XGID}|{_ALONE}{label_re(LABELS['XGID'])}[^ :=]{{9,60}} ?:",
-    "FIBS board": r"^board:|\bboard: ?[^ :]{1,255} ?: ?[^ :]{1,255} ?: ?[0-9]",
-}
-"""How it begins, even with mistakes in it."""
-_FORMS: Mapping[str, str] = {
-    **{name: name for name in _WHOLE},
-    "Position ID": "gnubg ID",
-    "gnubg line": "FIBS board",
-    "bot line": "FIBS board",
-}
-"""What is looked for, for readers that want one form."""
-
-
-def _compiled(patterns: Mapping[str, str]) -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(text, re.IGNORECASE | re.ASCII) for name, text in patterns.items()}
-
-
-_WHOLE_ONES = _compiled(_WHOLE)
-_BEGINNING_ONES = _compiled(_BEGINNINGS)
+"""What readers that want one form look for, by the name they have for it."""
+_WITH_MATCH_ID = {"gnubg ID", "identifier"}
+"""Readers of a Position ID with a Match ID: of these alone, and of any form."""
+_ALL_FORMS = _XGID, _OGID, _GNUBG_ID, _FIBS_BOARD
+_FIRST_WORDS = _compiled(_BOARD_AND_MATCH_ID)
+"""A text may begin with a Position ID without its label."""
+_LABELED_MATCH_ID = _compiled(rf"{_ALONE}{label_re(LABELS['Match ID'])}(?P<match_id>{_MATCH_ID})")
+_WRONG_MATCH_ID = _compiled(
+    rf"{_ALONE}{label_re(LABELS['Match ID'], '[:=]')}(?P<match_id>[^\s:=,;\"'<>()\[\]{{}}|#]{{1,60}})"
+)
+"""A sign after the label says that this is meant as one."""
 _WORD = re.compile(r"[^ \"'`<>()\[\]{}#|,;]*")
 """An identifier, as far as it can go."""
 _DASHED_BOARD = re.compile("[-a-oA-O\N{EN DASH}\N{EM DASH}]{9,26}(?= ?:)")
-_PLACES = 26
-"""Of an XGID's board."""
 
 
 def bounded(text: object, name: str) -> str:
@@ -112,44 +148,66 @@ def bounded(text: object, name: str) -> str:
 
 
 def pasted(text: str, name: str) -> str:
-    """The text of an identifier in plain signs, with single blanks, from where it begins among other words.
+    """An identifier of the form `name`, or of any form if there is no such form, and the words after it.
 
-    Without one of the form `name`, or of any form if there is no such form, it is the whole text.
+    It is in plain signs, with single blanks. If none is found, this is the whole text, for its reader to refuse. A
+    Position ID and a Match ID that stand apart are joined by a colon.
 
     Raises:
         IdentifierError: as `bounded`; or there are several of this form that differ.
     """
     form = _FORMS.get(name)
-    beginnings = [*_BEGINNING_ONES.values()] if form is None else [_BEGINNING_ONES[form]]
-    words = _words_in(bounded(text, name), beginnings)
+    forms = _ALL_FORMS if form is None else (form,)
+    words = _words_in(bounded(text, name), forms)
     if form is not None:
-        _refuse_several(words, name, _WHOLE_ONES[form])
-    starts = [match.start() for match in _found(words, beginnings)]
-    return words[min(starts, default=0) :]
+        _refuse_several(name, [match["identifier"] for match in form.whole.finditer(words)])
+    begun = [match for each in forms if (match := each.beginning.search(words))]
+    first = min(begun, key=lambda match: match.start(), default=None)
+    start = 0 if first is None else first.start()
+    is_of_gnubg = first is None or first.re is _WHOLE_GNUBG_ID
+    if is_of_gnubg and name in _WITH_MATCH_ID:
+        return _with_its_match_id(words, start)
+    return words[start:]
 
 
-def _words_in(text: str, beginnings: Iterable[re.Pattern[str]]) -> str:
-    """The text in plain signs without codes, quotes, Markdown and tags; one with an identifier in it stays."""
+def _words_in(text: str, forms: Collection[_IdentifierForm]) -> str:
+    """The text in plain signs without codes, quotes, Markdown and tags, but with tags that have an identifier."""
     plain = with_plain_signs(_DASHED_BOARD.sub(_with_hyphens, uncoded(text)))
-    return unwrapped(without_tags(plain, lambda tag: any(_found(tag, beginnings))))
+    return unwrapped(without_tags(plain, lambda tag: _has_identifier(tag, forms)))
 
 
-def _found(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
-    """The first match of each pattern that has one."""
-    for pattern in patterns:
-        match = pattern.search(text)
-        if match is not None:
-            yield match
+def _has_identifier(tag: str, forms: Collection[_IdentifierForm]) -> bool:
+    if _GNUBG_ID in forms and _LABELED_MATCH_ID.search(tag):
+        return True
+    return any(form.beginning.search(tag) for form in forms)
 
 
-def _refuse_several(words: str, name: str, whole: re.Pattern[str]) -> None:
-    """Raise IdentifierError if there is more than one identifier of this form."""
-    different = {match["one"].replace(" ", ""): None for match in whole.finditer(words)}
+def _refuse_several(name: str, identifiers: Iterable[str]) -> None:
+    """Raise IdentifierError if these are not all the same."""
+    different = dict.fromkeys(identifier.replace(" ", "") for identifier in identifiers)
     if len(different) > 1:
         first, second, *_ = different
         raise IdentifierError(
             f"{name}: the text has several that differ: {shown(first, 60)} and {shown(second, 60)}"
         )
+
+
+def _with_its_match_id(words: str, start: int) -> str:
+    """The words from `start` on; of a Position ID whose Match ID stands elsewhere, both with a colon between them."""
+    board = _WHOLE_GNUBG_ID.match(words, start) or _FIRST_WORDS.match(words)
+    if board is None:
+        return words[start:]
+    boards = [board, *_WHOLE_GNUBG_ID.finditer(words)]
+    labeled_ids = _LABELED_MATCH_ID.finditer(words)
+    match_ids = [match["match_id"] for match in (*boards, *labeled_ids) if match["match_id"]]
+    _refuse_several("Match ID", match_ids)
+    wrong = None if match_ids else _WRONG_MATCH_ID.search(words)
+    if wrong is not None:
+        match_ids = [wrong["match_id"]]
+    if board["match_id"] or not match_ids:
+        return words[start:]
+    _refuse_several("gnubg ID", [each["identifier"] for each in boards])
+    return f"{board['identifier']}:{match_ids[0]}"
 
 
 def _with_hyphens(board: re.Match[str]) -> str:

@@ -17,17 +17,18 @@ const XGID = (() => {
   const MOST_SHOWN = 2; // beavers
   const SIGNS = { white: 1, black: -1 };
   const PLAYERS = { 1: "white", "-1": "black" };
-  const OPENING = "[ *_\x60\x22'<([]*"; // around a label and its sign
+  const OPENING = "[ *_\x60\x22'<([|]*"; // around a label and its sign
   const LABELS = {
     XGID: "XGID",
     OGID: "OGID",
-    "gnubg ID": "GNU[ -]?(?:BG|Backgammon)?[ -]?ID",
-    "Position ID": "Pos(?:ition)?[ -]?ID",
-    "Match ID": "Match[ -]?ID",
+    "gnubg ID": "GNU[ _-]?(?:BG|Backgammon)?[ _-]?ID",
+    "Position ID": "Pos(?:ition)?[ _-]?ID",
+    "Match ID": "Match[ _-]?ID",
   };
   const label = (pattern) => `(?:${pattern})(?![A-Z0-9+/-])(?=(?<sign>${OPENING}[:=]?${OPENING}))\\k<sign>`;
   const ANY_LABEL = label(Object.values(LABELS).join("|"));
-  const FORM = "[-A-O]{26}(?: ?: ?[-0-9A-Z]{0,10}){8} ?: ?\\d{1,10}(?![0-9A-Z])"; // all fields, whatever they say
+  // all fields, whatever they say, with the same blanks around each colon
+  const FORM = "[-A-O]{26}(?<colon> ?: ?)(?:[-0-9A-Z]{0,10}\\k<colon>){8}\\d{1,10}(?![0-9A-Z])";
   const WHOLE = new RegExp(`(?:(?:^|[^A-Z0-9])(?<label>${ANY_LABEL})|^|[^A-Z0-9-])(?<form>${FORM})(?<rest>(?::[-0-9A-Z:]*)?)`, "gi");
   const BEGINNING = new RegExp(`(?<before>^|[^A-Z0-9])${label(LABELS.XGID)}[^ :=]{9,60} ?:`, "i");
   // codes, tags and words around one: _shared/pasted_text.py and identifier_text.py
@@ -40,8 +41,8 @@ const XGID = (() => {
   };
   const NUMBER = "#0{0,5}(\\d{2,4})|#x0{0,5}(2?[0-9a-f]{2,3})";
   const ENTITY = new RegExp(`&(?:amp;)*(?:(${Object.keys(ENTITIES).join("|")})|${NUMBER});`, "gi");
-  const TAG_NAME = "[a-z](?:[a-z0-9]{0,11}|[a-z0-9]{0,20}-[a-z0-9-]{0,20})";
-  const TAG = new RegExp(`<[!/]?${TAG_NAME}(?: [^<>]*)?/?>|\\[/?[a-z]{1,12}(?:=[^[\\]]*)?\\]`, "gi");
+  const TAG_NAME = "[a-z](?:[a-z0-9]{0,9}|[a-z0-9]{0,20}-[a-z0-9-]{0,20})";
+  const TAG = new RegExp(`<[!/]?${TAG_NAME}(?: [^<>]*)?/?>|\\[/?[a-z]{1,10}(?:=[^[\\]]*)?\\]`, "gi");
   const INSTEAD = {
     doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
     responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",

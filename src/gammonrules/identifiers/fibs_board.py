@@ -118,7 +118,10 @@ def fields_of_line(text: str) -> Fields:
             f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}"
         )
     *values, last = bare[len(_PREFIX) :].split(":", _FIELDS - 1)
-    values += first_word(last).split(":")  # FIBS sends a board and a message in one line
+    in_a_sentence = last.startswith(" ") and values and not values[-1].startswith(" ")
+    if not in_a_sentence:  # in "0: 5 points to go" the last field is missing
+        last = first_word(last)  # FIBS sends a board and a message in one line
+    values += last.split(":")
     if len(values) != _FIELDS:
         raise IdentifierError(
             f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}"

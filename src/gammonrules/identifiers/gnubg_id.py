@@ -7,7 +7,7 @@ import re
 import attrs
 
 from gammonrules._shared.identifier_text import LABELS, label_re, labeled, pasted, without_label
-from gammonrules.board.internals import BAR, halves_of_id
+from gammonrules.board.internals import BAR, halves_of_id, is_position_id
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id
 from gammonrules.identifiers.plain_state import PlainState
@@ -24,7 +24,7 @@ _CHARACTERS = (
 _MATCH_ID = _OPENING + label_re(LABELS["Match ID"])
 _PAIR = re.compile(
     rf"(?>(?:(?:GNU Backgammon )?{label_re(LABELS['Position ID'])})?){_CHARACTERS}"
-    rf"(?: ?: ?(?>(?:{_MATCH_ID})?)| ?{_MATCH_ID}| (?=[A-Za-z0-9+/]{{12}}(?: |$)))"
+    rf"(?: ?: ?(?>({_MATCH_ID})?)| ?({_MATCH_ID})| (?=[A-Za-z0-9+/]{{12}}(?: |$)))"
     rf"{_CHARACTERS}(?:[ \"'<(\[{{}}|#].*)?",
     re.IGNORECASE | re.ASCII,
 )
@@ -34,10 +34,17 @@ The labels are in atomic groups: possessive ones in a row match wrongly before P
 """
 
 
-def pair_in(text: str) -> re.Match[str] | None:
-    """The Position ID and the Match ID of a pasted text that has both."""
+def pair_in(text: str) -> tuple[str, str] | None:
+    """The Position ID and the Match ID of a pasted text that has both, even with mistakes."""
     label, rest = labeled(text)
-    return _PAIR.fullmatch(rest if label == "gnubg ID" else text)
+    pair = _PAIR.fullmatch(rest if label == "gnubg ID" else text)
+    if pair is None:
+        return None
+    board, *labels, match = pair.groups()
+    is_labeled = label == "gnubg ID" or any(labels)
+    if is_labeled or is_position_id(board) or len(match) == match_id.LENGTH:
+        return board, match
+    return None  # other words with a colon between them
 
 
 def decode(text: str) -> PlainState:
@@ -55,8 +62,9 @@ def decode(text: str) -> PlainState:
         raise IdentifierError(
             f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}"
         )
-    plain = match_id.decode(pair[2])
-    their_half, my_half = halves_of_id(pair[1])
+    board, match = pair
+    plain = match_id.decode(match)
+    their_half, my_half = halves_of_id(board)
     theirs = tuple(their_half.to_bytes(BAR, "big"))
     mine = tuple(my_half.to_bytes(BAR, "big"))
     white_on_roll = plain.on_roll is Player.WHITE

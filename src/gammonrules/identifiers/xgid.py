@@ -76,7 +76,6 @@ _RANGES: Mapping[str, range] = {
 
 is_meant = re.compile("[^ :]{16,} ?:").match
 """Whether a text without a label begins as one with a board does, even with a wrong one."""
-_WHOLE = re.compile(WHOLE_XGID, re.IGNORECASE | re.ASCII)
 
 
 def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
@@ -198,7 +197,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
 def _word_in(text: str) -> str:
     """The XGID of a text as it is written, without blanks; the first word if not all fields are there."""
     begun = pasted(text, "XGID")
-    whole = _WHOLE.match(begun)
+    whole = WHOLE_XGID.match(begun)
     if whole is None:
         return first_word(without_label(begun, "XGID"))
     return without_label(whole[0], "XGID").replace(" ", "")
