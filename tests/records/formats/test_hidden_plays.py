@@ -96,6 +96,8 @@ class TestLeftOutAtTheEnd:
     )
     NEXT = " Game 2\n Ann : 1                         Bob : 0\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
     WON = "      Wins 1 point\n"
+    LAST = "the last play of this player is not shown"
+    LATER = "the play is not shown, nor is any later one of this player"
 
     @loop.rows("mark", "", "????", "???")
     @pytest.mark.parametrize("end", [WON, WON + NEXT, NEXT], ids=["words", "both", "score"])
@@ -121,15 +123,71 @@ class TestLeftOutAtTheEnd:
         ("      Wins 1 point\n", ""),  # no end
         ("      Wins 1 point\n", "      Wins 2 points\n" + NEXT),  # two ends
         ("      Wins 1 point\n", "      Wins 1 point\n" + NEXT.replace("Ann : 1", "Ann : 0")),  # no gain
-        ("14/7", "14/7/"),
         ("  4) 43", "  4) xx"),
+        ("Wins 1 point", "Wins 4 points"),  # which no resignation gives
+        ("Wins 1 point", "Wins 4 points\n" + NEXT.replace("Ann : 1", "Ann : 4").rstrip()),
+        ("Wins 1 point", "Wins 0 points"),
     )
     def test_nothing_else_is(self, old: str, new: str) -> None:
         text = START + self.ROWS + self.WON
         assert old in text
-        game = loads(text.replace(old, new)).games[0]
-        if old != "14/7":  # an unreadable play of the other player is one that is left out
-            assert (game.cut, game.winner) == (True, None)
+        match = loads(text.replace(old, new))
+        assert (match.games[0].cut, match.games[0].winner) == (True, None)
+        assert not any("as the record states it" in finding.explanation for finding in referee(match))
+
+    def test_an_unreadable_play_of_the_other_player_is_left_out(self) -> None:
+        (game,) = loads(START + self.ROWS.replace("14/7", "14/7/") + self.WON).games
+        assert (game.cut, game.winner, game.result.points) == (False, Player.WHITE, 1)
+
+    @loop.rows(
+        ("words", "points", "end"),
+        ("Wins 2 points", 2, End.RESIGNED),
+        ("Wins 3 points", 3, End.RESIGNED),
+        ("Wins 7 points and the match", 7, End.FORFEITED),
+        ("Losses 1 point\n                                      Wins 1 point", 1, End.RESIGNED),
+    )
+    def test_other_points_that_are_those_of_the_game(self, words: str, points: int, end: End) -> None:
+        (game,) = loads(START + self.ROWS + f"      {words}\n").games
+        assert (game.cut, game.result.points, game.result.end) == (False, points, end)
+
+    def test_points_that_are_capped(self) -> None:
+        """Galaxy states what was needed, here 3 points of the 4 of the cube."""
+        rows = (
+            "  1) 31: 8/5 6/5                  Doubles => 2\n"
+            "  2)  Takes                      62: 24/18 13/11\n"
+            "  3)  Doubles => 4                Takes\n"
+            "  4) 41: 13/9 6/5                51:\n"
+            "  5) 64: 24/14\n"
+        )
+        (game,) = loads(START.replace("Ann : 0", "Ann : 4") + rows + "      Wins 3 points\n").games
+        assert (game.cut, game.winner, game.result.points) == (False, Player.WHITE, 4)
+
+    @loop.rows(
+        ("rows", "what", "left_out"),
+        ("64: 24/14", LAST, "1 roll and 1 play after it are"),
+        ("64:", LAST, "1 roll after it is"),
+        ("64: Cannot Move", LAST, "1 roll after it is"),
+        ("64:                         51:", LATER, "2 rolls after it are"),
+        ("64: 24/14                   51:\n  4) 43:", LATER, "3 rolls and 1 play after it are"),
+    )
+    def test_what_is_left_out(self, rows: str, what: str, left_out: str) -> None:
+        assert self._warning("".join(self.ROWS.splitlines(keepends=True)[:2]) + f"  3) {rows}\n") == (
+            f"{what}; the game ends here, as the record states it, and {left_out} left out"
+        )
+
+    @loop.rows("dance", "Cannot Move", "cannot move")
+    def test_a_dance_shows_no_play(self, dance: str) -> None:
+        rows = self.ROWS.replace("51:\n", f"51: {dance}\n")
+        assert self._warning(rows) == (
+            "the play is not shown, nor is any later one of this player; the game ends here, as the record states it, "
+            "and 4 rolls and 2 plays after it are left out"
+        )
+
+    def _warning(self, rows: str) -> str:
+        match = loads(START + rows + self.WON)
+        assert (match.games[0].cut, match.games[0].winner) == (False, Player.WHITE)
+        (finding,) = [finding for finding in about_hidden(match) if finding.severity is Severity.WARNING]
+        return finding.explanation
 
     def test_a_forced_play_and_a_dance_are_played(self) -> None:
         """Before the first play that is not shown."""

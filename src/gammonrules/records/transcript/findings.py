@@ -67,7 +67,8 @@ class FindingKind(StrEnum):
     HIDDEN_PLAY = "hidden-play"
     """The record does not show the play of a roll. Info if what happened is clear: the player resigned, had only one
     legal play, or bore off the last checkers and won as stated. Otherwise a warning: the game ends there as stated if
-    no later play of this player is shown either, or else the rest of it is not replayed."""
+    no later play of this player is shown either, only dances, and the stated points are possible; or else the rest of
+    it is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; it is read as the one that uses the dice in the order written."""
     FORFEIT = "forfeit"

@@ -1,8 +1,8 @@
 """A game followed cell by cell: rolls with their plays, cube actions, and plays that are not shown.
 
 A play that is not shown is made if it is the only legal one, or if it is the last and ends the game as the record
-states. If no later play of this player is shown either, the game ends there as the record states. Otherwise the replay
-of the game stops there.
+states. If no later play of this player is shown either, the game ends there as the record states, where it can.
+Otherwise the replay of the game stops there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gammonrules.records.formats.mat.board_texts import (
 from gammonrules.records.formats.mat.cells import Cell, CellKind
 from gammonrules.records.formats.mat.stated_end import StatedEnd
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay
-from gammonrules.records.transcript import FindingKind, Severity
+from gammonrules.records.transcript import FindingKind, Severity, levels_that_count
 from gammonrules.values import counted
 
 _CUBE_ACTIONS = {
@@ -145,7 +145,7 @@ class CellReplay(GameReplay):
             self.follow_illegal_play(text, side)
         elif is_hidden_play(text):
             self.follow_hidden_play(cell, side, plays, is_last=is_last)
-        elif text.lower() == "cannot move":
+        elif is_said_to_dance(text):
             self.follow_dance(side, plays, is_last=is_last)
         else:
             self.follow_shown_play(cell, side, plays)
@@ -192,29 +192,39 @@ class CellReplay(GameReplay):
     def leave_plays_out(self, cell: Cell, plays: Plays) -> None:
         """Stop at a play that is not shown: at the stated end, if the rest of this player's plays are not shown."""
         later = self.cells[self.cells.index(cell) + 1 :]
-        if not self.has_agreed_end or not are_without_plays(later, cell.side):
+        if not are_without_plays(later, cell.side) or not self.has_agreed_end:
             note = f"the play is not shown, and {len(plays)} are legal"
             self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
             return
         self.is_rest_left_out = True
-        shown = [cell for cell in later if not is_hidden_play(cell.play)]
-        left_out = f"{counted(len(later), 'roll')} and {counted(len(shown), 'play')}"
+        what = "the last play of this player is not shown"
+        if any(later_cell.side is cell.side for later_cell in later):
+            what = "the play is not shown, nor is any later one of this player"
         note = (
-            "the play is not shown, nor is any later one of this player; the game ends here, as the "
-            f"record states it, and {left_out} after it are left out"
+            f"{what}; the game ends here, as the record states it, and "
+            f"{rolls_and_plays_of(later)} left out"
         )
         self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
     @property
     def has_agreed_end(self) -> bool:
-        """Whether the record says who won how much, and the score of the next game, if one follows, says the same."""
+        """Whether the record says who won how much, the next score says the same, and the game can end so now."""
         ending = self.ending
         claims = {(claim.winner, claim.points) for claim in ending.claims}
         is_next_score_odd = not ending.is_last_game and ending.by_next_score is None
         if len(claims) != 1 or is_next_score_odd or ending.contradicts_itself():
             return False
         ((winner, points),) = claims
-        return winner is not None and points is not None
+        if winner is None or points is None:
+            return False
+        return self.can_resign_for(points, winner) or self.is_award(winner.opponent, points)
+
+    def can_resign_for(self, points: int, winner: Player) -> bool:
+        """Whether a resignation gives the winner these points, or more than a record that caps them states."""
+        level = self.level_for(winner.opponent, [points])
+        levels = levels_that_count(self.state, winner)
+        is_possible = bool(levels) and level <= levels[-1]
+        return is_possible and self.ending.allows_win(winner, self.points_if_resigned(level))
 
     def winning_play(self, plays: Plays) -> Play | None:
         """The first play that ends the game as the record states it; None if none does."""
@@ -287,9 +297,26 @@ class CellReplay(GameReplay):
 
 
 def are_without_plays(cells: Sequence[Cell], side: Player | None) -> bool:
-    """Whether all cells are rolls, and none of this player has a play."""
+    """Whether all cells are rolls, and none of this player shows a play; a dance is none."""
     are_rolls = all(cell.kind is CellKind.ROLL for cell in cells)
-    return are_rolls and all(is_hidden_play(cell.play) for cell in cells if cell.side is side)
+    return are_rolls and not any(shows_a_play(cell.play) for cell in cells if cell.side is side)
+
+
+def rolls_and_plays_of(cells: Sequence[Cell]) -> str:
+    """How many rolls and plays there are in the last cells of a game, such as "1 roll and 1 play after it are"."""
+    plays = [cell for cell in cells if shows_a_play(cell.play)]
+    rolls = counted(len(cells), "roll")
+    if plays:
+        return f"{rolls} and {counted(len(plays), 'play')} after it are"
+    return f"{rolls} after it {'is' if len(cells) == 1 else 'are'}"
+
+
+def shows_a_play(text: str) -> bool:
+    return not is_hidden_play(text) and not is_said_to_dance(text)
+
+
+def is_said_to_dance(text: str) -> bool:
+    return text.lower() == "cannot move"
 
 
 def is_hidden_play(text: str) -> bool:

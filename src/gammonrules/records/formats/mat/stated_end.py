@@ -101,15 +101,17 @@ class StatedEnd:
 
     def allows(self, result: Result | None) -> bool:
         """Whether a game that ends like this ends as one of the claims says."""
-        if result is None:
-            return False
-        caps = _points_for_more(self.start, {result.winner})
+        return result is not None and self.allows_win(result.winner, result.points)
+
+    def allows_win(self, winner: Player, points: int) -> bool:
+        """Whether one of the claims says that this player won this much, or states fewer points as a cap."""
+        caps = _points_for_more(self.start, {winner})
         for claim in self.claims:
-            if claim.winner is not None and claim.winner is not result.winner:
+            if claim.winner is not None and claim.winner is not winner:
                 continue
-            if claim.points is None or claim.points == result.points:
+            if claim.points is None or claim.points == points:
                 return True
-            is_capped = claim.points in caps and claim.points < result.points
+            is_capped = claim.points in caps and claim.points < points
             if is_capped:
                 return True
         return False
