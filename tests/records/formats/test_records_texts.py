@@ -637,6 +637,8 @@ def unread(match: Match) -> list[tuple[int | None, str, str]]:
 
 
 NOT_READ = "this line looks like a candidate and was not read"
+NO_CHANCES = "the chances below this line are missing or cannot be read"
+NO_NUMBER = "this line has no equity or chance that can be read, so it is left out"
 
 
 class TestForums:
@@ -718,11 +720,40 @@ class TestForums:
         (finding,) = unread(loads(DIAGRAM.replace(old, new)))
         assert (finding[0], finding[2]) == (line, note)
 
+    @loop.rows("play", "8/5 6/5", "8/5,6/5", "8/5, 6/5")
+    def test_a_table_without_any_blank(self, play: str) -> None:
+        """Only the best candidate has no difference in brackets."""
+        table_of_page = f"1.XG Roller++{play}eq:+0.159\n2.XG Roller++24/21 24/23eq:-0.010(-0.169)\n"
+        match = loads(DIAGRAM[: DIAGRAM.index("1. XG")] + table_of_page)
+        assert unread(match) == []  # it has no chances at all
+        candidates = pending_plays(match.games[0]).candidates
+        expected = [("8/5 6/5", 0.159, "XG Roller++"), ("24/21 24/23", -0.01, "XG Roller++")]
+        assert [(item.play, item.equity, item.level) for item in candidates] == expected
+
+    @loop.rows("blank_lines", 0, 1, 2)
+    def test_chances_that_are_missing(self, blank_lines: int) -> None:
+        """The numbers of the candidate are kept, and the finding is about its line."""
+        first = "Player: 55.36% (G:18.23% B:1.05%)\nOpponent: 44.64% (G:12.52% B:0.52%)\n"
+        text = DIAGRAM.replace(first, "").replace("\n", "\n" * (1 + blank_lines))
+        match = loads(text)
+        line = 1 + 12 * (1 + blank_lines)
+        assert unread(match) == [(line, "1. XG Roller++ 8/5 6/5 eq: +0.159", NO_CHANCES)]
+        best, second = pending_plays(match.games[0]).candidates
+        assert (best.equity, best.chances, second.equity) == (0.159, None, -0.01)
+        assert second.chances is not None
+
+    def test_a_position_may_have_several_findings(self) -> None:
+        broken = DIAGRAM.replace("8/5 6/5", "8/5 6/4").replace("49.36%", "149.36%")
+        match = loads(broken.replace("Blue to play 31\n", "Double/Take: +0.991\n"))
+        assert [line for line, _, _ in unread(match)] == [13, 11, 16]
+
     def test_most_candidates_that_are_read(self) -> None:
         line = "1. XG Roller++ 8/5 6/5 eq: +0.159\n"
         match = loads(DIAGRAM.replace(line, line * 150))
         assert len(pending_plays(match.games[0]).candidates) == 100
-        assert any("nor were 50 more" in explanation for _, _, explanation in unread(match))
+        not_read, no_chances = unread(match)
+        assert (not_read[0], not_read[2]) == (13 + 100, f"{NOT_READ}, nor were 50 more")
+        assert (no_chances[0], no_chances[2]) == (13, NO_CHANCES)
 
     @loop.rows("blanks", " ", "  ", "    ")
     def test_rows_of_a_cube_without_their_indentation(self, blanks: str) -> None:
@@ -733,6 +764,19 @@ class TestForums:
         broken = loads(text.replace("Double/Pass:   +1.000 (+0.943)", "Double/Pass"))
         note = "this line looks like a row of a cube decision and was not read"
         assert [(text, note) for _, text, note in unread(broken)] == [("Double/Beaver: -0.568 (-0.624)", note)]
+
+    @loop.over("path", [CUBE, *BGBLITZ], ids=lambda path: path.name)
+    def test_rows_of_a_cube_without_any_blank(self, path: Path) -> None:
+        """Between their colon, their numbers and their brackets."""
+        text = re.sub(
+            r"(?m)(?<=[:0-9]) +\(? *(?=[+-]?[0-9]+\.[0-9]{3}\b[^%\n]*\)$)", self._without_blanks, text_of(path)
+        )
+        assert pending(loads(text)) == pending(loaded(path))
+        assert kinds(loads(text)) == kinds(loaded(path))
+
+    @staticmethod
+    def _without_blanks(match: re.Match[str]) -> str:
+        return match[0].replace(" ", "")
 
     @loop.over("path", [path for path in XG if "BAR" in text_of(path)], ids=lambda path: path.name)
     def test_a_post_whose_runs_of_blanks_became_one(self, path: Path) -> None:
@@ -772,6 +816,11 @@ class TestForums:
         number = 1 + text.splitlines().index(next(line for line in text.splitlines() if line.startswith(apart)))
         (finding,) = unread(loads(text.replace("14/11", "14/12")))
         assert (finding[0], finding[1][-5:], finding[2]) == (number, "14/12", NOT_READ)
+        lines = text.splitlines()
+        del lines[number]  # the chances
+        match = loads("\n".join(lines))
+        assert unread(match) == [(number, " ".join(apart.split()), NO_CHANCES)]
+        assert [item.equity for item in pending_plays(match.games[0]).candidates][-1] == -0.585
 
     def test_lines_of_gnu_backgammon(self) -> None:
         text, whole = text_of(GAMES[1]), decisions(GAMES[1])
@@ -784,6 +833,25 @@ class TestForums:
         match = loads("\n".join([*lines[:at], wrong, *lines[at + 1 :]]))
         assert unread(match) == [(at + 1, " ".join(wrong.split()), NOT_READ)]
         assert [finding.row for finding in match.findings] == [1]
+
+    def test_numbers_of_gnu_backgammon(self) -> None:
+        """The line is that of the candidate; of each game only the first is reported."""
+        lines = text_of(GAMES[1]).splitlines()
+        candidates = [at for at, line in enumerate(lines) if "Eq.: " in line]
+        for at in candidates[3:5]:
+            without_chances = loads("\n".join([*lines[: at + 1], *lines[at + 2 :]]))
+            assert unread(without_chances) == [(at + 1, " ".join(lines[at].split()), NO_CHANCES)]
+        at = candidates[3]
+        lines[at] = lines[at].split("Eq.:")[0].rstrip()
+        lines[candidates[4]] = lines[candidates[4]].replace("/", "/2")
+        assert unread(loads("\n".join(lines))) == [(at + 1, " ".join(lines[at].split()), NO_NUMBER)]
+
+    def test_differences_without_a_blank(self) -> None:
+        text, whole = text_of(GAMES[1]), decisions(GAMES[1])
+        glued = re.sub(r"(?<=[0-9]) +\((?=[+-][0-9.]+\)$)", "(", text, flags=re.MULTILINE)
+        assert glued != text
+        assert list(map(numbers_of, loads(glued).decisions())) == list(map(numbers_of, whole))
+        assert loads(glued).findings == loads(text).findings
 
     def test_lines_below_a_board_of_gnu_backgammon(self) -> None:
         text = text_of(SESSION)

@@ -108,7 +108,7 @@ class FindingKind(StrEnum):
     read is read."""
     UNREADABLE_ANALYSIS = "unreadable-analysis"
     """Warning: a line that looks like one of an engine's analysis cannot be read, or its numbers cannot be right, so
-    they are left out (reported once per game)."""
+    they are left out. Of a game that was played only the first is reported; of a single position there may be a few."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: the variation is unknown; its games are read as starting from the standard position."""
     UNKNOWN_RULE = "unknown-rule"

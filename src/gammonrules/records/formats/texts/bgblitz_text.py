@@ -24,6 +24,7 @@ from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
     CandidateForm,
+    DoubtfulLine,
     PrintedCandidate,
     TextPosition,
     Unread,
@@ -57,11 +58,9 @@ _LOOKS_LIKE_A_CANDIDATE = re.compile(
 )
 _BEGINS_A_CANDIDATE = re.compile(r" {1,6}[0-9]{1,4}\. ")
 _ROW = re.compile(
-    rf" ?(\S.{{0,60}}?) *[:\uff1a] +{_FIGURE} +\( *{NUMBER}\)(?: +{_FIGURE} +\( *{NUMBER}\))?$"
+    rf" ?(\S.{{0,60}}?) *[:\uff1a] *{_FIGURE} *\( *{NUMBER}\)(?: *{_FIGURE} *\( *{NUMBER}\))?$"
 )
-_LOOKS_LIKE_A_ROW = re.compile(
-    r" ?[^:\uff1a(]{1,60}[:\uff1a] [^(]{1,30}\([^)]{0,30}\) [^(]{1,30}\("
-)
+_LOOKS_LIKE_A_ROW = re.compile(r" ?[^:\uff1a(]{1,60}[:\uff1a][^(]{1,30}\([^)]{0,30}\)[^(]{1,30}\(")
 _ROWS_OF_CUBE: Final = 3
 """No double, the take and the drop."""
 _PERCENTS = re.compile(rf"{_FIGURE} +{_FIGURE} +{_FIGURE}$")
@@ -114,8 +113,10 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
 
 
 def _position_shown(board: Sequence[str], block: Sequence[str], number: int) -> TextPosition:
-    position = TextPosition(number, block[0].strip(), block)
-    lines = [line for line in block if line]
+    position = TextPosition(number, block[0].strip())
+    filled = [at for at, line in enumerate(block) if line]
+    lines = [block[at] for at in filled]
+    position.numbers = [number + at for at in filled[1:]]  # below the identifiers
     identifiers = _IDS.match(lines[0])
     position_id = identifiers[1] if identifiers is not None else ""
     match_id = identifiers[2] if identifiers is not None else None
@@ -202,12 +203,8 @@ def _differences_of_score(state: MatchState, lines: Sequence[str]) -> Iterator[s
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(lines[1:])
     unread = _CANDIDATES.among(body, state).unread
-    position.doubt_unread(unread)
-    unread_lines = set(unread.lines)
-    for line, line_below in zip_longest(body, body[1:], fillvalue=""):
-        if line not in unread_lines and _is_broken_row(line, line_below):
-            position.doubt_analysis(line)
-            break
+    position.doubt_analysis(unread.doubt)
+    position.doubt_analysis(_first_broken_line(body, unread))
     white, black = position.names
     # of the player on roll, and of the opponent
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
@@ -216,16 +213,23 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
     elif state.dice is None and len(_rows(body)) == _ROWS_OF_CUBE:
         position.analysis = EncodedAnalysis(Body(body, _ENGINE, names), _decode_cube)
     else:
-        rows = [row.string for row in _rows(body)]
-        position.doubt_unread(Unread(rows, "a row of a cube decision"))
+        rows = texts.lines_where(_ROW.match, body)
+        position.doubt_analysis(Unread(rows, "a row of a cube decision").doubt)
 
 
-def _is_broken_row(line: str, line_below: str) -> bool:
-    """Whether a line looks like a candidate or a row of a cube, but cannot be read as one."""
-    if _BEGINS_A_CANDIDATE.match(line) or _has_rank_number_and_move(line):
-        has_chances = texts.chances_in(line_below) is not None
-        return not has_chances or _CANDIDATE.match(line) is None
-    return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
+def _first_broken_line(body: Sequence[str], unread: Unread) -> DoubtfulLine | None:
+    """The first candidate without chances, or line that looks like a candidate or a row and cannot be read as one."""
+    for at, (line, line_below) in enumerate(zip_longest(body, body[1:], fillvalue="")):
+        if at in unread.lines:
+            continue
+        if _BEGINS_A_CANDIDATE.match(line) or _has_rank_number_and_move(line):
+            if _CANDIDATE.match(line) is None:
+                return Unread({at: line}).doubt
+            if texts.chances_in(line_below) is None:
+                return DoubtfulLine.without_chances(at, line)
+        elif _LOOKS_LIKE_A_ROW.match(line) and not _ROW.match(line):
+            return Unread({at: line}, "a row of a cube decision").doubt
+    return None
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:

@@ -8,9 +8,9 @@ a sign is a chance of winning the match, which GNU Backgammon prints instead of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Final
 
 from attrs import frozen
@@ -23,6 +23,7 @@ from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
     CandidateForm,
+    DoubtfulLine,
     PrintedCandidate,
     Unread,
     looks_like_a_candidate,
@@ -43,7 +44,7 @@ _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 _CANDIDATES: Final = CandidateForm(_CANDIDATE)
 _BARE_CANDIDATE = re.compile(r"(?:[0-9]{1,4}\.|\?\?\.?) ")
 _ROW = re.compile(r"[1-3]\. (.*)")
-_TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *\+?{NUMBER}%?\))?$")
+_TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: *\( *\+?{NUMBER}%?\))?$")
 """A number, and perhaps the difference from the best one, before which the program may print two signs."""
 _LUCK = re.compile(rf"[1-6][1-6] \( *({NUMBER})(%?)\):$")
 _ALERT_OF_CUBE = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)!$")
@@ -59,6 +60,7 @@ _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
 _LINES_OF_A_NOTE = 200
 _ROWS_OF_CUBE = 3
 """No double, the take and the drop."""
+_NO_NUMBER: Final = "this line has no equity or chance that can be read, so it is left out"
 
 
 def with_indentation(lines: list[str]) -> list[str]:
@@ -108,41 +110,46 @@ class TextAnalyses:
     of_double: EncodedAnalysis | None
     of_answer: EncodedAnalysis | None
     of_play: EncodedAnalysis | None
-    damaged_line: str
-    """The first line whose numbers cannot be read, or ""."""
+    damaged: DoubtfulLine | None
+    """The first line whose number cannot be read, or the chances below it."""
+    candidates: Mapping[int, str]
+    """The lines that may be candidates, legal or not, by their indexes."""
+
+    def unread(self, state: MatchState) -> Unread:
+        """The lines that look like candidates for the roll of a state, and cannot be read."""
+        return _CANDIDATES.legal_among(self.candidates, state).unread
 
 
 def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
     """The analyses that lines may hold; a candidate has its chances on the line below."""
     rows = 0
-    has_play = False
-    damaged_line = ""
-    is_below_candidate = False
-    for line in lines:
-        is_candidate = _CANDIDATE.match(line) is not None or looks_like_a_candidate(line)
-        is_row = _row_on(line) is not None
-        lacks_chances = is_below_candidate and texts.chances_in(line) is None
-        lacks_number = (is_candidate or is_row) and not _has_number(line)
-        if not damaged_line and (lacks_chances or lacks_number):
-            damaged_line = line
+    candidates: dict[int, str] = {}
+    has_luck = False
+    damaged: DoubtfulLine | None = None
+    for at, (line, line_below) in enumerate(zip_longest(lines, lines[1:], fillvalue="")):
+        is_candidate = _CANDIDATES.may_be(line)
+        is_row = not is_candidate and _ROW.match(line) is not None
         if is_row:
             rows += 1
-        if is_candidate or _LUCK.search(line):
-            has_play = True
-        is_below_candidate = is_candidate
+        elif is_candidate:
+            candidates[at] = line
+        elif _LUCK.search(line):
+            has_luck = True
+        if damaged is not None:
+            continue
+        if (is_candidate or is_row) and not _has_number(line):
+            damaged = DoubtfulLine(at, line, _NO_NUMBER)
+        elif is_candidate and texts.chances_in(line_below) is None:
+            damaged = DoubtfulLine.without_chances(at, line)
     body = Body(tuple(lines), engine)
     is_cube = rows == _ROWS_OF_CUBE
     return TextAnalyses(
         of_double=EncodedAnalysis(body, _decode_cube) if is_cube else None,
         of_answer=EncodedAnalysis(body, _decode_answer) if is_cube else None,
-        of_play=EncodedAnalysis(body, _decode_play) if has_play else None,
-        damaged_line=damaged_line,
+        of_play=EncodedAnalysis(body, _decode_play) if candidates or has_luck else None,
+        damaged=damaged,
+        candidates=candidates,
     )
-
-
-def unread_in(lines: Sequence[str], state: MatchState) -> Unread:
-    """The lines that look like candidates for the roll of a state, and cannot be read."""
-    return _CANDIDATES.among(lines, state).unread
 
 
 def _row_on(line: str) -> re.Match[str] | None:

@@ -12,7 +12,7 @@ from itertools import chain, groupby
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import Double
-from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, unread_in
+from gammonrules.records.formats.texts.gnubg_analysis import analyses_in
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextSheet, name_beside
 from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS, TextPosition, matches_of
 from gammonrules.records.transcript import Match
@@ -56,13 +56,10 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
         position.refuse(str(error))
         return position
     position.state = state
-    hint = _last_hint(board.body)
-    analyses = analyses_in(hint, engine)
-    unread = unread_in(hint, state)
-    if unread.lines:
-        position.doubt_unread(unread, board.number_of(unread.lines[0]))
-    elif analyses.damaged_line:
-        position.doubt_analysis(analyses.damaged_line)
+    begin = _begin_of_last_hint(board.body)
+    position.numbers = board.body_numbers[begin:]
+    analyses = analyses_in(board.body[begin:], engine)
+    position.doubt_analysis(analyses.unread(state).doubt or analyses.damaged)
     if state.dice is not None:
         position.analysis = analyses.of_play
     elif isinstance(state.offer, Double):
@@ -72,8 +69,8 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
     return position
 
 
-def _last_hint(body: Sequence[str]) -> Sequence[str]:
-    """The lines of the last hint, and those between it and the hint before; the ranks of each hint begin at 1."""
+def _begin_of_last_hint(body: Sequence[str]) -> int:
+    """The index of the first line below the hint before the last one; the ranks of each hint begin at 1."""
     begin = 0
     ranked_line_before = None
     for at, line in enumerate(body):
@@ -84,4 +81,4 @@ def _last_hint(body: Sequence[str]) -> Sequence[str]:
         if begins_a_hint and ranked_line_before is not None:
             begin = ranked_line_before + 1
         ranked_line_before = at
-    return body[begin:]
+    return begin

@@ -90,10 +90,6 @@ class TextDecision:
     def identifiers(self) -> tuple[str, str]:
         return self.position_id, self.match_id
 
-    def number_of(self, line: str) -> int:
-        """The number of a line of the body in the text."""
-        return self.body_numbers[self.body.index(line)]
-
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
         decoded = decode_match_id(self.match_id)

@@ -26,7 +26,7 @@ from gammonrules.records.formats.match_reading import (
     as_analyzed,
     coin_game,
 )
-from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of, unread_in
+from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
 from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
 from gammonrules.records.formats.texts.gnubg_sheet import (
     MatchIdFields,
@@ -36,7 +36,7 @@ from gammonrules.records.formats.texts.gnubg_sheet import (
     names_beside,
     read_sheet,
 )
-from gammonrules.records.formats.texts.text_patterns import play_in
+from gammonrules.records.formats.texts.text_patterns import DoubtfulLine, play_in
 from gammonrules.records.transcript import (
     FindingKind,
     FindingLog,
@@ -303,11 +303,7 @@ class GnubgReplay(GameReplay):
         self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None
     ) -> None:
         analyses = analyses_in(decision.body, self.engine)
-        if analyses.damaged_line:
-            words = quoted(analyses.damaged_line)[:60]
-            self.refuse_analysis(
-                f"numbers of an analysis cannot be read, as in {words!r}; it is left out"
-            )
+        self.doubt_analysis(decision, analyses.damaged)
         is_answer = facts.beavers is not None  # since a double is pending
         if is_answer:
             begins_with_answer = self.state.offer is None and facts.beavers == 0
@@ -315,7 +311,7 @@ class GnubgReplay(GameReplay):
                 self.before_turn(decision, facts)
                 self.do(Action.DOUBLE, facts.on_roll)
             self.check(decision, facts)
-            self.doubt_unread(decision)
+            self.doubt_analysis(decision, analyses.unread(self.state).doubt)
             self.analyze_next(analyses.of_answer)
             self.answer(decision, following)
             return
@@ -323,24 +319,22 @@ class GnubgReplay(GameReplay):
         self.analyze_next(analyses.of_double)
         if facts.dice is None:
             self.check(decision, facts)
-            self.doubt_unread(decision)
+            self.doubt_analysis(decision, analyses.unread(self.state).doubt)
             if decision.action is not None or _is_doubled(following):
                 self.do(Action.DOUBLE, facts.on_roll)
             return
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
-        self.doubt_unread(decision)
+        self.doubt_analysis(decision, analyses.unread(self.state).doubt)
         self.analyze_next(analyses.of_play)
         self.unplayed = analyses.of_play  # for a resignation instead of the play
         self.act_play(decision, facts, following)
 
-    def doubt_unread(self, decision: TextDecision) -> None:
-        """Report candidates below a decision that cannot be read in its state."""
-        unread = unread_in(decision.body, self.state)
-        if unread.lines:
-            first = unread.lines[0]
-            place = attrs.evolve(decision, line=decision.number_of(first), text=first)
-            self.refuse_analysis(unread.note, place)
+    def doubt_analysis(self, decision: TextDecision, doubt: DoubtfulLine | None) -> None:
+        """Report a line of the analysis of a decision, if there is one to be doubted."""
+        if doubt is not None:
+            place = attrs.evolve(decision, line=decision.body_numbers[doubt.at], text=doubt.text)
+            self.refuse_analysis(doubt.note, place)
 
     def before_turn(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""

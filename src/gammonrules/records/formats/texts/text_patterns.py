@@ -34,7 +34,6 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     Severity,
     candidate_of,
-    quoted,
 )
 
 LONGEST_LINE: Final = 1_000
@@ -51,12 +50,16 @@ _STEP = re.compile(
     r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))"
 )
 _MOVE = r"(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?![0-9/])"
+_ONE_MOVE = re.compile(rf"(?i){_MOVE}")
 _MOVES = re.compile(rf"(?i){_MOVE}(?:[, \t]{{1,9}}{_MOVE}){{0,3}}")
 """A whole play, whatever stands beside it."""
-_FIRST_SLASH = re.compile(r"(?i)(?<=[0-9r])/(?=off|[0-9])")
 _FROM = re.compile(r"(?i)bar|[0-9]{1,2}")
 _LONGEST_FROM: Final = 3
-_RANK = re.compile(r"(\*?)[ \t]{0,9}([0-9]{1,4}\.|\?\?\.?)[ \t]{0,9}")
+_RANKED = re.compile(
+    r"(?i)(?P<star>\*?)[ \t]{0,9}(?P<rank>[0-9]{1,4}\.|\?\?\.?)[ \t]{0,9}+"
+    r"(?P<words>.*?)(?<=[0-9r])/(?=off|[0-9])"
+)
+"""A rank, and all up to the slash of the first move."""
 _VALUE = re.compile(
     r"(?i)[:\uff1a] {0,4}[+-]?(?:[0-9]{1,4}[.,][0-9]|nan|inf)"
     r"|[+-](?:[0-9]{1,4}[.,][0-9]{1,8}|nan|inf)%?(?: {0,4}\([^()]{0,20}\))?$"
@@ -99,8 +102,11 @@ def lines_of(text: str) -> list[str]:
     return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in text.split("\n")]
 
 
-def single_spaced(lines: Sequence[str]) -> Sequence[str]:
-    """The lines without the blank ones that a mail or web page has put after every line: as many as follow most."""
+def single_spaced(lines: Sequence[str]) -> Sequence[int]:
+    """The indexes of lines without the blank ones that a mail or web page has put after every line.
+
+    These are as many as follow most lines.
+    """
     filled = [at for at, line in enumerate(lines) if line]
     gaps = Counter(after - before - 1 for before, after in pairwise(filled))
     highest_count = max(gaps.values(), default=0)
@@ -108,13 +114,13 @@ def single_spaced(lines: Sequence[str]) -> Sequence[str]:
     usual_gap = min(most_frequent_gaps, default=0)
     blanks_added = min(_MOST_BLANK, usual_gap)
     if blanks_added == 0:
-        return lines
-    kept: list[str] = []
+        return range(len(lines))
+    kept: list[int] = []
     for at, line in enumerate(lines):
         lines_before = lines[max(0, at - blanks_added) : at]
         is_beyond_added_blanks = not any(lines_before)
         if line or is_beyond_added_blanks:
-            kept.append(line)
+            kept.append(at)
     return kept
 
 
@@ -178,26 +184,49 @@ def before_the_play(text: str) -> str:
 
 def looks_like_a_candidate(line: str) -> bool:
     """Whether a line begins with a rank, and a move and a value follow, as in the lines of candidates."""
-    rank = _RANK.match(line)
-    slash = None if rank is None else _FIRST_SLASH.search(line, rank.end())
-    return slash is not None and _VALUE.search(line, slash.end()) is not None
+    ranked = _RANKED.match(line)
+    return ranked is not None and _VALUE.search(line, ranked.end()) is not None
+
+
+@frozen
+class DoubtfulLine:
+    """A line of an analysis that was not read, or not as a whole."""
+
+    at: int
+    """Its index among the lines of the analysis."""
+    text: str
+    note: str
+    """What is wrong with it."""
+
+    @classmethod
+    def without_chances(cls, at: int, text: str) -> DoubtfulLine:
+        return cls(at, text, "the chances below this line are missing or cannot be read")
 
 
 @frozen
 class Unread:
-    """Lines that look like parts of an analysis, and were not read."""
+    """Lines that look like parts of an analysis, and were not read, by their indexes."""
 
-    lines: Sequence[str]
+    lines: Mapping[int, str]
     what: str = "a candidate"
     """What they look like."""
 
     @property
-    def note(self) -> str:
+    def doubt(self) -> DoubtfulLine | None:
+        """The first of them, with the number of the others."""
+        if not self.lines:
+            return None
         note = f"this line looks like {self.what} and was not read"
         others = len(self.lines) - 1
-        if others == 0:
-            return note
-        return f"{note}, nor {'was' if others == 1 else 'were'} {others} more"
+        if others > 0:
+            note += f", nor {'was' if others == 1 else 'were'} {others} more"
+        at, text = next(iter(self.lines.items()))
+        return DoubtfulLine(at, text, note)
+
+
+def lines_where(is_wanted: Callable[[str], object], lines: Sequence[str]) -> dict[int, str]:
+    """The lines for which something is true, by their indexes."""
+    return {at: line for at, line in enumerate(lines) if is_wanted(line)}
 
 
 @frozen
@@ -217,21 +246,24 @@ class CandidateForm:
     looks: Callable[[str], bool] = looks_like_a_candidate
     """Whether a line looks like one, even if it does not match."""
 
-    def among(self, lines: Iterable[str], state: MatchState) -> Candidates:
+    def may_be(self, line: str) -> bool:
+        """Whether a line may be that of a candidate, legal or not."""
+        return self.pattern.match(line) is not None or self.looks(line)
+
+    def among(self, lines: Sequence[str], state: MatchState) -> Candidates:
         """The legal candidates for the roll of a state, on the first lines that may be one, and the other lines."""
-        suspects = {
-            at: line
-            for at, line in enumerate(lines)
-            if self.pattern.match(line) or self.looks(line)
-        }
+        return self.legal_among(lines_where(self.may_be, lines), state)
+
+    def legal_among(self, suspects: Mapping[int, str], state: MatchState) -> Candidates:
+        """The same among the lines that may be candidates, by their indexes."""
         plays = _plays_to_make(state) if suspects else None
         legal: dict[int, _LegalCandidate] = {}
         for at in list(suspects)[:_MOST_CANDIDATES]:
             candidate = None if plays is None else self._on(suspects[at], plays)
             if candidate is not None:
                 legal[at] = candidate
-        others = [line for at, line in suspects.items() if at not in legal]
-        return Candidates(legal, Unread([*filter(self.looks, others)]))
+        unread = {at: line for at, line in suspects.items() if at not in legal and self.looks(line)}
+        return Candidates(legal, Unread(unread))
 
     def _on(self, line: str, plays: Plays) -> _LegalCandidate | None:
         """The legal candidate on a line, as it is printed or with its cells spaced apart; None if there is none."""
@@ -267,19 +299,21 @@ def _spaced_apart(line: str, plays: Plays) -> str | None:
     In `2.Rollout113/10* 10/9eq: +0.481`, copied from a table, the play may begin in several places: where one of these
     gives a legal play, and only one, it is read.
     """
-    rank = _RANK.match(line)
-    slash = None if rank is None else _FIRST_SLASH.search(line, rank.end())
-    if rank is None or slash is None:
+    ranked = _RANKED.match(line)
+    if ranked is None:
         return None
     readings: list[str] = []
-    earliest = max(rank.end(), slash.start() - _LONGEST_FROM)
-    for begin in range(earliest, slash.start()):
-        if not _FROM.fullmatch(line, begin, slash.start()):
+    begin_of_words, slash = ranked.span("words")
+    for begin in range(max(begin_of_words, slash - _LONGEST_FROM), slash):
+        moves = _MOVES.match(line, begin) if _FROM.fullmatch(line, begin, slash) else None
+        if moves is None:
             continue
-        moves = _MOVES.match(line, begin)
-        if moves is not None and _legal_play_in(moves[0], plays) is not None:
-            words = f"{rank[1] or ' '}    {rank[2]} {line[rank.end() : begin].rstrip()}"
-            readings.append(f"{words}  {moves[0]}  {line[moves.end() :].lstrip()}")
+        play = " ".join(_ONE_MOVE.findall(moves[0]))
+        if _legal_play_in(play, plays) is not None:
+            words = line[begin_of_words:begin].rstrip()
+            rest = line[moves.end() :].lstrip()
+            star = ranked["star"] or " "
+            readings.append(f"{star}    {ranked['rank']} {words}  {play}  {rest}")
     return readings[0] if len(readings) == 1 else None
 
 
@@ -349,8 +383,8 @@ class TextPosition:
     line: int
     text: str
     """The line of its identifier."""
-    lines: Sequence[str] = ()
-    """Those from its identifier on, where an unread one is looked for."""
+    numbers: Sequence[int] = ()
+    """Those of the lines of its analysis."""
     state: MatchState | None = None
     """None if it cannot be read; then the findings say why."""
     names: tuple[str, str] = ("", "")
@@ -377,23 +411,12 @@ class TextPosition:
             note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
-    def doubt_analysis(self, damaged_line: str) -> None:
-        """Warn that numbers of the analysis cannot be read."""
-        words = quoted(damaged_line)[:60]
-        note = f"numbers of the analysis cannot be read, as in {words!r}; they are left out"
-        self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
-
-    def doubt_unread(self, unread: Unread, line: int | None = None) -> None:
-        """Warn that lines which look like parts of an analysis were not read, if there are any.
-
-        `line`: the number of the first of them, if it is not to be found among the `lines`.
-        """
-        if unread.lines:
-            first = unread.lines[0]
-            number = line or self.line + self.lines.index(first)
-            self.report(
-                Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, unread.note, number, first
-            )
+    def doubt_analysis(self, doubt: DoubtfulLine | None) -> None:
+        """Warn of a line of the analysis, if there is one to be doubted."""
+        if doubt is not None:
+            kind = FindingKind.UNREADABLE_ANALYSIS
+            number = self.numbers[doubt.at]
+            self.report(Severity.WARNING, kind, doubt.note, number, doubt.text)
 
     def report(
         self,
@@ -431,11 +454,10 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
 def doubt_above(positions: Sequence[TextPosition], lines: Sequence[str]) -> None:
     """Warn of candidates above the first position of a text, with that position."""
     above = lines[: positions[0].line - 1] if positions else []
-    unread = Unread([*filter(looks_like_a_candidate, above)])
-    if unread.lines:
-        first = unread.lines[0]
+    doubt = Unread(lines_where(looks_like_a_candidate, above)).doubt
+    if doubt is not None:
         kind = FindingKind.UNREADABLE_ANALYSIS
-        positions[0].report(Severity.WARNING, kind, unread.note, above.index(first) + 1, first)
+        positions[0].report(Severity.WARNING, kind, doubt.note, doubt.at + 1, doubt.text)
 
 
 def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...]:

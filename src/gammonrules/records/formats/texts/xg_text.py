@@ -25,6 +25,7 @@ from gammonrules.records.formats.texts.text_patterns import (
     Body,
     CandidateForm,
     Candidates,
+    DoubtfulLine,
     PrintedCandidate,
     TextPosition,
     Unread,
@@ -52,10 +53,10 @@ _BOARD: Final = (" ", "|", "+")
 _VERSION = re.compile(r"(eXtreme Gammon) Version: ?([0-9A-Za-z.+-]{1,40})")
 
 _CANDIDATE = re.compile(
-    rf"[ \t]{{0,8}}[0-9]{{1,4}}\.[ \t](.*)\S[:\uff1a][ \t]?({NUMBER})(?:[ \t]+\({NUMBER}\))?$"
+    rf"[ \t]{{0,8}}[0-9]{{1,4}}\.[ \t](.*)\S[:\uff1a][ \t]?({NUMBER})(?:[ \t]*\({NUMBER}\))?$"
 )
 _CANDIDATES: Final = CandidateForm(_CANDIDATE)
-_AFTER_LABEL = rf"[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: +\({NUMBER}\))?$"
+_AFTER_LABEL = rf"[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: *\({NUMBER}\))?$"
 _ROW = re.compile(rf" {{3,20}}\S{_AFTER_LABEL}")
 _BARE_ROW = re.compile(rf" {{0,2}}[^\s0-9|+]{_AFTER_LABEL}")
 """The same without its indentation."""
@@ -105,8 +106,9 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
 
 
 def _position_in(block: Sequence[str], number: int) -> TextPosition:
-    position = TextPosition(number, block[0].strip(), block)
-    lines = texts.single_spaced(block)
+    position = TextPosition(number, block[0].strip())
+    kept = texts.single_spaced(block)
+    lines = [block[at] for at in kept]
     identifier = xgid_in(lines[0])
     state = None if identifier is None else texts.state_of_xgid(position, identifier)
     if state is None:
@@ -121,6 +123,7 @@ def _position_in(block: Sequence[str], number: int) -> TextPosition:
         o_name = names[2].strip()
         position.names = (x_name, o_name) if x is Player.WHITE else (o_name, x_name)
     below = 1 if cube is None else cube + 2  # the question is between them
+    position.numbers = [number + at for at in kept[below:]]
     _add_analysis(position, state, lines[below:])
     return position
 
@@ -191,16 +194,17 @@ def _differences_from_score(state: MatchState, x: Player, score: re.Match[str]) 
 
 def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     engine = "eXtreme Gammon"
-    below_version: Sequence[str] = ()
+    unread_below: dict[int, str] = {}
     version = texts.first_match(_VERSION.match, lines)
     if version is not None:  # its line comes last
         engine = " ".join(version.groups())
-        at = lines.index(version.string)
-        below_version = lines[at + 1 :]
-        lines = lines[:at]
+        end = lines.index(version.string)
+        looking_like_one = texts.lines_where(texts.looks_like_a_candidate, lines)
+        unread_below = {at: line for at, line in looking_like_one.items() if at > end}
+        lines = lines[:end]
     candidates = _CANDIDATES.among(lines, state)
-    unread = candidates.unread.lines
-    position.doubt_unread(Unread([*unread, *filter(texts.looks_like_a_candidate, below_version)]))
+    unread = Unread({**candidates.unread.lines, **unread_below})
+    position.doubt_analysis(unread.doubt)
     if state.dice is None:
         _add_cube(position, lines, engine)
     else:
@@ -211,30 +215,38 @@ def _add_cube(position: TextPosition, lines: Sequence[str], engine: str) -> None
     lines = _with_rows_indented(lines)
     rows = _rows_at(lines)
     if not rows:
-        position.doubt_unread(_unread_rows(lines))
+        position.doubt_analysis(_unread_rows(lines).doubt)
         return
     position.note = _note(lines[_end_of_paragraph(lines, rows.stop) :])
     position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_cube)
 
 
 def _unread_rows(lines: Sequence[str]) -> Unread:
-    return Unread([*filter(_LOOKS_LIKE_A_ROW.search, lines)], "a row of a cube decision")
+    return Unread(texts.lines_where(_LOOKS_LIKE_A_ROW.search, lines), "a row of a cube decision")
 
 
 def _add_plays(
     position: TextPosition, lines: Sequence[str], candidates: Candidates, engine: str
 ) -> None:
-    position.doubt_unread(_unread_rows(lines))
+    position.doubt_analysis(_unread_rows(lines).doubt)
     if not candidates.legal:
         return
-    lines, indexes = _as_printed(lines, candidates)
-    position.note = _note(lines[_end_of_figures(lines, indexes[-1]) :])
-    for at in indexes:
-        has_chances = _chances_on(lines[at + 1 : at + 3]) is not None
-        if not has_chances:
-            position.doubt_analysis(lines[at])
-            break
-    position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
+    printed, indexes = _as_printed(lines, candidates)
+    position.note = _note(printed[_end_of_figures(printed, indexes[-1]) :])
+    position.doubt_analysis(_first_without_chances(lines, candidates, printed, indexes))
+    position.analysis = EncodedAnalysis(Body(tuple(printed), engine), _decode_play)
+
+
+def _first_without_chances(
+    lines: Sequence[str], candidates: Candidates, printed: Sequence[str], indexes: Sequence[int]
+) -> DoubtfulLine | None:
+    """The first candidate whose chances cannot be read; None in a table that has none at all."""
+    has_percents = any("%" in line for line in lines)
+    for at, at_printed in zip(candidates.legal, indexes, strict=True):
+        chances = _chances_on(printed[at_printed + 1 : at_printed + 3])
+        if chances is None and has_percents:
+            return DoubtfulLine.without_chances(at, lines[at])
+    return None
 
 
 def _as_printed(
