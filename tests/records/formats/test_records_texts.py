@@ -26,6 +26,8 @@ from gammonrules import (
     SetPosition,
     Win,
 )
+from gammonrules.board import Play, Plays
+from gammonrules.board.internals import legal_play
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
@@ -42,7 +44,7 @@ from gammonrules.records import (
     referee,
     scan,
 )
-from gammonrules.records.formats.texts import gnubg_boards, gnubg_sheet
+from gammonrules.records.formats.texts import gnubg_boards, gnubg_sheet, text_patterns
 from gammonrules.rules import MONEY
 from real_records import loaded, table
 
@@ -845,6 +847,19 @@ class TestForums:
         lines[at] = lines[at].split("Eq.:")[0].rstrip()
         lines[candidates[4]] = lines[candidates[4]].replace("/", "/2")
         assert unread(loads("\n".join(lines))) == [(at + 1, " ".join(lines[at].split()), NO_NUMBER)]
+
+    def test_few_candidates_are_compared_with_the_rules(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each must be legal, but most are printed as the library prints them, and found by their text."""
+        asked: list[str] = []
+
+        def counted_legal_play(plays: Plays, text: str) -> Play | None:
+            asked.append(text)
+            return legal_play(plays, text)
+
+        monkeypatch.setattr(text_patterns, "legal_play", counted_legal_play)
+        text = text_of(BEAVER)
+        loads(text)
+        assert 0 < len(asked) < text.count("Eq.: ") / 4
 
     def test_differences_without_a_blank(self) -> None:
         text, whole = text_of(GAMES[1]), decisions(GAMES[1])

@@ -160,10 +160,9 @@ def _row_on(line: str) -> re.Match[str] | None:
 
 def note_of(lines: Sequence[str]) -> str:
     """The remark about the decision: the lines below the first heading that no analysis follows."""
-    end_of_analysis = 0
-    for at, line in enumerate(lines):
-        if _is_analysis(line):
-            end_of_analysis = at + 1
+    end_of_analysis = len(lines)
+    while end_of_analysis > 0 and not _is_analysis(lines[end_of_analysis - 1]):
+        end_of_analysis -= 1
     for at in range(end_of_analysis, len(lines)):
         if _HEADING_OF_NOTE.fullmatch(lines[at]):
             lines_below = lines[at + 1 :]

@@ -165,7 +165,7 @@ def begins_gnubg_text(line: str) -> bool:
 def _identifiers(line: str, below: str) -> tuple[str, str] | None:
     """The Position ID on a line, and the Match ID on the next one."""
     position_id = _POSITION_ID.search(line) if _PROGRAM in line else None
-    match_id = _MATCH_ID.search(below)
+    match_id = None if position_id is None else _MATCH_ID.search(below)
     if position_id is None or match_id is None:
         return None
     return position_id[1], match_id[1]

@@ -168,6 +168,8 @@ def _score_stated_after(game: TextGame) -> tuple[int, int] | None:
 
 def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
+    if not line.startswith(tuple(names)):  # as nearly all lines
+        return None
     # the longer name first, since it may begin like the other one
     players = sorted(Player, key=lambda player: len(names[player]), reverse=True)
     for player in players:

@@ -256,7 +256,7 @@ class CandidateForm:
 
     def legal_among(self, suspects: Mapping[int, str], state: MatchState) -> Candidates:
         """The same among the lines that may be candidates, by their indexes."""
-        plays = _plays_to_make(state) if suspects else None
+        plays = _CandidatePlays.of(state) if suspects else None
         legal: dict[int, _LegalCandidate] = {}
         for at in list(suspects)[:_MOST_CANDIDATES]:
             candidate = None if plays is None else self._on(suspects[at], plays)
@@ -265,7 +265,7 @@ class CandidateForm:
         unread = {at: line for at, line in suspects.items() if at not in legal and self.looks(line)}
         return Candidates(legal, Unread(unread))
 
-    def _on(self, line: str, plays: Plays) -> _LegalCandidate | None:
+    def _on(self, line: str, plays: _CandidatePlays) -> _LegalCandidate | None:
         """The legal candidate on a line, as it is printed or with its cells spaced apart; None if there is none."""
         as_printed = self._printed_on(line, plays)
         if as_printed is not None:
@@ -273,9 +273,9 @@ class CandidateForm:
         apart = _spaced_apart(line, plays)
         return None if apart is None else self._printed_on(apart, plays)
 
-    def _printed_on(self, line: str, plays: Plays) -> _LegalCandidate | None:
+    def _printed_on(self, line: str, plays: _CandidatePlays) -> _LegalCandidate | None:
         match = self.pattern.match(line)
-        play = None if match is None else _legal_play_in(line, plays)
+        play = None if match is None else plays.found_in(line)
         return None if match is None or play is None else _LegalCandidate(play, match)
 
 
@@ -286,14 +286,33 @@ class _LegalCandidate:
     """Its line, spaced apart if its cells ran together."""
 
 
-def _plays_to_make(state: MatchState) -> Plays | None:
-    """The legal plays; None if there is no roll to be played."""
-    with suppress(GammonError):
-        return state.legal_plays
-    return None
+@frozen
+class _CandidatePlays:
+    """The legal plays of a roll, and the same by their canonical texts, in which programs print most of them."""
+
+    plays: Plays
+    by_text: Mapping[str, Play]
+
+    @classmethod
+    def of(cls, state: MatchState) -> _CandidatePlays | None:
+        """None if there is no roll to be played."""
+        with suppress(GammonError):
+            plays = state.legal_plays
+            return cls(plays, {str(play): play for play in plays})
+        return None
+
+    def found_in(self, text: str) -> Play | None:
+        """The play in a text; None if there is none, or it is not legal."""
+        words = play_in(text)
+        play = self.by_text.get(words)
+        if play is not None:
+            return play
+        with suppress(GammonError):
+            return legal_play(self.plays, words)
+        return None
 
 
-def _spaced_apart(line: str, plays: Plays) -> str | None:
+def _spaced_apart(line: str, plays: _CandidatePlays) -> str | None:
     """The line of a candidate whose cells run together, with blanks between them.
 
     In `2.Rollout113/10* 10/9eq: +0.481`, copied from a table, the play may begin in several places: where one of these
@@ -309,18 +328,12 @@ def _spaced_apart(line: str, plays: Plays) -> str | None:
         if moves is None:
             continue
         play = " ".join(_ONE_MOVE.findall(moves[0]))
-        if _legal_play_in(play, plays) is not None:
+        if plays.found_in(play) is not None:
             words = line[begin_of_words:begin].rstrip()
             rest = line[moves.end() :].lstrip()
             star = ranked["star"] or " "
             readings.append(f"{star}    {ranked['rank']} {words}  {play}  {rest}")
     return readings[0] if len(readings) == 1 else None
-
-
-def _legal_play_in(text: str, plays: Plays) -> Play | None:
-    with suppress(GammonError):
-        return legal_play(plays, play_in(text))
-    return None
 
 
 def plays_in(
