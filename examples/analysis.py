@@ -18,6 +18,7 @@ from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from io import BufferedWriter, RawIOBase
 from typing import cast
 
 from opponents import Teacher
@@ -81,8 +82,9 @@ def main() -> None:
         match = analyze(match, teacher.engine)
     rates = [None if rate.pr is None else round(rate.pr, 1) for rate in match.error_rates()]
     page = gzip.compress(to_html(match, again=AGAIN).encode())
-    with open(sys.stdout.fileno(), "wb", closefd=False) as output:  # not raw, even if standard output is
-        output.write(json.dumps({"by": judge, "rates": rates}).encode() + b"\n" + page)
+    output = BufferedWriter(cast("RawIOBase", sys.stdout.buffer))  # which may be raw, and write a part
+    output.write(json.dumps({"by": judge, "rates": rates}).encode() + b"\n" + page)
+    output.detach()
 
 
 if __name__ == "__main__":
