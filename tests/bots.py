@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -23,6 +23,17 @@ class MuteError(Exception):
 
 class MuteEngineError(MuteError, EngineError):
     """The same of an engine."""
+
+
+def mute(_: MatchState) -> NoReturn:
+    raise MuteError
+
+
+def mute_start() -> NoReturn:
+    raise MuteEngineError
+
+
+mute_maker = arena.EngineMaker(mute_start)
 
 
 def is_to_play(state: MatchState) -> bool:

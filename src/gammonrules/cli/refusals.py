@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import click
 
 from gammonrules.errors import GammonError
-from gammonrules.values import printable
+from gammonrules.values import error_text, printable
 
 
 def safe(text: str) -> str:
@@ -32,7 +32,7 @@ def refusing() -> Generator[None]:
     try:
         yield
     except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
+        raise Refused(error_text(error)) from None
     except MemoryError:
         raise Refused("there is not enough memory") from None
     except OSError as error:
