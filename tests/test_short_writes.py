@@ -228,6 +228,10 @@ class TestStreams:
         with open(os.devnull, "wb", buffering=0) as raw:  # noqa: PTH123
             whole = without_short_writes(raw)
             assert (whole.fileno(), whole.isatty(), whole.writable()) == (raw.fileno(), raw.isatty(), True)
+            assert whole.name == raw.name
+            text = io.TextIOWrapper(raw)
+            assert without_short_writes(text).name == text.name
+        assert not hasattr(without_short_writes(Short()), "name")
 
     @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
     def test_a_full_pipe_that_does_not_wait(self) -> None:

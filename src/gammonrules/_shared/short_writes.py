@@ -11,17 +11,22 @@ from typing import Any, TypeGuard
 class _Unbuffered(io.RawIOBase):
     """Writes to a raw stream at once, as often as it takes."""
 
-    def __init__(self, raw: io.RawIOBase) -> None:
+    def __init__(self, raw: Any) -> None:
         self._raw = raw
+
+    @property
+    def name(self) -> Any:
+        """That of the stream, such as "<stdout>", if it has one."""
+        return self._raw.name
 
     def writable(self) -> bool:
         return True
 
     def fileno(self) -> int:
-        return self._raw.fileno()
+        return int(self._raw.fileno())
 
     def isatty(self) -> bool:
-        return self._raw.isatty()
+        return bool(self._raw.isatty())
 
     def write(self, content: Any, /) -> int:
         """Write all of it. Raises OSError if that cannot be done."""
