@@ -128,6 +128,10 @@ _WRONG_MATCH_ID = _compiled(
 """A sign after the label says that this is meant as one."""
 _WORD = re.compile(r"[^ \"'`<>()\[\]{}#|,;]*")
 """An identifier, as far as it can go."""
+_AS_PROGRAMS_WRITE_IT = re.compile(
+    "(?:XGID=)?[-A-Oa-o]{26}(?::-?[0-9A-Z]{1,10}){9}|[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}"
+)
+"""An XGID or a gnubg ID with nothing around it, as most texts are."""
 _DASHED_BOARD = re.compile("[-a-oA-O\N{EN DASH}\N{EM DASH}]{9,26}(?= ?:)")
 
 
@@ -156,9 +160,12 @@ def pasted(text: str, name: str) -> str:
     Raises:
         IdentifierError: as `bounded`; or there are several of this form that differ.
     """
+    plain = bounded(text, name)
+    if _AS_PROGRAMS_WRITE_IT.fullmatch(plain):
+        return plain
     form = _FORMS.get(name)
     forms = _ALL_FORMS if form is None else (form,)
-    words = _words_in(bounded(text, name), forms)
+    words = _words_in(plain, forms)
     if form is not None:
         _refuse_several(name, [match["identifier"] for match in form.whole.finditer(words)])
     begun = [match for each in forms if (match := each.beginning.search(words))]
