@@ -62,8 +62,16 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
 }
-STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 429}
-STATUS |= dict.fromkeys(("busy", "full", "storage", "too_many_spectators"), 503)
+STATUS = {
+    "cross_site": 403,
+    "no_such_table": 404,
+    "too_long": 413,
+    "too_many": 429,
+    "busy": 503,
+    "full": 503,
+    "storage": 503,
+    "too_many_spectators": 503,
+}
 """The status of a refused request; 400 for other codes, and 500 for an error of ours."""
 
 

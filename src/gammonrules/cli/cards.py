@@ -145,7 +145,7 @@ class _CostlyDecision:
 class _RecordsRead:
     """What is said of the records when all have been read."""
 
-    cut: list[tuple[str, str]] = Factory(list)
+    cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     """The path of each game that is cut, and the words about it."""
     is_lost: bool = False
 

@@ -466,7 +466,9 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
 
 def doubt_above(positions: Sequence[TextPosition], lines: Sequence[str]) -> None:
     """Warn of candidates above the first position of a text, with that position."""
-    above = lines[: positions[0].line - 1] if positions else []
+    if not positions:
+        return
+    above = lines[: positions[0].line - 1]
     doubt = Unread(lines_where(looks_like_a_candidate, above)).doubt
     if doubt is not None:
         kind = FindingKind.UNREADABLE_ANALYSIS
