@@ -209,7 +209,7 @@ def _table_of_costliest(rolls: Sequence[Sequence[Any]], judged: int) -> str:
         costs = [cell_text(worst["cost"]), cell_text(_lost_in_all(worst))]
         cells.append([link, worst["action"], best, games, *costs])
     table = wide_table("What lost most", _HEAD_OF_COSTLIEST, cells)
-    caption = "<small>What lost most with each roll: points each time, and in all</small>"
+    caption = "<small>What lost most with each roll, in points</small>"
     return f"<div>{caption}{table}</div>\n" if table else ""
 
 
