@@ -82,8 +82,8 @@ def test_what_is_there_stays(tmp_path: Path, what: str) -> None:
         Path("examples").write_text("mine")
     else:
         Path("examples").symlink_to("nowhere")
-    why = "README.md in it is missing or changed" if what == "folder" else "is no folder"
-    commands.refused("examples", says=f"examples exists here already, and {why}: nothing is written")
+    why = "in it is missing or changed" if what == "folder" else "is no folder"
+    commands.refused("examples", says=f"{why}: nothing is written")
     assert names_here() == ["examples"]
     assert commands.files_in(tmp_path) == ["examples"] * (what == "file")
 
