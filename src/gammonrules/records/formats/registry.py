@@ -47,7 +47,7 @@ from gammonrules.records.formats.unsupported_formats import other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.formats.zstandard import unpacked
-from gammonrules.records.transcript import Match, as_replayed, brief_name
+from gammonrules.records.transcript import Match, brief_name
 from gammonrules.values import check_kind, choice_argument, shown
 
 ReadFormat: TypeAlias = Literal[
@@ -80,7 +80,7 @@ class RecordFormat:
     is_binary: bool = False
     write: Write | None = None
     is_exact: bool = False
-    """Whether what is written keeps everything, so that it need not be read back, only replayed as its reader does."""
+    """Whether what is written keeps everything, so that it need not be read back."""
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
     read_named: Callable[[Any], tuple[Match, ...]] | None = None
@@ -104,9 +104,7 @@ class RecordFormat:
         write = self.write
         assert write is not None  # of a writer
         if self.is_exact:
-            text = write(match, [])
-            replayed = as_replayed(match)
-            return Written(text, replayed, replayed)
+            return Written(write(match, []), match, match)
         try:
             return write_and_read_back(match, write, self.read)
         except GammonError:

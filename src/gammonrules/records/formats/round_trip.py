@@ -23,6 +23,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     Stated,
     StoredAnalysis,
+    as_replayed,
     beginning_of,
     decoded,
     length_of_games,
@@ -53,14 +54,15 @@ class Written:
 
     text: str | bytes
     record: Match
-    """The record, or as much of its games as can be written and is replayed when it is read."""
+    """What was written: the record, or as much of its games as can be."""
     again: Match
     """What is read back."""
 
     def lost_of(self, match: Match) -> Iterator[str]:
         """The names of the parts of the record that are lost."""
+        replayed = as_replayed(self.record)  # readers cut games that break the rules
         for index, game in enumerate(match.games):
-            is_shortened = self.record.games[index] is not game
+            is_shortened = replayed.games[index] is not game
             if is_shortened or game.cut:
                 yield f"games[{index}].rest"
         yield from losses(self.record, self.again)

@@ -347,6 +347,11 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     return game
 
 
+def knows_states(game: Game) -> bool:
+    """Whether a reader has made this game, so that its events are legal and its plays canonical text."""
+    return game._states is not None  # noqa: SLF001 - the states are no field that others see
+
+
 _OF_EVENTS: Final = ("events", "rows", "lines", "analyses", "notes")
 """The fields of a game that have an item for each event."""
 
@@ -363,7 +368,7 @@ def with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
     Raises GammonError if an event breaks the rules.
     """
     events = game.events
-    if game._states is None:  # noqa: SLF001 - no reader has made it, so its plays may be written otherwise
+    if not knows_states(game):
         events = tuple(map(MatchState.canonical, states, events))
     analyses = tuple(map(decoded, game.analyses, states))
     return known_game(evolve(game, events=events, analyses=analyses), states)

@@ -38,6 +38,7 @@ from gammonrules.records.transcript.matches import (
     beginning_of,
     dashed,
     known_game,
+    knows_states,
     points_stated,
     won_in,
 )
@@ -89,10 +90,12 @@ NOT_REPLAYED: Final = "the rest of this game is not replayed"
 
 
 def as_replayed(match: Match) -> Match:
-    """A match whose events nobody has replayed, as the readers give it that replay them.
+    """The match as readers make it, which replay events: of games that none has made, too.
 
-    A game ends before the first event that the rules forbid, which is a finding.
+    Such a game ends before the first event that the rules forbid, which is a finding.
     """
+    if all(map(knows_states, match.games)):
+        return match
     findings = FindingLog.after(match.findings)
     games: list[Game] = []
     is_cut = False
