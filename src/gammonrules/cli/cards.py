@@ -25,7 +25,7 @@ from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import Pair, Player
-from gammonrules.records import Analysis, Decision, PlayAnalysis, Scanned
+from gammonrules.records import Analysis, Decision, Match, PlayAnalysis, Scanned
 from gammonrules.records.archive import sources
 from gammonrules.records.transcript import (
     FEW_PLAYS,
@@ -110,7 +110,7 @@ def cards(
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
-        mistakes = _mistakes_in(read.noting(entries), dict(same), analyzed, by, at)
+        mistakes = _mistakes_in(read.matches_in(entries), dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
@@ -143,39 +143,39 @@ class _CostlyDecision:
 
 @define
 class _RecordsRead:
-    """What is said of the records when all have been read."""
+    """What is said of files beside their mistakes: at once if they are skipped, else when all have been read."""
 
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     """The path of each game that is cut, and the words about it."""
     is_lost: bool = False
 
-    def noting(self, entries: Iterable[Scanned]) -> Iterator[Scanned]:
-        """The same entries, each of which is noted as it is read."""
+    def matches_in(self, entries: Iterable[Scanned]) -> Iterator[tuple[str, Match]]:
+        """The path and the record of each entry that has one."""
+        skipped = SkippedFiles()
         for entry in entries:
-            self.is_lost |= entry.is_lost
+            if entry.is_lost:
+                self.is_lost = True
+            if entry.error is not None:
+                skipped.add(entry.path, entry.error)
             if entry.match is not None:
                 self.cut += [(entry.path, words) for _, words in cut_games(entry.match)]
-            yield entry
+                yield entry.path, entry.match
+        skipped.say_rest()
 
 
 def _mistakes_in(
-    entries: Iterable[Scanned],
+    matches: Iterable[tuple[str, Match]],
     same: Mapping[str, str],
     analyzed: Counter[str],
     by: str | None,
     at: str | None,
 ) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
-    skipped = SkippedFiles()
-    for entry in entries:
-        if entry.error is not None:
-            skipped.add(entry.path, entry.error)
-        if entry.match is None:
-            continue
-        players = Pair(players_of(entry.match, same, entry.path))
+    for path, match in matches:
+        players = Pair(players_of(match, same, path))
         for player in players:
             analyzed.setdefault(player, 0)  # players are there also without such a decision
-        for decision in entry.match.decisions():
+        for decision in match.decisions():
             analysis = decision.analysis
             if analysis is None or not is_by(analysis.engine, by):
                 continue
@@ -187,7 +187,6 @@ def _mistakes_in(
                 continue
             if xgid_of(decision.state):  # which a score may be too high for
                 yield _CostlyDecision(decision.error, player, decision, analysis)
-    skipped.say_rest()
 
 
 def _why_no_cards(player: str | None, analyzed: Counter[str], error: float) -> str:
