@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 from attrs import asdict, evolve, field, fields, frozen
 
-from gammonrules.arena._blocks import deciding, what_went_wrong
+from gammonrules.arena._blocks import deciding, not_started
 from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._mean_losses import LostHere, MeanLoss, mean_loss, sample_of
@@ -502,8 +502,7 @@ def _started_within(stack: ExitStack, name: str, maker: EngineMaker) -> SimpleEn
     except GammonError:
         raise
     except Exception as error:
-        sentence = f"{name}: it cannot be started: {what_went_wrong(error)}"
-        raise EngineStartError(sentence) from error
+        raise EngineStartError(not_started(name, error)) from error
 
 
 @contextmanager

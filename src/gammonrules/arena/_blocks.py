@@ -194,7 +194,7 @@ class PlayBlock:
             if is_in_other_process:
                 cause = as_sent(cause)
             failed = error.name if isinstance(error, PlayerError) else None
-            return self.failure(block, what_went_wrong(error), cause, failed)
+            return self.failure(block, _what_went_wrong(error), cause, failed)
 
     def failure(
         self,
@@ -215,7 +215,12 @@ class PlayBlock:
         )
 
 
-def what_went_wrong(error: Exception) -> str:
+def not_started(name: str, error: Exception) -> str:
+    """The sentence about a player who cannot begin."""
+    return f"{name}: it cannot be started: {_what_went_wrong(error)}"
+
+
+def _what_went_wrong(error: Exception) -> str:
     """What went wrong, which an error of another library says only with its name.
 
     A bot may raise an error of ours with all that a program of its own has said.
@@ -424,8 +429,7 @@ class _PlayersOfPlan:
                 engine = stack.enter_context(maker.start())
                 self._engines[seated] = stack.pop_all()
         except Exception as error:
-            sentence = f"{name}: it cannot be started: {what_went_wrong(error)}"
-            raise PlayerError(sentence, name) from error
+            raise PlayerError(not_started(name, error), name) from error
         self._starting += time.perf_counter() - began
         return engine
 

@@ -86,9 +86,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
 
     Args:
         players: a list, or a dict by their names. A player is a name as on the command ("gnubg:1", "bgsage:1",
-            "ubgi:PROGRAM", "module:function"); a function from a `MatchState` to an `Event`, a `Play` or `Action.ROLL`,
-            which may have a parameter `rng` for a `random.Random` of its own, made from the seed; a `Policy`; or an
-            `EngineMaker`.
+            "ubgi:PROGRAM", "module:function"); a function from a `MatchState` to an `Event`, a `Play` or an action
+            without an argument, such as `Action.ROLL`, which may have a parameter `rng` for a `random.Random` of its
+            own, made from the seed; a `Policy`; or an `EngineMaker`.
         games: how many each two play, an even number; in a match, how many matches.
         length: the points that win a match; None (the default) for money play.
         rules: the options; by default those of `MatchState.new`. `Rules(cube=False)` plays without a cube.
