@@ -74,7 +74,7 @@ def decision_of(bot: Bot, state: MatchState) -> Event | Literal[Action.ROLL]:
             return Event(decided)
         case _:
             raise BotError(
-                f"it decided {decided!r:.100}, which is no Event, Play or action without an argument ({state.xgid})"
+                f"the bot decided {decided!r:.100}, which is not an Event, a Play or Action.ROLL ({state.xgid})"
             )
 
 
