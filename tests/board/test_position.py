@@ -407,10 +407,12 @@ class TestValues:
         lone = Position.of(mine={1: 1}, theirs={6: 5})
         assert lone.legal_plays("21")[0] == lone.legal_plays("66")[0]
 
-    @loop.rows(
+    @loop.over(
         "value",
-        *(Position.start(), Position.start().legal_plays("31")[0], Move(8, 5), Outcome(won=True, win=Win.SINGLE)),
-        Dice(3, 1),
+        lambda: [
+            *(Position.start(), Position.start().legal_plays("31")[0], Move(8, 5), Outcome(won=True, win=Win.SINGLE)),
+            Dice(3, 1),
+        ],
     )
     def test_frozen(self, value):
         name = attrs.fields(type(value))[0].name

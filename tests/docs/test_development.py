@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import sys
+import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -87,3 +88,19 @@ def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     named = done.stdout.partition("rules of the game whose proofs failed")[2]
     assert "src/gammonrules/match/scoring.py:win_points" in named
+
+
+@pytest.mark.long
+def test_nothing_is_played_before_the_tests_run(tmp_path: Path) -> None:
+    """Else a wrong rule ends the collection, and nobody sees which tests fail."""
+    without_actions = """
+        from gammonrules import Action, MatchState, Position
+        for name in (*Action, "forfeit", "apply", "receive"):
+            setattr(MatchState, name, None)
+        Position.legal_plays = Position.play = None
+    """
+    (tmp_path / "without_actions.py").write_text(textwrap.dedent(without_actions), encoding="utf-8")
+    tests = [ROOT / "tests" / name for name in ("board", "match", "test_laws.py", "test_rules.py")]
+    command = (sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q", "-p", "without_actions", *tests)
+    done = processes.run(*command, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0, done.stdout[-2000:]

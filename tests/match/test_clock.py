@@ -12,21 +12,24 @@ from hypothesis import example, given, strategies as st
 
 import loop
 from gammonrules import json
-from gammonrules.board import Win
+from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Clock, MatchState, Player
+from gammonrules.match import Clock, MatchState, Player, Resignation
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player
 OPENING = MatchState.new(5)
-WHITES = OPENING.opening_roll(3, 1)
-BLACKS = WHITES.play("8/5 6/5")
+WHITES = MatchState(Position.start(), WHITE, "31", length=5)
+BLACKS = MatchState(Position.start(), BLACK, length=5)
 TIMINGS = ("simple", "bronstein", "fischer")
 STATES = {
     (): OPENING,
     (WHITE,): WHITES,
     (BLACK,): BLACKS,
-    **{(state.to_act, by.opponent): state.resign(by=by) for state in (WHITES, BLACKS) for by in Player},
+    (WHITE, BLACK): attrs.evolve(WHITES, offer=Resignation(WHITE, Win.SINGLE)),
+    (WHITE, WHITE): attrs.evolve(WHITES, offer=Resignation(BLACK, Win.SINGLE)),
+    (BLACK, BLACK): attrs.evolve(BLACKS, offer=Resignation(WHITE, Win.SINGLE)),
+    (BLACK, WHITE): attrs.evolve(BLACKS, offer=Resignation(BLACK, Win.SINGLE)),
 }
 """By whose turn it is, and who is to answer an offer to resign in that turn."""
 MILLISECONDS = st.integers(0, 40)
@@ -165,18 +168,20 @@ def test_tournament(length: int, score: tuple[int, int], minutes: int) -> None:
     assert Clock.tournament(MatchState.new(length, score=score)) == Clock((60 * minutes,) * 2, 12)
 
 
-@loop.rows(
+@loop.over(
     "state, player",
-    (OPENING, None),
-    (BLACKS, BLACK),
-    (BLACKS.roll("31"), BLACK),
-    (BLACKS.double(), WHITE),
-    (attrs.evolve(BLACKS.double(), length=None, rules=MONEY).beaver(), BLACK),
-    (BLACKS.double().take(), BLACK),
-    (BLACKS.double().drop(), None),
-    (BLACKS.resign(Win.SINGLE), WHITE),
-    (BLACKS.resign(Win.SINGLE, by=WHITE), BLACK),
-    (BLACKS.forfeit(WHITE), None),
+    lambda: [
+        (OPENING, None),
+        (BLACKS, BLACK),
+        (BLACKS.roll("31"), BLACK),
+        (BLACKS.double(), WHITE),
+        (attrs.evolve(BLACKS.double(), length=None, rules=MONEY).beaver(), BLACK),
+        (BLACKS.double().take(), BLACK),
+        (BLACKS.double().drop(), None),
+        (BLACKS.resign(Win.SINGLE), WHITE),
+        (BLACKS.resign(Win.SINGLE, by=WHITE), BLACK),
+        (BLACKS.forfeit(WHITE), None),
+    ],
 )
 def test_whose_clock_runs(state: MatchState, player: Player | None) -> None:
     clock = Clock((60, 60)).follow(state, 0).follow(state, 100)
@@ -198,7 +203,7 @@ def test_the_most_is_a_limit() -> None:
     assert Clock((1e12, 1), 1e12).follow(WHITES, -1e12).follow(WHITES, 1e12).used == 1e12
 
 
-RUNNING = Clock((60, 60)).follow(WHITES, 0)
+RUNNING = Clock((60, 60), on_clock=WHITE, running_since=0)
 
 
 @loop.over("bad", [math.nan, math.inf, -math.inf, 1.1e12, -1.1e12, True, "1", 10**400, b"1", [1], (1, 1, 1)])
@@ -224,7 +229,7 @@ def test_no_time(bad: Any) -> None:
     partial(Clock, (0, 1), on_clock=WHITE),
     partial(Clock, (2, 1), 1, on_clock=WHITE, interrupted=BLACK, interrupted_after=2),
     partial(Clock.tournament, MatchState.new(None)),
-    partial(Clock.tournament, OPENING.forfeit(WHITE)),
+    lambda: Clock.tournament(OPENING.forfeit(WHITE)),
 )
 def test_no_clock(refused: Any) -> None:
     with pytest.raises(ArgumentError):

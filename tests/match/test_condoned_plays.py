@@ -167,7 +167,7 @@ class TestLastChecker:
 class TestNaively:
     """Replacing the board of a state is not how a play stands: it leaves the dice and the turn."""
 
-    STATE = MatchState.new(5).opening_roll(white=3, black=1)
+    STATE = MatchState(Position.start(), WHITE, "31", length=5)
     AFTER = Position.of(mine={24: 2, 13: 5, 8: 2, 6: 5, 3: 1}, theirs={24: 2, 13: 5, 8: 3, 6: 5})
     """After 8/3, as White sees it."""
 

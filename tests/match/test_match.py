@@ -677,18 +677,20 @@ class TestEvents:
         with wording.tells(IllegalActionError, reason=Reason.UNKNOWN_PLAYER):
             event.sent_by({}.get("eve"))
 
-    @loop.rows(
+    @loop.over(
         ("before", "event", "expected"),
-        (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
-        (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
-        (state(position=LAST, dice="65"), Event("play", argument="1/0"), Event("play", WHITE, "1/off")),
-        (MatchState.new(1).forfeit(WHITE), Event("next_game"), None),
-        (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
-        (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
-        (MatchState.new(None), Forfeit(WHITE), None),
-        (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
-        (state(), SetPosition(BORNE_OFF.flip(), WHITE), SetPosition(BORNE_OFF, BLACK, Cube())),
-        (state(dice="65"), Event("play", WHITE, "24/12"), None),
+        lambda: [
+            (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
+            (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
+            (state(position=LAST, dice="65"), Event("play", argument="1/0"), Event("play", WHITE, "1/off")),
+            (MatchState.new(1).forfeit(WHITE), Event("next_game"), None),
+            (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
+            (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
+            (MatchState.new(None), Forfeit(WHITE), None),
+            (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
+            (state(), SetPosition(BORNE_OFF.flip(), WHITE), SetPosition(BORNE_OFF, BLACK, Cube())),
+            (state(dice="65"), Event("play", WHITE, "24/12"), None),
+        ],
     )
     def test_canonical_events(self, before, event, expected):
         """What the rules forbid has no such form: the error is that of `apply`."""
@@ -740,9 +742,9 @@ class TestEvents:
 
 MONEY_ROLL = MatchState(START, WHITE, length=None, rules=Rules(beavers=1))
 """White may roll or double, for money."""
-TO_PLAY = MatchState.new(7).opening_roll(3, 1)
-TO_ROLL = TO_PLAY.play("8/5 6/5")
-OVER = TO_PLAY.resign().accept()
+TO_PLAY = state(dice="31", length=7)
+TO_ROLL = state(BLACK, length=7)
+OVER = state(BLACK, length=7, score=(0, 1), result=dropped(BLACK))
 MATCH_TO_3 = state(length=3)
 
 REASONS = {

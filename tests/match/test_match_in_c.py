@@ -30,6 +30,7 @@ from match_in_c import (
 )
 from sentences import problem_sentence
 
+import loop
 import node
 import processes
 import random_logs
@@ -160,17 +161,19 @@ def test_any_state(state: MatchState):
 
 START = Position.start()
 WHITE, BLACK = Player
-AT_LIMITS = [
-    MatchState(START, WHITE, rules=Rules(max_cube=4), cube=Cube(4, WHITE)),
-    MatchState(START, WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
-    MatchState(START, WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
-    MatchState(START, WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
-    MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),
-    MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1),
-]
 
 
-@pytest.mark.parametrize("state", AT_LIMITS)
+@loop.over(
+    "state",
+    lambda: [
+        MatchState(START, WHITE, rules=Rules(max_cube=4), cube=Cube(4, WHITE)),
+        MatchState(START, WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
+        MatchState(START, WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
+        MatchState(START, WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
+        MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),
+        MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1),
+    ],
+)
 def test_limits(table: Table, state: MatchState):
     table.set(state)
     check_state(table, state)

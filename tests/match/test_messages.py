@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
+import attrs
 import pytest
 
 import loop
@@ -17,6 +19,8 @@ from gammonrules import (
     TOURNAMENT,
     Action,
     Dice,
+    Double,
+    End,
     Event,
     Forfeit,
     MatchState,
@@ -24,6 +28,7 @@ from gammonrules import (
     Play,
     Player,
     Position,
+    Result,
     Rules,
     SetPosition,
     Win,
@@ -34,11 +39,10 @@ from gammonrules.rules import BRETTSPIELWELT_SINGLE, PORTES
 
 WHITE, BLACK = Player
 OPENING = MatchState.new(7)
-TO_PLAY = OPENING.opening_roll(3, 1)
-TO_ROLL = TO_PLAY.play("8/5 6/5")
-DOUBLED = TO_ROLL.double()
-OVER = DOUBLED.drop()
-PLAY = TO_PLAY.legal_plays.find("8/5 6/5")
+TO_PLAY = MatchState(Position.start(), WHITE, "31", length=7)
+TO_ROLL = MatchState(Position.start(), BLACK, length=7)
+DOUBLED = attrs.evolve(TO_ROLL, offer=Double(BLACK, 2))
+OVER = attrs.evolve(TO_ROLL, score=(0, 1), result=Result(BLACK, Win.SINGLE, 1, End.DROPPED))
 SMALL = Position.start("hypergammon")
 
 
@@ -54,15 +58,6 @@ def loaded(value: object) -> Any:
 
 FIELDS = ("type", "version", "action", "by", "argument", "time")
 SEATS = (WHITE, BLACK, "white", "black", None, TO_ACT, "to_act", "White", 0, 1, True, [], Win.SINGLE)
-NONSENSE = (
-    *(True, 0, 1, 2, 3, 7, -1, 2.0, 10**400, "", "x" * 300, "31", "black", "to_act", "gammon", "Gammon", "8/5 6/5"),
-    *([], {}, [6, 6], [6, 1], (6, 1), [[[[]]]], [[24, 1]], [[8, 7]] * 9, [None], [0] * 10**4, {"x": 1}, b"31"),
-    *(WHITE, BLACK, TO_ACT, Win.GAMMON, Action.ROLL, Dice(6, 6), Position.start(), SMALL, PLAY, Forfeit(BLACK)),
-    {"points": list(SMALL.points), "checkers": 3},
-    {"before": {"points": [0] * 26, "checkers": 1}, "dice": [6, 6], "moves": []},
-    {"before": {"before": {}, "dice": 1, "moves": 1}, "dice": {}, "moves": {}},
-)
-"""Dice, starters, boards and worse, which no message brings in."""
 TABLES = (
     (1, TOURNAMENT, None),
     (3, TOURNAMENT, None),
@@ -73,6 +68,20 @@ TABLES = (
     (None, MONEY, Position.of(mine={2: 2}, theirs={3: 2}, checkers=2)),
 )
 """Length, rules, and the board of each game if it is another than that of the rules."""
+
+
+@cache
+def nonsense() -> tuple[Any, ...]:
+    """Dice, starters, boards and worse, which no message brings in."""
+    return (
+        *(True, 0, 1, 2, 3, 7, -1, 2.0, 10**400, "", "x" * 300, "31", "black", "to_act", "gammon", "Gammon", "8/5 6/5"),
+        *([], {}, [6, 6], [6, 1], (6, 1), [[[[]]]], [[24, 1]], [[8, 7]] * 9, [None], [0] * 10**4, {"x": 1}, b"31"),
+        *(WHITE, BLACK, TO_ACT, Win.GAMMON, Action.ROLL, Dice(6, 6), Position.start(), SMALL, Forfeit(BLACK)),
+        TO_PLAY.legal_plays.find("8/5 6/5"),
+        {"points": list(SMALL.points), "checkers": 3},
+        {"before": {"points": [0] * 26, "checkers": 1}, "dice": [6, 6], "moves": []},
+        {"before": {"before": {}, "dice": 1, "moves": 1}, "dice": {}, "moves": {}},
+    )
 
 
 def forms_of(play: Play) -> tuple[Any, ...]:
@@ -87,7 +96,7 @@ def message(state: MatchState, seat: object, rng: random.Random) -> object:
     """Something that a player may send, or nearly, or not at all."""
     theirs = sorted(state.legal_actions_of(seat if seat in [*Player] else rng.choice([*Player])))
     theirs = [it for it in theirs if it != "resign" or rng.random() < 0.2] or [*Action]
-    action = rng.choice(theirs if rng.random() < 0.8 else [*Action, *NONSENSE])
+    action = rng.choice(theirs if rng.random() < 0.8 else [*Action, *nonsense()])
     fields: dict[Any, Any] = {"action": rng.choice([action, str(action)])}
     argument = rng.choice([None, Win.GAMMON, 1, "backgammon", "single"]) if action == "resign" else None
     if action == "play" and state.phase == "to_play":
@@ -98,10 +107,10 @@ def message(state: MatchState, seat: object, rng: random.Random) -> object:
         if rng.random() < 0.2:
             fields[name] = rng.choice(own)
     if rng.random() < 0.2:
-        fields["time"] = rng.choice(NONSENSE)
+        fields["time"] = rng.choice(nonsense())
     if rng.random() < 0.3:
-        fields[rng.choice([*FIELDS, "dice", "starter", "position", "roll", 7])] = rng.choice([*NONSENSE, None])
-    return rng.choice([fields] * 3 + [as_event(fields, rng)]) if rng.random() < 0.95 else rng.choice(NONSENSE)
+        fields[rng.choice([*FIELDS, "dice", "starter", "position", "roll", 7])] = rng.choice([*nonsense(), None])
+    return rng.choice([fields] * 3 + [as_event(fields, rng)]) if rng.random() < 0.95 else rng.choice(nonsense())
 
 
 def as_event(fields: dict[Any, Any], rng: random.Random) -> object:
@@ -346,10 +355,11 @@ def test_what_is_refused_and_how(sent: object, error: type[Exception], named: st
 
 @loop.rows("field", "die", "more", 7)
 def test_the_objects_of_a_play_have_no_other_fields(field: object) -> None:
-    _, _, moves, _, _, played = forms_of(PLAY)
+    play = TO_PLAY.legal_plays.find("8/5 6/5")
+    _, _, moves, _, _, played = forms_of(play)
     for argument in (played, moves):
         _, after = TO_PLAY.receive({"action": "play", "argument": argument}, WHITE, roll=never)
-        assert after == TO_PLAY.play(PLAY)
+        assert after == TO_PLAY.play(play)
     for argument in (played | {field: 1}, [moves[0] | {field: 1}, moves[1]]):
         with wording.tells(ParseError, "object"):
             TO_PLAY.receive({"action": "play", "argument": argument}, WHITE, roll=never)

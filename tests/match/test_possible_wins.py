@@ -114,14 +114,16 @@ class TestCases:
         to_play = on_roll(A_TURN_EACH, dice="21")
         assert wins_of_both(to_play.resign(by=WHITE)) == wins_of_both(to_play) == (set(), {SINGLE})
 
-    @loop.rows(
+    @loop.over(
         ("over", "white", "black"),
-        (on_roll(ON_THE_BAR, dice="21", length=1).play("1/off(2)"), {BACKGAMMON}, set()),
-        (on_roll(ON_THE_BAR, dice="21", rules=Rules(jacoby=True)).play("1/off(2)"), {SINGLE}, set()),
-        (on_roll(length=1).resign(GAMMON).accept(), set(), {GAMMON}),
-        (on_roll(length=3).double().drop(), {SINGLE}, set()),
-        (on_roll(length=3).forfeit(WHITE), set(), set()),
-        (MatchState.new(None).forfeit(BLACK, 2), set(), set()),
+        lambda: [
+            (on_roll(ON_THE_BAR, dice="21", length=1).play("1/off(2)"), {BACKGAMMON}, set()),
+            (on_roll(ON_THE_BAR, dice="21", rules=Rules(jacoby=True)).play("1/off(2)"), {SINGLE}, set()),
+            (on_roll(length=1).resign(GAMMON).accept(), set(), {GAMMON}),
+            (on_roll(length=3).double().drop(), {SINGLE}, set()),
+            (on_roll(length=3).forfeit(WHITE), set(), set()),
+            (MatchState.new(None).forfeit(BLACK, 2), set(), set()),
+        ],
     )
     def test_games_that_are_over(self, over: MatchState, white: set[Win], black: set[Win]):
         """The winner's level as it ended, whatever it counted; a forfeit has none."""

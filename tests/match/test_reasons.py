@@ -22,15 +22,18 @@ ARGUMENTS: dict[Action, Any] = {
     Action.PLAY: "",
     Action.RESIGN: Win.BACKGAMMON,
 }
-AT_LIMITS = [
-    MatchState(Position.start(), WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
-    MatchState(Position.start(), WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
-    MatchState(Position.start(), WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
-    MatchState(Position.start(), WHITE, rules=Rules(beavers=0), offer=Double(WHITE, 2)),
-    MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),
-    MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1),
-    MatchState(Position.start(), WHITE, length=3, score=(2, 0)),
-]
+
+
+def at_limits() -> list[MatchState]:
+    return [
+        MatchState(Position.start(), WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
+        MatchState(Position.start(), WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
+        MatchState(Position.start(), WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
+        MatchState(Position.start(), WHITE, rules=Rules(beavers=0), offer=Double(WHITE, 2)),
+        MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),
+        MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1),
+        MatchState(Position.start(), WHITE, length=3, score=(2, 0)),
+    ]
 
 
 def states() -> list[MatchState]:
@@ -47,7 +50,7 @@ def states() -> list[MatchState]:
                 except GammonError:
                     break
                 after.append(state)
-    return [*AT_LIMITS, *after[::20]]
+    return [*at_limits(), *after[::20]]
 
 
 def test_numbers() -> None:
