@@ -38,6 +38,8 @@ SCHEMA = json.loads((SUITE / "schema.json").read_text(encoding="utf-8"))
 NOT_ASKED = (
     "match/clock.py",
     "match/messages.py",
+    "board/notation.py",
+    "board/refusals.py",
     "board/possible_outcomes.py",
     "match/possible_wins.py",
     "match/state.py:_set_by_hand",

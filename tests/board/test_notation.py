@@ -72,6 +72,12 @@ class TestReading:
         ):
             assert plays.find(moves) == expected
 
+    @loop.rows("times", 5, 15)
+    def test_more_repeats_than_dice(self, times):
+        """As many as there are checkers can be read; no roll allows them."""
+        with wording.tells(IllegalPlayError, reason=BrokenRule.DIE_NOT_ROLLED):
+            START.legal_plays("11").find(f"6/5({times})")
+
     def test_combined_bear_off_may_use_both_dice(self):
         """With 6-1 the checker on 5 can leave by the 6 alone; by itself the text means 5/4/off, which uses both."""
         plays = against({5: 1, 2: 2}, {24: 2}).legal_plays("61")
@@ -167,7 +173,10 @@ class TestWriting:
         (against({24: 1, 22: 1, 6: 5}, {20: 1, 1: 5}), "22", "24/20* 22/20 6/4"),
     )
     def test_canonical(self, position, roll, text):
-        assert str(position.legal_plays(roll).find(text)) == text
+        """By the kernel, if there is one, and in Python."""
+        play = position.legal_plays(roll).find(text)
+        moves = [(move.from_point, move.to_point, move.hit) for move in play.moves]
+        assert str(play) == notation.canonical_text(moves) == text
 
     @given(any_boards, rolls())
     def test_reads_back(self, board, dice):
