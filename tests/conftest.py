@@ -6,7 +6,10 @@ import gc
 import os
 import sys
 from collections import Counter
+from collections.abc import Generator
+from itertools import chain
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -90,6 +93,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             metafunc.parametrize(fixture, parts, ids=[name for name, _ in parts])
 
 
+Facts: TypeAlias = dict[str, dict[str, Any]]
+"""What is known of tests beside their outcome, by their names."""
+
 COLLECTED = pytest.StashKey[list[str]]()
 """The names of all tests that were collected, also of those that are left out."""
 
@@ -132,20 +138,55 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.enable()
 
 
+def leaves(error: BaseException) -> list[BaseException]:
+    """The errors of a group, or of a test of many cases; of any other, itself."""
+    if not hasattr(error, "exceptions"):
+        return [error]
+    return list(chain.from_iterable(map(leaves, error.exceptions)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What the end of the output needs of a failure goes with its report, which may come from another process."""
+    report = yield
+    if report.failed and call.excinfo is not None:
+        errors = leaves(call.excinfo.value)
+        asserted = any(isinstance(error, AssertionError | pytest.fail.Exception) for error in errors)
+        report.user_properties.append(("asserted", asserted))
+        if turns := [error.turn for error in errors if hasattr(error, "turn")]:
+            position, dice = turns[0]
+            report.user_properties.append(("turn", ([*position.points], position.checkers, [*dice])))
+    return report
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The rules whose proofs failed, and a count of the random actions in all tests, in however many processes."""
-    failed, passed = (
-        {report.nodeid for report in terminalreporter.getreports(outcome) if report.when == "call"}
+    """Which rule may be wrong, and a count of the random actions in all tests, in however many processes."""
+    facts_of = {
+        outcome: {
+            report.nodeid: dict(report.user_properties)
+            for report in terminalreporter.getreports(outcome)
+            if report.when == "call"
+        }
         for outcome in ("failed", "passed")
-    )
-    if failed and (broken := rule_table.broken(failed, passed)):
-        terminalreporter.section("rules of the game whose proofs failed")
-        terminalreporter.write("\n".join(broken) + "\n")
+    }
+    tell_what_is_wrong(terminalreporter, facts_of["failed"], facts_of["passed"])
     counts: Counter[str] = Counter()
-    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
-        if report.when == "call":
-            counts.update(dict(report.user_properties))
+    for facts in (*facts_of["passed"].values(), *facts_of["failed"].values()):
+        counts.update(facts.get("random actions", {}))
     if counts:
         actions = counts.pop("actions")
         listed = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
         terminalreporter.write_line(f"{actions} random actions at the table: {listed}")
+
+
+def tell_what_is_wrong(terminalreporter: pytest.TerminalReporter, failed: Facts, passed: Facts) -> None:
+    """The rules whose proofs failed, and which generator of plays differs from the others."""
+    asserted = [name for name, facts in failed.items() if facts.get("asserted")]
+    turns = [facts["turn"] for _, facts in sorted(failed.items()) if "turn" in facts]
+    if broken := rule_table.broken(failed, passed, asserted=asserted, turns=turns):
+        terminalreporter.section("rules of the game whose proofs failed")
+        terminalreporter.write("\n".join(broken) + "\n")
+    if turns:
+        from move_generators import compared  # noqa: PLC0415 - which takes longer to import than all of this
+
+        terminalreporter.write_line(compared(turns))

@@ -19,6 +19,14 @@ import pytest
 LONGEST_NAME = 200
 
 
+class WrongCases(pytest.fail.Exception):
+    """Cases that are wrong, with the error of each, as an `ExceptionGroup` has them."""
+
+    def __init__(self, message: str, exceptions: list[BaseException]) -> None:
+        super().__init__(message)
+        self.exceptions = exceptions
+
+
 def over(
     names: str | tuple[str, ...],
     cases: Iterable[Any] | Callable[[], Iterable[Any]],
@@ -35,14 +43,15 @@ def over(
     def looped(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def loop(*arguments: Any, **others: Any) -> None:
-            wrong, values = [], list(make())
+            wrong, errors, values = list[str](), list[BaseException](), list(make())
             for number, case in enumerate(values):
                 try:
                     test(*arguments, **dict(zip(keys, [case] if len(keys) == 1 else case, strict=True)), **others)
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001
                     wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
+                    errors.append(error)
             if wrong:
-                pytest.fail("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]))
+                raise WrongCases("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]), errors)
             assert values, "no cases"
 
         signature = inspect.signature(test)

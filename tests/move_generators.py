@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import array_generator, position as position_module, pure
+from gammonrules.board import Plays, Position, array_generator, position as position_module, pure
 from gammonrules.board.encoding import Board, board_of, hits, pack, pack_flipped
 from gammonrules.board.generator import PlainMove, compiled_kernel
 
@@ -69,6 +69,66 @@ def using(generator: Any) -> Iterator[None]:
             patch.setattr(position_module, "plays_of", pure.plays_of)  # the kernel's knows only its own makers
             patch.setattr(position_module, "turn_nodes", generator.turn_nodes)
         yield
+
+
+def _plays_in(plays: Plays) -> str:
+    return repr([(play.position, play.moves) for play in plays])
+
+
+def _orders_in(plays: Plays) -> str:
+    return repr(plays.tree().nodes)
+
+
+COMPARED: dict[Callable[[Plays], str], dict[str, list[Any]]] = {
+    _plays_in: {"Python": [pure], "the array generator": [_for_one(array_generator)]},
+    _orders_in: {"Python": [pure]},
+}
+"""By what generators are compared, and by their names those that find it themselves."""
+if kernel is not None:
+    COMPARED[_plays_in]["the kernel"] = [kernel, _for_one(kernel)]
+    COMPARED[_orders_in]["the kernel"] = [kernel]
+
+
+def compared(turns: Iterable[tuple[list[int], int, list[int]]]) -> str:
+    """Which generator differs from the others on the first of these turns on which one does.
+
+    A turn is the points of a position, its number of checkers, and the dice.
+    """
+    for points, checkers, (first, second) in turns:
+        position = Position(tuple(points), checkers=checkers)
+        for answer_in, by_name in COMPARED.items():
+            names: dict[frozenset[str], list[str]] = {}
+            for name, generators in by_name.items():
+                answers = frozenset(
+                    _answer(generator, answer_in, position, (first, second)) for generator in generators
+                )
+                names.setdefault(answers, []).append(name)
+            if len(names) > 1:
+                return f"{_difference([*names.values()])} on {position!r}, {first}-{second}"
+    return f"{listed([*COMPARED[_plays_in]])} agree wherever a law failed"
+
+
+def _answer(generator: Any, answer_in: Callable[[Plays], str], position: Position, dice: list[int]) -> str:
+    """What a generator finds, or the error in which it ends, which the law has shown."""
+    with using(generator):
+        try:
+            return answer_in(position.legal_plays(tuple(dice)))
+        except Exception as error:  # noqa: BLE001
+            return repr(error)
+
+
+def _difference(groups: list[list[str]]) -> str:
+    """Which generator differs from the others, if these agree."""
+    match sorted(groups, key=len):
+        case [[name], [_, _] as others]:
+            return f"{name} differs from {listed(others)}"
+        case several:
+            return f"{listed([name for group in several for name in group])} differ"
+
+
+def listed(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}"
 
 
 def in_threads(number: int, work: Callable[[], object]) -> None:

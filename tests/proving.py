@@ -81,6 +81,7 @@ def law(turns: st.SearchStrategy[Turn], *, holds: Share, bites: Share) -> Callab
                         test(self, position.legal_plays(dice), board, dice)
                 except Exception as error:
                     error.add_note(f"{generator.__name__}, {position!r}, {dice}")
+                    error.turn = position, dice
                     raise
 
         return counted(turns, holds=holds, bites=bites)(by_every_generator)

@@ -7,15 +7,21 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import loop
+import move_generators
 import processes
 import rule_table
+from gammonrules import Position
+from gammonrules.board import pure
 from layers import LAYERS, SOURCES
+from move_generators import kernel
 from test_packaging import HOOKS, ROOT
 
 PAGES = ROOT / "docs" / "development"
@@ -65,10 +71,12 @@ def test_rules_are_where_the_table_says(row: rule_table.Row) -> None:
     assert [(path, name) for path, name in tests if name not in definitions(ROOT / "tests" / path)] == []
 
 
+LAW, EDGE = "tests/test_laws.py::Test", "tests/match/test_table_edge_cases.py::Test"
+
+
 def test_a_failed_proof_names_its_rule() -> None:
-    law, edge = "tests/test_laws.py::Test", "tests/match/test_table_edge_cases.py::TestResult::test_"
-    failed = [f"{law}OpponentPips::test_law", f"{edge}points_under_the_options[E16]"]
-    passed = [f"{law}BlockedPoints::test_law", f"{edge}points_under_the_options[E10-winner]"]
+    failed = [f"{LAW}OpponentPips::test_law", f"{EDGE}Result::test_points_under_the_options[E16]"]
+    passed = [f"{LAW}BlockedPoints::test_law", f"{EDGE}Result::test_points_under_the_options[E10-winner]"]
     lines = rule_table.broken(failed, passed)
     assert [re.findall(r"\w+/\w+\.py:\w+", line) for line in lines] == [
         ["board/pure.py:_landing", "board/pure.py:_by_die"],
@@ -78,16 +86,65 @@ def test_a_failed_proof_names_its_rule() -> None:
     assert all(line.endswith(" (1 of 2 proofs failed)") for line in lines)
 
 
+def first_rule(*failed: str, passed: Sequence[str] = (), **facts: Any) -> str:
+    return rule_table.broken(failed, passed, **facts)[0].partition(";")[0].partition(":")[0]
+
+
+def test_the_likeliest_rule_is_first() -> None:
+    laws = "BarFirst", "HigherDie", "BearingOff", "MoverPips", "EveryTurnHasAPlay", "ShutOut"
+    bar, higher, home, pips, dance, shut_out = (f"{LAW}{name}::test_law" for name in laws)
+    opening, many = f"{EDGE}Opening::test_start", "tests/match/test_match_machine.py::test_actions_by_chance[2024/0]"
+    one_runner = [0, 14, *[0] * 14, -2, *[0] * 7, 1, 0], 15, [6, 2]  # it plays the 6
+    on_the_bar, all_home = "A checker on the bar enters before any other moves", "Bearing off needs all checkers home"
+    # the first of the table, if nothing else is known of them
+    assert first_rule(higher, bar) == on_the_bar
+    assert first_rule(higher, bar, asserted=[higher]).startswith("The higher die")
+    assert first_rule(higher, bar, turns=[one_runner]).startswith("The higher die")
+    assert first_rule(bar, home, pips) == all_home  # two proofs of two
+    assert first_rule(bar, home, passed=[pips]) == on_the_bar
+    # where a player can move, a dance is not the rule; whether a board can be shut out, no turn tells
+    assert first_rule(dance, shut_out) == "A turn without a legal play is one empty play"
+    assert first_rule(dance, shut_out, turns=[one_runner]).startswith("Both sides shut out")
+    # what proves one rule only, and a law of the board before any of a match
+    assert first_rule(many, opening).startswith("Opening roll")
+    assert first_rule(opening, home, passed=[pips]) == all_home
+
+
+def test_a_generator_that_differs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = [*Position.start().points], 15, [3, 1]
+    names = ["Python", "the array generator", *(["the kernel"] if kernel else [])]
+    assert move_generators.compared([turn]) == f"{move_generators.listed(names)} agree wherever a law failed"
+    monkeypatch.setattr(pure, "_mixed", lambda board, own, high, low: ())
+    wrong = f"on {Position.start()!r}, 3-1"
+    if kernel:
+        assert move_generators.compared([turn]) == f"Python differs from the array generator and the kernel {wrong}"
+    else:
+        assert move_generators.compared([turn]) == f"Python and the array generator differ {wrong}"
+
+
+def end_of_tests(folder: Path, wrong: str, tests: str) -> str:
+    """What the end of the output says of a rule that these lines make wrong, in whatever process a test runs."""
+    (folder / "wrong_rule.py").write_text(wrong, encoding="utf-8")
+    command = (sys.executable, "-m", "pytest", "-n", "2", "-p", "wrong_rule", ROOT / "tests" / tests)
+    done = processes.run(*command, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(folder)})
+    assert done.returncode == 1
+    return done.stdout.partition("rules of the game whose proofs failed")[2]
+
+
 @pytest.mark.long
 def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
     wrong = "from gammonrules.match import scoring\nscoring.win_points = lambda rules, cube, win, pips: 3 * cube\n"
-    (tmp_path / "three_points.py").write_text(wrong, encoding="utf-8")
-    tests = ROOT / "tests" / "match" / "test_table_edge_cases.py"
-    command = (sys.executable, "-m", "pytest", "-p", "three_points", tests)
-    done = processes.run(*command, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)})
-    assert done.returncode == 1
-    named = done.stdout.partition("rules of the game whose proofs failed")[2]
-    assert "src/gammonrules/match/scoring.py:win_points" in named
+    assert "src/gammonrules/match/scoring.py:win_points" in end_of_tests(
+        tmp_path, wrong, "match/test_table_edge_cases.py"
+    )
+
+
+@pytest.mark.long
+def test_a_wrong_generator_is_named(tmp_path: Path) -> None:
+    wrong = "from gammonrules.board import pure\npure._HIT = [0] * 26\n"
+    named = end_of_tests(tmp_path, wrong, "test_laws.py::TestOpponentPips")
+    assert "src/gammonrules/board/pure.py:_landing" in named
+    assert re.search(r"^Python .*differ.* on Position", named, re.MULTILINE)
 
 
 @pytest.mark.long

@@ -456,5 +456,4 @@ def test_actions_by_chance(steps: tuple[str, int], record_property: Callable[[st
         walk.check()
         if counts["actions"] % 5 == 0:
             every_form(walk.state)
-    for name, count in counts.items():
-        record_property(name, count)
+    record_property("random actions", dict(counts))
