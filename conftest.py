@@ -10,6 +10,7 @@ from doctest import NORMALIZE_WHITESPACE
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -126,12 +127,29 @@ _docstrings = Sybil(
 pytest_collect_file = (_pages + _docstrings).pytest()
 
 
-_GATE = ("tests/examples", "tests/browser", "tests/test_benchmarks.py", "tests/test_yardstick.py")
-"""What the plain command leaves out, by the beginning of its path: no rule of the library is proved there alone."""
+_ROOT = Path(__file__).parent
+_GATE = (
+    "docs/*",
+    "tests/browser",
+    "tests/conformance/test_adapters.py",
+    "tests/conformance/test_languages.py",
+    "tests/conformance/test_readers.py",
+    "tests/conformance/test_templates.py",
+    "tests/draw/*_js.py",
+    "tests/examples",
+    "tests/test_benchmarks.py",
+    "tests/test_yardstick.py",
+)
+"""What the plain command leaves out, beside what has the mark: no rule of the library is proved there alone."""
+_OF_THE_GATE = frozenset(chain.from_iterable(map(_ROOT.glob, _GATE)))
+
+
+@cache
+def _is_of_the_gate(path: Path) -> bool:
+    return not _OF_THE_GATE.isdisjoint([path, *path.parents])
 
 
 _PLAIN = "not long and not gate"
-_ROOT = Path(__file__).parent
 _SECONDS = _ROOT / "tests/data/seconds.json"
 """What each file takes, as `--record-seconds` wrote it. Only the order depends on it, in which files are dealt out."""
 
@@ -198,8 +216,7 @@ def _file_of(nodeid: str) -> str:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What the plain command leaves out is not even imported."""
-    is_left_out = config.option.markexpr == _PLAIN and collection_path in {_ROOT / path for path in _GATE}
-    return True if is_left_out else None
+    return True if config.option.markexpr == _PLAIN and _is_of_the_gate(collection_path) else None
 
 
 class _Backwards(pytest.Dir):
@@ -217,7 +234,7 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 @pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
 def pytest_into_rings(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.nodeid.startswith(_GATE):
+        if _is_of_the_gate(item.path):
             item.add_marker("gate")
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import loop
 from layers import MODULES, SOURCES
 from test_packaging import with_sources
@@ -66,6 +68,7 @@ def test_a_protocol_has_several_homes(name: str) -> None:
     assert len(homes()[name]) > 1
 
 
+@pytest.mark.gate
 @with_sources
 def test_no_name_says_nothing() -> None:
     """These three fit anything, so a reader learns nothing, and grep finds them everywhere."""
