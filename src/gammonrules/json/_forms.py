@@ -115,15 +115,26 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
     return read_each(list, parts)
 
 
+def _whole_numbers(value: object, count: int) -> list[int]:
+    """So many of them: looked at together where all are right, as those of boards nearly always are."""
+    if (
+        type(value) is list
+        and [*map(type, value)].count(int) == len(value) == count
+        and max(map(abs, value)) <= LARGEST_JSON_NUMBER
+    ):
+        return value
+    return array(value, read=whole, least=count, most=count)
+
+
 def _pair(value: object, _: object = None) -> Pair[int]:
-    return Pair(array(value, read=whole, least=2, most=2))
+    return Pair(_whole_numbers(value, 2))
 
 
 # --- boards and plays -----------------------------------------------------------------------------
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    first, second = array(value, read=whole, least=2, most=2)
+    first, second = _whole_numbers(value, 2)
     return Dice(first, second)
 
 
@@ -131,9 +142,12 @@ def _write_position(position: Position) -> dict[str, Any]:
     return {"points": list(position.points), "checkers": position.checkers}
 
 
+def _points_in(value: object) -> list[int]:
+    return _whole_numbers(value, SLOTS)
+
+
 def _read_position(data: object, _: object = None) -> Position:
-    read_points = partial(array, read=whole, least=SLOTS, most=SLOTS)
-    points, checkers = read_fields(data, Position, {"points": read_points, "checkers": whole})
+    points, checkers = read_fields(data, Position, {"points": _points_in, "checkers": whole})
     return Position.from_points(points, checkers=checkers)
 
 
