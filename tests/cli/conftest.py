@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import pytest
+
+from gammonrules.records import dump
+from real_records import loaded
+
+XG = Path(__file__).parents[2] / "examples" / "matches" / "xg" / "test.xg"
 
 
 @pytest.fixture
@@ -12,3 +18,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which the command runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short game that eXtreme Gammon has analyzed, with mistakes of both players."""
+    path = tmp_path_factory.mktemp("analyzed") / "game.json"
+    match = loaded(XG)
+    dump(attrs.evolve(match, games=(attrs.evolve(match.games[2], number=1),)), path)
+    return path

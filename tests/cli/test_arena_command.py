@@ -105,8 +105,9 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "imports_nobody.py", "__pycache__"}
 
 
-def test_a_start(folder: Path) -> None:
+def test_a_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a name, so that the perfect player of Hypergammon plays from the command, or by a Position ID."""
+    commands.in_this_process(monkeypatch)
     hypergammon.make("one.table", checkers=1).close()
     options = "--games", 2, "--jobs", 1, "--no-cube", "--save"
     result = run("hypergammon:one.table", "some_bots:resigns", *options, "one", "--start", "hypergammon1")

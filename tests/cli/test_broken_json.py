@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import commands
 from gammonrules.cli.app import app
 from gammonrules.json import to_data
 from gammonrules.records import Match, dumps, load
+from real_records import loaded
 
 DATA = Path(__file__).parents[1] / "data"
 ANALYZED = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf"
@@ -35,18 +37,18 @@ WITHOUT_RECORDS = "arena bearoff bench conform evaluate examples hypergammon per
 
 
 def broken(kind: str, *, short: bool = False) -> dict[str, Any]:
-    """A game as JSON whose last play is none, or whose second is, with rows and without lines."""
-    match = load(ANALYZED)
+    """A game as JSON whose sixth play or last is none, or whose second is, with rows and without lines."""
+    match = loaded(ANALYZED)
     index, argument = BROKEN[kind]
     game = attrs.evolve(match.games[index], number=1, line=None, lines=(), stated=None)
     game = attrs.evolve(game, rows=(ROW,) * len(game.events))
     data: dict[str, Any] = to_data(attrs.evolve(match, games=(game,), format="json", stated_rolls=None))
     (written,) = data["games"]
-    plays = [event for event in written["events"] if event.get("action") == "play"]
+    plays = [event for event in written["events"] if event.get("action") == "play"][:6]
     play = plays[1] if short else plays[-1]
-    if short:
-        del written["events"][written["events"].index(play) + 1 :]
-        written["analyses"] = []
+    end = written["events"].index(play) + (1 if short else 4)
+    del written["events"][end:], written["rows"][end:]
+    written["analyses"] = [] if short else written["analyses"][:end]
     play.update({"argument": argument} if argument else {"action": "take", "argument": None})
     return data
 
@@ -57,15 +59,21 @@ def words(kind: str) -> str:
     return repr(f"play {argument}" if argument else "take")
 
 
+@cache
+def texts() -> dict[str, str]:
+    """A good record, and one of each kind."""
+    good = loaded(ANALYZED)
+    good_text = dumps(attrs.evolve(good, games=good.games[:1]), "json")
+    return {"good": good_text} | {kind: json.dumps(broken(kind)) for kind in BROKEN}
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A good record, and one of each kind."""
+    """These records."""
     records = tmp_path / "records"
     records.mkdir()
-    good = load(ANALYZED)
-    (records / "good.json").write_text(dumps(attrs.evolve(good, games=good.games[:1]), "json"))
-    for kind in BROKEN:
-        (records / f"{kind}.json").write_text(json.dumps(broken(kind)))
+    for name, text in texts().items():
+        (records / f"{name}.json").write_text(text)
     return records
 
 
@@ -132,8 +140,8 @@ def test_convert_to_json(folder: Path, tmp_path: Path) -> None:
 )
 def test_a_game_is_named_by_its_number_in_the_file(tmp_path: Path, command: str) -> None:
     """Also where the other games are in a file read before, and do not count again."""
-    match = load(ANALYZED)
-    data: dict[str, Any] = to_data(attrs.evolve(match, format="json", stated_rolls=None))
+    match = loaded(ANALYZED)
+    data: dict[str, Any] = to_data(attrs.evolve(match, games=match.games[:3], format="json", stated_rolls=None))
     *_, play = [event for event in data["games"][2]["events"] if event.get("action") == "play"]
     play["argument"] = "8/4 1/11"
     shutil.copy(ANALYZED, tmp_path / "a.sgf")
@@ -196,7 +204,7 @@ def test_members_of_an_archive(folder: Path, tmp_path: Path) -> None:
 @TABLES
 def test_texts_that_no_file_can_hold(tmp_path: Path) -> None:
     """A lone half of a pair of surrogates in all texts, and numbers beyond all bounds."""
-    data = to_data(attrs.evolve(load(ANALYZED), games=load(ANALYZED).games[:1]))
+    data = to_data(attrs.evolve(loaded(ANALYZED), games=loaded(ANALYZED).games[:1]))
     record = tmp_path / "x.json"
     record.write_text(json.dumps(spoiled(data)))
     for arguments in (

@@ -13,23 +13,31 @@ from gammonrules.records import report_to_html
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 CUT = MATCHES / "bgf" / "broken" / "5nqfGw9bWG3deTaU.bgf"
 """Its first and only game is illegal at line 20, and is not replayed from there."""
-WHOLE = MATCHES / "galaxy" / "match7662222.txt"
 SAID = "game 1 is cut off at line 20, '31: 14/10 13/12': what follows in it does not count"
 
 
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    """A game that can be replayed."""
+    path = tmp_path / "whole.txt"
+    match = (MATCHES / "galaxy" / "match7662222.txt").read_text(encoding="utf-8")
+    path.write_text(match.partition("\n Game 2")[0], encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize("command", ["export", "report"])
-def test_it_is_named(command: str, tmp_path: Path) -> None:
+def test_it_is_named(command: str, whole: Path, tmp_path: Path) -> None:
     file = tmp_path / f"x.{'csv' if command == 'export' else 'html'}"
-    ended = commands.run(command, CUT, WHOLE, "-o", file)
+    ended = commands.run(command, CUT, whole, "-o", file)
     assert ended.exit_code == 0
     assert f"{CUT}: {SAID}" in ended.stderr.splitlines()
     assert ended.stderr.count("is cut off") == 1
 
 
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
-def test_pages_of_a_folder_name_it_too(tmp_path: Path) -> None:
+def test_pages_of_a_folder_name_it_too(whole: Path, tmp_path: Path) -> None:
     """Once: of the report and the openings together."""
-    ended = commands.run("report", CUT, WHOLE, "-o", tmp_path / "set", "--pages")
+    ended = commands.run("report", CUT, whole, "-o", tmp_path / "set", "--pages")
     assert (ended.exit_code, ended.stderr.count(f"{CUT}: {SAID}"), ended.stderr.count("cut off")) == (0, 1, 1)
 
 
@@ -54,12 +62,12 @@ def test_many_are_counted(tmp_path: Path) -> None:
     assert (said.count("is cut off"), "and 10 more games cut off" in said) == (20, True)
 
 
-def test_a_report_says_so(tmp_path: Path) -> None:
+def test_a_report_says_so(whole: Path, tmp_path: Path) -> None:
     """Once, though the match is there twice, and not about the matches of others."""
-    page = report_to_html(CUT, CUT, WHOLE)
+    page = report_to_html(CUT, CUT, whole)
     assert "Games of which only the beginning could be replayed: 1." in page
     assert page.count("is cut off at line 20") == 1
-    assert "only the beginning" not in report_to_html(CUT, WHOLE, player="lasse")
+    assert "only the beginning" not in report_to_html(CUT, whole, player="lasse")
     hostile = tmp_path / "<b>&.mat"
     hostile.write_bytes((MATCHES / "broken" / "illegal-play.mat").read_bytes())
     assert "<b>" not in report_to_html(hostile)

@@ -123,8 +123,8 @@ def test_the_answer_about_a_cube() -> None:
     assert "too good, drop" in rows_to_html([too_good])
 
 
-def test_who_has_no_name_is_called_as_in_the_report(table: Path) -> None:
-    dump(attrs.evolve(loaded(XG), players=("", "Ann")), "one.json")
+def test_who_has_no_name_is_called_as_in_the_report(here: Path, game: Path) -> None:
+    dump(attrs.evolve(loaded(game), players=("", "Ann")), here / "one.json")
     assert run("report", "one.json", "-o", "report.html").exit_code == 0
     result = run("find", "error >= 0.02", "one.json", "-o", "found.html")
     assert result.exit_code == 0, result.output
@@ -166,21 +166,21 @@ def test_refusals(table: Path, arguments: list[str], named: str) -> None:
 
 
 @pytest.mark.parametrize("records", ["in/once", "in/once/test.json", "all.zip"])
-def test_records_are_taken_as_a_table(table: Path, records: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_taken_as_a_table(table: Path, game: Path, records: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `report` takes: a folder, a record or a ZIP archive, each game once; nothing is left behind."""
-    match = loaded(XG)
     for folder in Path("in/once"), Path("in/twice"):
         folder.mkdir(parents=True)
-        dump(attrs.evolve(match, games=match.games[:1]), folder / "test.json")
+        shutil.copy(game, folder / "test.json")
     shutil.make_archive("all", "zip", "in")
     made = table.parent / "other.parquet"
     ranked = ["--candidates", table.parent / "ranked.parquet"]
     export(records, made, candidates=ranked[1], jobs=1, unique="game")
     monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
     before = sorted(Path("in").iterdir())
-    for command in ["find", "error >= 0.1"], ["openings"]:
+    for command in ["find", "error >= 0.01"], ["openings"]:
         by_records, by_table = run(*command, records, "-o", "-"), run(*command, made, *ranked, "-o", "-")
         assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
+        assert "XGID=" in by_records.stdout or command == ["openings"]
     assert sorted(Path("in").iterdir()) == before
     for inputs, output in (table.parent / "in", "in/once/test.json"), (table, table):
         refused("find", "bar:1+", inputs, "-o", output, "--force", says="is the file that is read")
@@ -198,12 +198,13 @@ def test_texts_cannot_disturb_the_terminal(table: Path) -> None:
         assert "\x1b" not in run("find", "game >= 0", table, *options).stdout
 
 
-def test_plays_are_asked_among_candidates(table: Path) -> None:
+def test_plays_are_asked_among_candidates(here: Path, game: Path) -> None:
     """Of records, or of a table with its candidates; a table alone knows the best play and the one that was made."""
-    export(XG, candidates="c.parquet", jobs=1)
+    table, ranked = here / "t.parquet", here / "c.parquet"
+    export(game, table, candidates=ranked, jobs=1)
     pages: list[str] = []
-    for more in ([table], [table, "--candidates", "c.parquet"], [XG]):
-        assert run("find", "decision = play", "error >= 0.1", *more, "-o", "a.html").exit_code == 0
+    for more in ([table], [table, "--candidates", ranked], [game]):
+        assert run("find", "decision = play", "error >= 0.01", *more, "-o", "a.html").exit_code == 0
         pages.append(Path("a.html").read_text(encoding="utf-8"))
     two, several, of_records = (
         [len(re.findall("<button", part)) for part in re.findall('(?s)<div class="choices".*?</div>', page)]
@@ -212,7 +213,7 @@ def test_plays_are_asked_among_candidates(table: Path) -> None:
     assert {*two} == {2}
     assert max(several) == 5
     assert several == of_records
-    refused("find", "bar:1+", XG, "-o", "b.html", "--candidates", "c.parquet", says="--candidates")
+    refused("find", "bar:1+", game, "-o", "b.html", "--candidates", ranked, says="--candidates")
 
 
 def test_nothing_found_is_told() -> None:

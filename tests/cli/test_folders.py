@@ -19,7 +19,6 @@ from gammonrules.records.archive import scanning
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 XG = EXAMPLES / "xg" / "test.xg"
 POSITION = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
-MATCH = EXAMPLES / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.ogxm"
 LINES = {
     "analyze {} -o out --level 1 --jobs 1": 2,
     "cards {} -o deck.apkg --error 0.01": 0,
@@ -75,10 +74,10 @@ def run(line: str, folder: Path) -> Any:
     return commands.run(*(part.format(folder) for part in line.split()))
 
 
-def test_what_cannot_be_read_is_named(here: Path) -> None:
+def test_what_cannot_be_read_is_named(game: Path) -> None:
     """Once, with the reason, and the rest is read."""
     small = folder_with(POSITION)
-    analyzed = folder_with(MATCH, name="analyzed")
+    analyzed = folder_with(game, name="analyzed")
     wrong: list[tuple[object, ...]] = []
     for line, status in LINES.items():
         folder = small if line.startswith("analyze") else analyzed
@@ -94,8 +93,8 @@ def test_what_cannot_be_read_is_named(here: Path) -> None:
     assert wrong == []
 
 
-def test_the_same_sentence(here: Path) -> None:
-    folder = folder_with(MATCH)
+def test_the_same_sentence(game: Path) -> None:
+    folder = folder_with(game)
     said = {}
     for line in LINES:
         if line.startswith(("cards", "find", "openings", "report")):
@@ -119,9 +118,9 @@ def test_every_command_is_tried_that_takes_folders() -> None:
     ("openings {} -o page.html", 2 * 3 + 3),
     ("find turn>0 {}", 2 * 3 + 3),
 )
-def test_of_many_files_the_first_are_named_and_all_are_counted(line: str, most: int, here: Path) -> None:
+def test_of_many_files_the_first_are_named_and_all_are_counted(line: str, most: int, game: Path) -> None:
     """The first of all, or of each reason: two reasons here have many files, three have one."""
-    folder = folder_with(MATCH, name=f"for {line.partition(' ')[0]}")
+    folder = folder_with(game, name=f"for {line.partition(' ')[0]}")
     for number in range(30):
         (folder / f"{number}.bin").write_bytes(b"" if number % 2 else b"-")
     said = run(line, folder).stderr
@@ -141,22 +140,22 @@ def test_nothing_to_read(here: Path) -> None:
         assert [name for name in NAMED if name not in said] == [], line
 
 
-def test_a_report_in_python(here: Path) -> None:
+def test_a_report_in_python(game: Path) -> None:
     """The page itself says how many files it leaves out."""
-    page = report_to_html(folder_with(MATCH), jobs=1)
+    page = report_to_html(folder_with(game), jobs=1)
     assert "no records: 4." in page
 
 
-def test_a_deck_without_a_record_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deck_without_a_record_that_was_lost(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is written, and the exit status says that it may lack something."""
 
     def fail(content: bytes) -> Any:
-        if content != MATCH.read_bytes():
+        if content != game.read_bytes():
             raise KeyError("x")
         return loads_all(content)
 
     monkeypatch.setattr(scanning, "read_all", fail)
-    folder = folder_with(MATCH, POSITION)
+    folder = folder_with(game, POSITION)
     result = run("cards {} -o deck.apkg --error 0.01", folder)
     assert (result.exit_code, Path("deck.apkg").exists()) == (2, True)
     assert f"{folder / POSITION.name}: skipped: gammonrules failed on this file" in result.stderr

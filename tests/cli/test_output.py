@@ -23,7 +23,6 @@ from gammonrules import Action, Event
 def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
-ANALYZED = Path(__file__).parents[2] / "examples" / "matches" / "xg" / "test.xg"
 ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed {number}"
 ANALYZE = "analyze {folder} --jobs 1 -o out"
 FORCED = {
@@ -196,9 +195,9 @@ def failing(*_: object) -> None:
     ("find dice=31 {} -o new", "decisions.parquet"),
     ("openings {} -o new", "decisions.parquet"),
 )
-def test_no_room_for_a_file_that_is_needed_meanwhile(line: str, file: str) -> None:
+def test_no_room_for_a_file_that_is_needed_meanwhile(line: str, file: str, game: Path) -> None:
     """A sentence names it, not the output."""
     with commands.full_disk(8_192):
-        result = commands.run(*line.format(ANALYZED).split())
+        result = commands.run(*line.format(game).split())
     assert (result.exit_code, Path("new").exists()) == (2, False)
     wording.check(result.stderr.strip(), file, "cannot be written")

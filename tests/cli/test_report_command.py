@@ -36,15 +36,6 @@ def unanalyzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first game of that match."""
-    path = tmp_path_factory.mktemp("analyzed") / "game.json"
-    match = loaded(XG)
-    dump(attrs.evolve(match, games=match.games[:1]), path)
-    return path
-
-
 def test_a_player_who_is_not_there(here: Path, game: Path) -> None:
     """Nothing is said of analyses, which nobody has looked for."""
     result = run("report", game, "-o", "page.html", "--player", "Maxence")
@@ -94,10 +85,10 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     for folder in ("a", "b"):
         (here / folder).mkdir()
     shutil.copy(game, here / "a" / "match.json")
-    second = attrs.evolve(loaded(XG), players=("<b>Ann</b>", "Bob"), games=loaded(XG).games[1:2])
-    dump(second, here / "b" / "match.json")
-    shutil.copy(XG.with_name("test.xg"), here / "c %23&<.xg")
-    result = run("report", "a", "b", "c %23&<.xg", "-o", "new/set", "--pages", "--jobs", "1")
+    match = loaded(XG)
+    dump(attrs.evolve(match, players=("Bob", "<b>Ann</b>"), games=match.games[3:4]), here / "b" / "match.json")
+    dump(attrs.evolve(match, games=match.games[:1]), here / "c %23&<.json")
+    result = run("report", "a", "b", "c %23&<.json", "-o", "new/set", "--pages", "--jobs", "1")
     first, *named = result.stdout.splitlines()
     assert (result.exit_code, first) == (0, "new/set/index.html is written: open it in a browser")
     assert [line.partition("decisions  ")[2] for line in named[1:]] == [
@@ -143,9 +134,11 @@ def test_pages_of_one_player(here: Path, game: Path) -> None:
     assert '"asked"' not in (here / "set" / "matches" / "game.html").read_text(encoding="utf-8")
 
 
-def test_pages_are_of_the_engine_that_is_asked_for(here: Path) -> None:
+def test_pages_are_of_the_engine_that_is_asked_for(here: Path, game: Path) -> None:
     """The openings too, of a match that another one has analyzed as well."""
-    copies = XG, ROOT / "tests" / "data" / "matches" / "sgf" / "test.sgf"
+    match = loaded(ROOT / "tests" / "data" / "matches" / "sgf" / "test.sgf")
+    copies = game, here / "gnubg.json"
+    dump(attrs.evolve(match, games=match.games[2:3]), copies[1])
     assert run("report", *copies, "-o", "set", "--pages", "--by", "gnubg", "--jobs", "1").exit_code == 0
     openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
     assert ("GNU Backgammon" in openings, "eXtreme Gammon" in openings) == (True, False)
@@ -170,7 +163,8 @@ def test_pages_replace_only_their_own(here: Path, game: Path) -> None:
 
 def test_pages_are_of_files_with_one_match(here: Path, game: Path) -> None:
     """As `view` makes none; the report counts them, without a link."""
-    two = dumps(loaded(game), "sgf") * 2
+    match = loaded(XG)
+    two = dumps(attrs.evolve(match, games=match.games[:1]), "sgf") * 2
     (here / "two.sgf").write_text(two, encoding="utf-8")
     result = run("report", "two.sgf", "-o", "set", "--pages")
     assert result.exit_code == 0, result.output
