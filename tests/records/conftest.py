@@ -20,5 +20,8 @@ def by_gnubg_and_xg(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Pat
     paths = folder / "gnubg.json", folder / "xg.json"
     for name, path in zip(("sgf/test.sgf", "xg/test.xg"), paths, strict=True):
         match = loaded(MATCHES / name)
-        dump(attrs.evolve(match, games=match.games[:2]), path)
+        first, second = match.games[2:4]
+        if path == paths[0]:
+            second = attrs.evolve(second, analyses=(*second.analyses[:9], None, *second.analyses[10:]))
+        dump(attrs.evolve(match, games=(first, second)), path)
     return paths

@@ -97,7 +97,7 @@ def test_every_play_is_counted_once(table: Path, condition: str) -> None:
 
 def test_a_play_costs_what_the_analyses_of_its_roll_say(tmp_path: Path) -> None:
     """Whoever made which; without a table of candidates, what those cost that were made."""
-    paths, costs = [EXAMPLES / "xg", EXAMPLES / "bot-money"], defaultdict[Any, Any](list)
+    paths, costs = [EXAMPLES / "xg" / "test.xg", EXAMPLES / "bot-money"], defaultdict[Any, Any](list)
     export(paths, tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet", jobs=1)
     for entry in scan(paths, jobs=1):
         for _, _, play, judge in first_plays_of(entry.match) if entry.match else ():

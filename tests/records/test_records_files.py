@@ -352,13 +352,14 @@ class TestPasted:
     @loop.over("path", [*PASTED, *CUBES], ids=lambda path: path.name)
     def test_other_ends_of_lines_and_blanks(self, path: Path) -> None:
         text = path.read_text("utf-8")
-        expected = loads(text)
+        match = loads(text)
+        expected = all_of(match)
         for how, change in SIGNS.items():
-            assert all_of(loads(change(text))) == all_of(expected), how
-        lines = [game.line or 0 for game in expected.games]
+            assert all_of(loads(change(text))) == expected, how
+        lines = [game.line or 0 for game in match.games]
         for how, end in (LINE_ENDS | BLANK_LINES).items():
             read = loads(text.replace("\n", end).encode())
-            assert all_of(read) == all_of(expected), how
+            assert all_of(read) == expected, how
             factor = end.count("\n") if how in BLANK_LINES else 1
             assert [game.line for game in read.games] == [factor * (line - 1) + 1 for line in lines], how
 

@@ -78,7 +78,7 @@ class TestOneEngine:
         match = load(xg)
         dump(attrs.evolve(match, games=match.games[:1]), tmp_path / "a.json")
         table = to_table(tmp_path / "a.json", gnubg, unique="game", by="xg")
-        assert engines_of(table.to_pylist()) == {1: {"eXtreme Gammon"}, 2: {"GNU Backgammon 1.08.003"}}
+        assert engines_of(table.to_pylist()) == {3: {"eXtreme Gammon"}, 4: {"GNU Backgammon 1.08.003"}}
         others = [[str(gnubg), 2, "GNU Backgammon 1.08.003, 2-ply", "eXtreme Gammon"]]
         assert json.loads(table.schema.metadata[b"other_engines"]) == others
         done = export([tmp_path / "a.json", gnubg], tmp_path / "x.csv", unique="game", by="xg")
@@ -90,9 +90,12 @@ class TestOneEngine:
 
     def test_two_levels_of_one_engine(self, tmp_path: Path) -> None:
         """Of two copies with a game each that is better analyzed, one is kept."""
-        path, other = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf", tmp_path / "a.sgf"
-        first, second, *rest = path.read_text(encoding="utf-8").replace(" 1C ", " 2C ").split("(;")[1:]
-        other.write_text("(;".join(["", first, second.replace("]DA[", "]XX[", 1), *rest]), encoding="utf-8")
+        path, other = tmp_path / "b.sgf", tmp_path / "a.sgf"
+        match = (DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf").read_text(encoding="utf-8")
+        games = match.split("(;")[:4]
+        path.write_text("(;".join(games), encoding="utf-8")
+        games[2] = games[2].replace("]DA[", "]XX[", 1)
+        other.write_text("(;".join(games).replace(" 1C ", " 2C "), encoding="utf-8")
         for level, kept in ((None, path), ("2-ply", other)):
             table = to_table(other, path, unique="game", at=level)
             assert table.to_pylist() == rows_of(kept)
@@ -115,7 +118,7 @@ class TestOneEngine:
         """The other engine has a decision more."""
         gnubg, _ = by_gnubg_and_xg
         asked: dict[str, Any] = {"by": "gnubg", "at": ["0-ply", "2-ply"]}
-        assert len(to_samples(by_gnubg_and_xg, unique=True, **asked)) == len(to_samples(gnubg, **asked)) > 200
+        assert len(to_samples(by_gnubg_and_xg, unique=True, **asked)) == len(to_samples(gnubg, **asked)) > 50
 
 
 @cache
@@ -161,13 +164,14 @@ def test_rows_of_one_match_have_one_engine(copies: list[Copy]) -> None:
     rows: Rows = to_table(matches, unique="game").to_pylist()
     engines, by_game = engine_of(copies), engines_of(rows)
     assert set(by_game) == {game + 1 for copy in copies for game in copy}
+    tables: list[Rows] = [to_table(match).to_pylist() for match in matches]
     for number, analyzed_by in by_game.items():
         there = [{*filter(None, copy[number - 1])} for copy in copies if number - 1 in copy]
         first = next((engine for engine in engines if any(engine in by for by in there)), None)
         assert analyzed_by == ({first} if {first} in there else analyzed_by)
         assert first is None or first in analyzed_by
         of_game = [row for row in rows if row["game"] == number]
-        every = [[row for row in to_table(match).to_pylist() if row["game"] == number] for match in matches]
+        every = [[row for row in table if row["game"] == number] for table in tables]
         ours = {"file", "match"}
         assert [{key: row[key] for key in row if key not in ours} for row in of_game] in [
             [{key: row[key] for key in row if key not in ours} for row in some] for some in every

@@ -57,6 +57,12 @@ def as_it_counts(game: Game) -> Game:
     return attrs.evolve(game, analyses=tuple(None if given_up else analysis for given_up, analysis in pairs))
 
 
+@cache
+def rates_as_it_counts(path: Path) -> tuple[ErrorRate, ErrorRate]:
+    match = loaded(path)
+    return attrs.evolve(match, games=tuple(map(as_it_counts, match.games))).error_rates("gnubg")
+
+
 class TestExtremeGammon:
     @loop.over("row", table(DATA / "analysis" / "xg" / "xg-statistics.tsv"), ids=lambda row: row["pr"])
     def test_its_window(self, row: dict[str, str]) -> None:
@@ -107,7 +113,7 @@ class TestGnuBackgammon:
     def test_what_it_prints(self, row: dict[str, str]) -> None:
         """It also counts the answer to a beaver, which it cannot analyze."""
         match, player = loaded(DATA / row["file"]), [*Player][int(row["player"])]
-        rate = attrs.evolve(match, games=tuple(map(as_it_counts, match.games))).error_rates("gnubg")[player]
+        rate = rates_as_it_counts(DATA / row["file"])[player]
         offers = (decision.state.pending_double for decision in match.decisions() if decision.player is player)
         beavers = sum(offer is not None and offer.beavers > 0 for offer in offers)
         cube = rate.doubles.decisions + rate.takes.decisions + beavers
@@ -294,8 +300,9 @@ class TestNetLuck:
                 luck, roller = decision.play_analysis.luck, decision.state.on_roll or decision.player
                 worth = in_mwc(luck, decision) if match.length else luck * decision.state.cube.value
                 worths[roller] += worth or 0
-        for player, rate in zip(Player, match.error_rates(), strict=True):
-            other = match.error_rates()[player.opponent]
+        rates = match.error_rates()
+        for player, rate in zip(Player, rates, strict=True):
+            other = rates[player.opponent]
             assert rate.luck_net == pytest.approx((rate.luck or 0) - (other.luck or 0))
             assert rate.luck_worth == pytest.approx(worths[player] - worths[player.opponent])
             if match.winner:
