@@ -1,7 +1,8 @@
-"""Options that another one makes meaningless: each command's own tables."""
+"""Options that another one makes meaningless: each command's own tables. And the page that describes them all."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,10 @@ def commands_below(group: click.Group, *names: str) -> Iterator[tuple[str, click
             yield from commands_below(command, *names, name)
         else:
             yield " ".join([*names, name]), command
+
+
+def spellings(option: click.Option) -> list[str]:
+    return [*option.opts, *option.secondary_opts]
 
 
 TABLES = [(name, command) for name, command in commands_below(app) if isinstance(command, Command)]
@@ -76,3 +81,54 @@ def test_help_and_page_say_what_goes_together() -> None:
     for name, _ in TABLES:
         shown = " ".join(commands.run(*name.split(), "--help").stdout.partition("Together:")[2].split())
         assert shown == " ".join(f"{options} {words}" for of, options, words in rows if of == name)
+
+
+SPELLINGS = {"": {"--help", "--version"}} | {
+    name: {spelling for each in command.params if isinstance(each, click.Option) for spelling in spellings(each)}
+    for name, command in commands_below(app)
+}
+"""Those of the options of each command, by its name; "" for what stands before its name."""
+CODE = re.compile(r"```.*?```|`[^`]+`", re.DOTALL)
+OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*(?![\w-])")
+
+
+def sections_of_page() -> dict[str, str]:
+    """The section of each command, by its name; "" for what stands before them."""
+    before, *sections = re.split("^## (?=gammonrules )", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    by_name = {"": before}
+    for section in sections:
+        words = section.partition("\n")[0].removeprefix("gammonrules ")
+        by_name[named_in(words)] = section
+    return by_name
+
+
+def named_in(words: str) -> str:
+    """The command that a command line begins with, without `gammonrules`; "" for none."""
+    names = [name for name in SPELLINGS if f"{words} ".startswith(f"{name} ")]
+    return max(names, key=len, default="")
+
+
+def options_in(name: str, section: str) -> Iterator[tuple[str, str]]:
+    """The options in the code of the section of a command, each with its own: this one, if none stands before it."""
+    for code in (section.partition("\n")[0], *CODE.findall(section)):
+        for line in code.strip("`").splitlines():
+            if not line.startswith("python "):  # whose options are others
+                of = named_in(line.removeprefix("$ ").removeprefix("gammonrules "))
+                yield from ((of or name, option) for option in OPTION.findall(line))
+
+
+def test_each_option_stands_in_the_section_of_its_command() -> None:
+    sections = sections_of_page()
+    assert sections.keys() == SPELLINGS.keys()
+    for name, options in SPELLINGS.items():
+        missing = {(name, option) for option in options} - {*options_in(name, sections[name])}
+        assert not missing, f"not in the section of gammonrules {name}: {sorted(option for _, option in missing)}"
+
+
+def test_no_section_names_an_option_that_does_not_exist() -> None:
+    """Before the sections, an option may be of any command."""
+    exist = {(name, option) for name, options in SPELLINGS.items() for option in options}
+    exist |= {("", option) for _, option in exist}
+    for name, section in sections_of_page().items():
+        unknown = {*options_in(name, section)} - exist
+        assert not unknown, f"in the section of gammonrules {name}: {sorted(unknown)}"
