@@ -7,7 +7,10 @@ import gzip
 from functools import cache
 from pathlib import Path
 
-from gammonrules.records import load, referee
+import pytest
+
+from gammonrules.records import load, loads_all, referee
+from gammonrules.records.archive import scanning
 
 loaded = cache(load)
 refereed = cache(referee)
@@ -18,3 +21,15 @@ def table(path: Path) -> list[dict[str, str]]:
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def contents_read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What is read of the files of archives in this process, from now on, each time that it is."""
+    read: list[bytes] = []
+
+    def reading(content: bytes) -> object:
+        read.append(content)
+        return loads_all(content)
+
+    monkeypatch.setattr(scanning, "read_all", reading)
+    return read

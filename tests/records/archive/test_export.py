@@ -59,7 +59,7 @@ from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counting_rule
-from real_records import loaded
+from real_records import contents_read, loaded
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -577,6 +577,21 @@ class TestExport:
         assert first.fingerprint == loads((tmp_path / "a.txt").read_bytes()).fingerprint
         assert (second.path, second.duplicate_games) == (str(tmp_path / "b.txt"), (str(tmp_path / "a.txt"),))
         assert to_table(scan(tmp_path, unique="game")).equals(to_table(tmp_path, unique="game"))
+
+    @loop.over("unique", ("match", "game"))
+    def test_each_file_is_read_once(self, unique: Unique, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is made of it waits on disk for the choice; nothing of that is left. Totals are of all copies first."""
+        read = contents_read(monkeypatch)
+        for name in ("a.txt", "b.txt"):
+            (tmp_path / name).write_text(RECORD, encoding="utf-8")
+        told: list[int] = []
+        done = export(
+            tmp_path, tmp_path / "x.csv", unique=unique, jobs=1, progress=lambda so_far: told.append(so_far.rows)
+        )
+        assert len(read) == 2
+        assert (done.matches, done.duplicates) == (1, 1)
+        assert told == [done.rows, 2 * done.rows]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt", "x.csv"]
 
     def test_nothing_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")

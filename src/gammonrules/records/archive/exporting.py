@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from itertools import chain, count
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules._shared.disk_files import new_file, path_text, put_in_place
+from gammonrules._shared.disk_files import NewFile, new_file, path_text, put_in_place
 from gammonrules._shared.work import checked_jobs
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.copies import (
@@ -47,9 +50,9 @@ from gammonrules.records.archive.row_files import (
 from gammonrules.records.archive.scanning import (
     ReadEntry,
     Scanned,
-    best_of,
+    compared_entries,
+    entries_of,
     lost_entries,
-    read_entries,
 )
 from gammonrules.records.archive.source_files import (
     Paths,
@@ -69,6 +72,8 @@ _REASONS: Final = 100
 
 Encode: TypeAlias = Mapping[Table, Callable[[Columns], bytes]]
 """What makes bytes of the columns of each table that is asked for."""
+Forms: TypeAlias = Mapping[Table, Form]
+"""The tables that are asked for."""
 
 
 @frozen
@@ -103,9 +108,16 @@ class Part:
 
 def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
+    return parts_of_entries(entries_of(source), pieces, with_evaluators=with_evaluators)
+
+
+def parts_of_entries(
+    entries: Iterable[Scanned], pieces: Pieces, *, with_evaluators: bool = True
+) -> list[Part]:
+    """The pieces of the matches of a file."""
     numbers = numbers_by_game()
-    entries = read_entries(source, with_evaluators=with_evaluators)
-    return [_part_read(entry, number, pieces, numbers) for number, entry in enumerate(entries)]
+    compared = compared_entries(entries, with_evaluators=with_evaluators)
+    return [_part_read(entry, number, pieces, numbers) for number, entry in enumerate(compared)]
 
 
 def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
@@ -140,6 +152,17 @@ def encoded(
     for index, parts in enumerate(games):
         pieces += _encoded_pieces(parts, game=index, encode=encode)
     return tuple(pieces)
+
+
+def pieces_in(forms: Forms, *, by_game: bool) -> Pieces:
+    """What makes pieces of these tables, in their forms."""
+    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
+    return partial(encoded, encode=encode, by_game=by_game)
+
+
+_BOTH_PARQUET: Final[Forms] = {"decisions": form_of(".parquet"), "candidates": form_of(".parquet")}
+PARQUET_OF_GAMES: Final = pieces_in(_BOTH_PARQUET, by_game=True)
+"""What makes pieces of both tables."""
 
 
 def _encoded_pieces(parts: Iterable[GamePart], game: int | None, encode: Encode) -> Iterator[Piece]:
@@ -228,11 +251,12 @@ def export(
             written or none.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for each match only once, "game" for each game only once, all games of a match as one
-            engine analyzed them, as for `scan`. Both read the archive once more. False (the default) for everything.
+            engine analyzed them, as for `scan`. Both keep the rows of all copies beside the table until the choice,
+            in a file without a name. False (the default) for everything.
         by: whose copy is kept where it has one, as for `scan`.
         at: at which level, as for `scan`.
-        progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
-            calls.
+        progress: called after each file, or the files of one match, with the totals so far, with `unique` those of all
+            copies; None (the default) for no calls.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -252,39 +276,100 @@ def export(
         (7, 1387, ['decisions.csv'])
     """
     names = _real_paths({"decisions": file, "candidates": candidates})
-    forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
+    forms: Forms = {table: form_of(name) for table, name in names.items()}
     tables = set(names.values())
     # a table that an earlier run has written into a folder is no record of it
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in tables)
+    folder = str(Path(next(iter(names.values()))).parent)
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)
-    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
-    work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
-    done = Exported()
-    seen = Seen()
-    with ExitStack() as new_files_open:
-        new_files = {
-            table: new_files_open.enter_context(new_file(name)) for table, name in names.items()
-        }
-        files, best = best_of(together(read_from), workers, choice)
-        # the end of this block ends the workers and the tables, which are whole only then
-        with (
-            closing(for_each(work, files, _lost_parts, jobs=workers)) as parts_of_files,
-            ExitStack() as writers_open,
-        ):
-            add_to = {
-                table: writers_open.enter_context(form.writer(new_files[table].file, table))
-                for table, form in forms.items()
-            }
+    pieces = pieces_in(forms, by_game=unique == "game")
+    work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
+    with ExitStack() as stack:
+        new_files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+        # the end of the stack ends the workers
+        parts_of_files = stack.enter_context(
+            closing(for_each(work, together(read_from), _lost_parts, jobs=workers))
+        )
+        if choice is None:
+            done = _write_rows(parts_of_files, None, forms, new_files, progress)
+        else:
+            kept = stack.enter_context(kept_until_choice(choice, folder))
             for parts in parts_of_files:
-                for part in parts:
-                    for piece in _count_part(part, done, seen, best):
-                        add_to[piece.table](piece.data)
+                kept.add(parts)
                 if progress is not None:
-                    progress(done)
+                    progress(kept.read)
+            done = _write_rows(kept.parts_of_files(), kept.best, forms, new_files)
         if done.matches:
             put_in_place(*new_files.values())
     return done
+
+
+def _write_rows(
+    parts_of_files: Iterable[Sequence[Part]],
+    best: Best | None,
+    forms: Forms,
+    new_files: Mapping[Table, NewFile],
+    progress: Callable[[Exported], None] | None = None,
+) -> Exported:
+    """Write the rows that belong in the tables, which are whole at the end."""
+    done = Exported()
+    seen = Seen()
+    with ExitStack() as writers_open:
+        add_to = {
+            table: writers_open.enter_context(form.writer(new_files[table].file, table))
+            for table, form in forms.items()
+        }
+        for parts in parts_of_files:
+            for part in parts:
+                for piece in _count_part(part, done, seen, best):
+                    add_to[piece.table](piece.data)
+            if progress is not None:
+                progress(done)
+    return done
+
+
+@define
+class KeptParts:
+    """The parts of all files, on disk: only when all are known, one can choose among copies."""
+
+    best: Best
+    _file: IO[bytes]
+    read: Exported = Factory(Exported)
+    """How many matches and rows have been added, before the choice."""
+
+    def add(self, parts: Sequence[Part]) -> None:
+        """Take note of the matches of a file."""
+        for part in parts:
+            self.best.add(part.origin, part.played)
+            if part.error is None:
+                self.read.matches += 1
+            for piece in part.data:
+                _count_rows(piece, self.read)
+        pickle.dump(parts, self._file)
+
+    def parts_of_files(self) -> Iterator[Sequence[Part]]:
+        """Those of each file, in the order in which they were added."""
+        end = self._file.tell()
+        self._file.seek(0)
+        while self._file.tell() < end:
+            yield pickle.load(self._file)  # noqa: S301 - of `add`
+
+    def write(self, decisions: str, candidates: str) -> Exported:
+        """Write the tables of pieces that `PARQUET_OF_GAMES` has made, as `export` does."""
+        names: dict[Table, str] = {"decisions": decisions, "candidates": candidates}
+        with ExitStack() as stack:
+            files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+            done = _write_rows(self.parts_of_files(), self.best, _BOTH_PARQUET, files)
+            put_in_place(*files.values())
+        return done
+
+
+@contextmanager
+def kept_until_choice(choice: Choice, folder: str) -> Generator[KeptParts]:
+    """Parts that are kept for a while, in a file without a name in this folder."""
+    with TemporaryFile(dir=folder) as file:
+        yield KeptParts(Best(choice), file)
 
 
 def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
@@ -324,11 +409,15 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
         is_of_several_games = piece.game is None  # only where all games of a match are kept
         if is_of_several_games or piece.game in kept_games:
             pieces.append(piece)
-            if piece.table == "decisions":
-                done.rows += piece.rows
-            else:
-                done.candidates += piece.rows
+            _count_rows(piece, done)
     return pieces
+
+
+def _count_rows(piece: Piece, done: Exported) -> None:
+    if piece.table == "decisions":
+        done.rows += piece.rows
+    else:
+        done.candidates += piece.rows
 
 
 def _count_remarks(part: Part, done: Exported, kept_games: set[int]) -> None:

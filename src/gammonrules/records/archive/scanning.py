@@ -232,8 +232,15 @@ class ReadEntry:
 
 def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadEntry]:
     """Read a file, and those with the further games of its match."""
+    return compared_entries(entries_of(source), with_evaluators=with_evaluators)
+
+
+def compared_entries(
+    entries: Iterable[Scanned], *, with_evaluators: bool = False
+) -> list[ReadEntry]:
+    """The entries of a file, with what was played in their matches."""
     read: list[ReadEntry] = []
-    for entry in entries_of(source):
+    for entry in entries:
         if entry.match is None:
             read.append(ReadEntry(entry))
         else:
