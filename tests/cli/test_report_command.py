@@ -17,7 +17,7 @@ import wording
 from commands import refused, run
 from gammonrules.cli.app import app
 from gammonrules.records import dump, dumps, report_to_html
-from real_records import loaded
+from real_records import contents_read, loaded
 
 ROOT = Path(__file__).parents[2]
 MATCHES = ROOT / "examples" / "matches"
@@ -113,6 +113,22 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     assert any(led_to["matches/match.html"])
     assert links_of(here / "moved" / "matches" / "match.html").keys() == {"../index.html", "../openings.html"}
     assert links_of(here / "moved" / "openings.html").keys() == {"../index.html"[3:]}
+
+
+def test_pages_are_made_of_records_that_are_read_once(here: Path, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the report, the pages of matches and the openings; what is kept for that is gone at the end."""
+    read = contents_read(monkeypatch)
+    (here / "mine").mkdir()
+    for name in ("a.json", "b.json"):
+        shutil.copy(game, here / "mine" / name)
+    for command in (("report", "mine", "-o", "set", "--pages"), ("openings", "mine", "-o", "page.html")):
+        assert run(*command).exit_code == 0
+        assert len(read) == 2, command
+        read.clear()
+    assert {path.name for path in (here / "set").iterdir()} == {"index.html", "openings.html", "matches"}
+    assert [path.name for path in (here / "set" / "matches").iterdir()] == ["a.html"]
+    assert run("report", "mine", "-o", "other", "--pages", "--player", "Nobody").exit_code == 2
+    assert not (here / "other").exists()
 
 
 MATCH_PAGES = "match.html", "match-2.html", "c %23&_.html"

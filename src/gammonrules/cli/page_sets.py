@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Final
 from urllib.parse import quote
 
-from attrs import frozen
+from attrs import define, frozen
 
 from gammonrules import records
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.output import key_of, must_take_files, names_below, say, writable, write_file
-from gammonrules.cli.record_files import renamed
-from gammonrules.cli.tables import table_of_records
-from gammonrules.match import Player
-from gammonrules.records import Match, Scanned
-from gammonrules.records.archive import failed, pyarrow, sources, together
-from gammonrules.records.internals import (
-    for_each_file,
-    match_in_set,
-    openings_in_set,
-    report_in_set,
+from gammonrules.cli.output import (
+    key_of,
+    must_take_files,
+    names_below,
+    saving,
+    say,
+    writable,
+    write_file,
 )
+from gammonrules.cli.record_files import renamed
+from gammonrules.cli.tables import table_of_kept
+from gammonrules.match import Player
+from gammonrules.records import Level, Match
+from gammonrules.records.archive import KeptEntries, KeptRecords, for_each, pyarrow, records_kept
+from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
 
 REPORT_FILE: Final = "index.html"
@@ -36,7 +39,7 @@ _LINKS_OF_OPENINGS: Final = {REPORT_FILE: "← Report"}
 _LINKS_OF_MATCH: Final = {f"../{REPORT_FILE}": "← Report", f"../{_OPENINGS_FILE}": "Openings"}
 
 
-@frozen
+@define
 class PageSet:
     """What lies beside the report in a folder. A link leads only to what has been written."""
 
@@ -45,6 +48,9 @@ class PageSet:
     same: Mapping[str, str]
     jobs: int | None
     force: bool
+    _keeping: ExitStack
+    """Where it ends, records are no longer kept."""
+    _kept: KeptRecords | None = None
 
     def check(self) -> None:
         """Raises Refused or ImportError, before long work, if the pages cannot be written."""
@@ -53,39 +59,50 @@ class PageSet:
         with self._openings_writable():
             pass
 
-    def write(self, tally: Tally, paths: Sequence[str]) -> Report:
-        """Write all but the report, which is returned, of the records at these paths, which the tally counts.
+    def kept(self, by: str | None, at: Level | str | None) -> KeptRecords:
+        """What keeps the records that it reads, for these pages, in their folder; it forgets what was read before.
+
+        `by` and `at`: whose numbers the report has.
+        """
+        self._keeping.enter_context(saving(str(self.folder / REPORT_FILE)))
+        self._kept = self._keeping.enter_context(records_kept(str(self.folder), by, at or None))
+        return self._kept
+
+    def write(self, tally: Tally) -> Report:
+        """Write all but the report, which is returned, of the records that are kept, which the tally counts.
 
         What the tally says of games that are cut off is said with the openings.
         """
-        page = report_in_set(tally, partial(self._write_matches, paths), _LINKS_OF_REPORT)
-        self._write_openings(paths, tally)
+        assert self._kept is not None
+        page = report_in_set(tally, partial(self._write_matches, self._kept), _LINKS_OF_REPORT)
+        self._write_openings(self._kept)
         return page
 
     def _openings_writable(self) -> Any:
         is_ours = partial(is_page_of, "openings")
         return writable(self.folder / _OPENINGS_FILE, force=self.force, is_ours=is_ours)
 
-    def _write_matches(self, paths: Sequence[str], named: Sequence[str]) -> dict[str, str]:
+    def _write_matches(self, kept: KeptRecords, named: Sequence[str]) -> dict[str, str]:
         """Write a page of each match that is alone in its file; their addresses from the report, by those files.
 
-        `named`: the files, of those at these paths, whose matches the report names.
+        `named`: the files whose matches the report names.
         """
         names = _names_of_pages(named)
         targets = {path: self.folder / _FOLDER_OF_MATCHES / name for path, name in names.items()}
         for path, target in targets.items():  # all of them, before the first is written
             with self._match_writable(target, path):
                 pass
-        files = [file for file in together(sources(paths)) if file.path in names]
-        work = partial(_pages_of_file, self.player, self.same)
+        work = partial(_page_of_file, self.player, self.same)
         addresses: dict[str, str] = {}
         with progress_bar(console_for_output(stderr=True)) as bar:
-            advance = partial(bar.advance, bar.add_task("Writing pages", total=len(files)))
-            made = for_each_file(files, work=work, jobs=self.jobs, progress=advance, is_long=False)
+            task = bar.add_task("Writing pages", total=len(names))
+            made = for_each(work, kept.of_files(names), _lost_page, jobs=self.jobs, is_long=True)
             with closing(made):
                 for page in made:
+                    bar.advance(task)
                     if page.error:
                         say(page.path, page.error)
+                    if not page.html:
                         continue
                     with self._match_writable(targets[page.path], page.path):
                         write_file(targets[page.path], page.html)
@@ -95,7 +112,7 @@ class PageSet:
     def _match_writable(self, target: Path, record: str) -> Any:
         return writable(target, record, force=self.force, is_ours=partial(is_page_of, "report"))
 
-    def _write_openings(self, paths: Sequence[str], tally: Tally) -> None:
+    def _write_openings(self, kept: KeptRecords) -> None:
         """Those of the player, unless other names count as theirs, which no condition could ask for."""
         conditions: list[str] = []
         title = "Openings"
@@ -103,9 +120,7 @@ class PageSet:
             conditions.append(f"player = {self.player}")
             title = f"Openings · {self.player}"
         rows: list[dict[str, Any]] = []
-        with table_of_records(
-            paths, with_candidates=True, by=tally.by, at=tally.at or None, jobs=self.jobs
-        ) as made:
+        with table_of_kept(kept) as made:
             if made.done.matches:
                 files = made.files
                 rows = records.openings(files.decisions, *conditions, candidates=files.candidates)
@@ -133,27 +148,24 @@ def _names_of_pages(paths: Iterable[str]) -> dict[str, str]:
 
 @frozen
 class _PageOfMatch:
-    """The page of the match in a file, or a sentence why there is none."""
+    """The page of the match in a file; "" without one, and perhaps a sentence why."""
 
     path: str
     html: str = ""
     error: str = ""
 
 
-def _pages_of_file(
-    player: str | None, same: Mapping[str, str], entries: Sequence[Scanned]
-) -> Iterator[_PageOfMatch]:
+def _page_of_file(player: str | None, same: Mapping[str, str], kept: KeptEntries) -> _PageOfMatch:
     """The page of the only match of a file; of several, as `view` has it, none."""
-    matched = [entry for entry in entries if entry.match is not None]
-    if len(matched) != 1:
-        return
-    entry = matched[0]
-    assert entry.match is not None
-    try:
-        seat = _seat_of_player(entry.match, player, same)
-        yield _PageOfMatch(entry.path, match_in_set(entry.match, seat, _LINKS_OF_MATCH))
-    except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
-        yield _PageOfMatch(entry.path, error=failed(error))
+    matches = [entry.match for entry in kept.unpacked() if entry.match is not None]
+    if len(matches) != 1:
+        return _PageOfMatch(kept.path)
+    seat = _seat_of_player(matches[0], player, same)
+    return _PageOfMatch(kept.path, match_in_set(matches[0], seat, _LINKS_OF_MATCH))
+
+
+def _lost_page(kept: KeptEntries, sentence: str) -> _PageOfMatch:
+    return _PageOfMatch(kept.path, error=sentence)
 
 
 def _seat_of_player(match: Match, player: str | None, same: Mapping[str, str]) -> Player | None:

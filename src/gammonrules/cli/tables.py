@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,8 +16,8 @@ from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import is_folder, saving, say_cut
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused
-from gammonrules.records import Exported, Level
-from gammonrules.records.archive import sources
+from gammonrules.records import Exported
+from gammonrules.records.archive import KeptRecords, sources
 
 _PARQUET = b"PAR1"
 _OTHER_TABLES = ".csv", ".jsonl"
@@ -54,7 +54,7 @@ def table_at(
     if is_table(path):
         yield TableFiles(path, (candidates,) if candidates else ())
         return
-    with table_of_records([path], with_candidates=with_candidates) as made:
+    with _table_of_records(path, with_candidates=with_candidates) as made:
         _say_skipped(made.done)
         why = None
         unread = path
@@ -78,33 +78,39 @@ class MadeTable:
 
 
 @contextmanager
-def table_of_records(
-    paths: Sequence[str],
-    *,
-    with_candidates: bool,
-    by: str | None = None,
-    at: Level | str | None = None,
-    jobs: int | None = None,
-) -> Generator[MadeTable]:
-    """For a while, the table of these records, each game once; who judged, and what is cut off, is said."""
+def _table_of_records(path: str, *, with_candidates: bool) -> Generator[MadeTable]:
+    """For a while, the table of the records there, each game once; who judged, and what is cut off, is said."""
     console = console_for_output(stderr=True)
-    with TemporaryDirectory() as folder:
-        decisions = str(Path(folder) / "decisions.parquet")
-        candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
-        with saving(decisions), progress_by_file(paths, console) as show:
+    with _files_for_a_while() as files:
+        candidates = files.candidates[0] if with_candidates else None
+        with saving(files.decisions), progress_by_file([path], console) as show:
             done = records.export(
-                paths,
-                decisions,
-                candidates=candidates,
-                unique="game",
-                by=by,
-                at=at,
-                jobs=jobs,
-                progress=show,
+                path, files.decisions, candidates=candidates, unique="game", progress=show
             )
-        print_lines(of_others(done), console)
-        say_cut(done.cut)
-        yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
+        _say_choice(done)
+        yield MadeTable(TableFiles(files.decisions, (candidates,) if candidates else ()), done)
+
+
+@contextmanager
+def table_of_kept(kept: KeptRecords) -> Generator[MadeTable]:
+    """The same of records that were read."""
+    with _files_for_a_while() as files:
+        with saving(files.decisions):
+            done = kept.parts.write(files.decisions, *files.candidates)
+        _say_choice(done)
+        yield MadeTable(files, done)
+
+
+@contextmanager
+def _files_for_a_while() -> Generator[TableFiles]:
+    with TemporaryDirectory() as folder:
+        candidates = str(Path(folder) / "candidates.parquet")
+        yield TableFiles(str(Path(folder) / "decisions.parquet"), (candidates,))
+
+
+def _say_choice(done: Exported) -> None:
+    print_lines(of_others(done), console_for_output(stderr=True))
+    say_cut(done.cut)
 
 
 def _say_skipped(done: Exported) -> None:

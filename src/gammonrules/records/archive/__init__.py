@@ -23,6 +23,11 @@ from gammonrules.records.archive.exporting import (
     pieces_of as pieces_of,
     to_table as to_table,
 )
+from gammonrules.records.archive.kept_records import (
+    KeptEntries as KeptEntries,
+    KeptRecords as KeptRecords,
+    records_kept as records_kept,
+)
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (
     Scanned as Scanned,
