@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from pathlib import Path
+from statistics import stdev
 from typing import Any
 from zipfile import ZipFile
 
@@ -32,7 +33,7 @@ from gammonrules.records import (
     to_table,
 )
 from gammonrules.records.page import report as report_page, tables, tallies
-from gammonrules.records.transcript import levels_by_engine
+from gammonrules.records.transcript import DEVIATIONS, levels_by_engine
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -379,3 +380,16 @@ class TestPlayers:
         assert page.source.count("<script") == 1
         assert page.source.count("<desc>") == page.source.count('<article class="lesson">') == 25
         assert "Arrows: " not in page.source
+
+
+def test_the_interval_of_a_rate_is_that_of_a_sample() -> None:
+    """95% of the PRs of players who lose as this one does lie so near to it; one decision tells nothing of that."""
+    errors = [0.0, 0.1, 0.0, 0.05]
+    details = tallies.Details()
+    for number, error in enumerate(errors, start=1):
+        details.all.rate = ErrorRate(decisions=number, error=sum(errors[:number]))
+        details.parts.squares += error**2
+        if number == 1:
+            assert details.uncertainty is None
+    expected = 500 * DEVIATIONS * stdev(errors) / len(errors) ** 0.5
+    assert details.uncertainty == pytest.approx(expected)
