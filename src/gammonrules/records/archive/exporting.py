@@ -286,7 +286,9 @@ def export(
     pieces = pieces_in(forms, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
-        new_files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+        new_files: dict[Table, NewFile] = {}
+        for table, name in names.items():
+            new_files[table] = stack.enter_context(new_file(name))
         # the end of the stack ends the workers
         parts_of_files = stack.enter_context(
             closing(for_each(work, together(read_from), _lost_parts, jobs=workers))
@@ -359,9 +361,11 @@ class KeptParts:
         """Write the tables of pieces that `PARQUET_OF_GAMES` has made, as `export` does."""
         names: dict[Table, str] = {"decisions": decisions, "candidates": candidates}
         with ExitStack() as stack:
-            files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
-            done = _write_rows(self.parts_of_files(), self.best, _BOTH_PARQUET, files)
-            put_in_place(*files.values())
+            new_files: dict[Table, NewFile] = {}
+            for table, name in names.items():
+                new_files[table] = stack.enter_context(new_file(name))
+            done = _write_rows(self.parts_of_files(), self.best, _BOTH_PARQUET, new_files)
+            put_in_place(*new_files.values())
         return done
 
 
