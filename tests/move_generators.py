@@ -94,17 +94,15 @@ def compared(turns: Iterable[tuple[list[int], int, list[int]]]) -> str:
 
     A turn is the points of a position, its number of checkers, and the dice.
     """
-    for points, checkers, (first, second) in turns:
+    for points, checkers, dice in turns:
         position = Position(tuple(points), checkers=checkers)
         for answer_in, by_name in COMPARED.items():
             names: dict[frozenset[str], list[str]] = {}
             for name, generators in by_name.items():
-                answers = frozenset(
-                    _answer(generator, answer_in, position, (first, second)) for generator in generators
-                )
+                answers = frozenset(_answer(generator, answer_in, position, dice) for generator in generators)
                 names.setdefault(answers, []).append(name)
             if len(names) > 1:
-                return f"{_difference([*names.values()])} on {position!r}, {first}-{second}"
+                return f"{_difference([*names.values()])} on {position!r}, {dice[0]}-{dice[1]}"
     return f"{listed([*COMPARED[_plays_in]])} agree wherever a law failed"
 
 

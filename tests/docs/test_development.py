@@ -134,9 +134,8 @@ def end_of_tests(folder: Path, wrong: str, tests: str) -> str:
 @pytest.mark.long
 def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
     wrong = "from gammonrules.match import scoring\nscoring.win_points = lambda rules, cube, win, pips: 3 * cube\n"
-    assert "src/gammonrules/match/scoring.py:win_points" in end_of_tests(
-        tmp_path, wrong, "match/test_table_edge_cases.py"
-    )
+    named = end_of_tests(tmp_path, wrong, "match/test_table_edge_cases.py")
+    assert "src/gammonrules/match/scoring.py:win_points" in named
 
 
 @pytest.mark.long
