@@ -24,7 +24,7 @@ def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
 ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed {number}"
-ANALYZE = "analyze {folder} --jobs 1 -o out"
+ANALYZE = "analyze {folder} --level 1 --jobs 1 -o out"
 FORCED = {
     "view {folder}/a.mat -o out/a.html": "a.html",
     "convert {folder}/a.mat out/a.json": "a.json",

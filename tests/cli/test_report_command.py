@@ -151,10 +151,11 @@ def test_pages_of_one_player(here: Path, game: Path) -> None:
 
 
 def test_pages_are_of_the_engine_that_is_asked_for(here: Path, game: Path) -> None:
-    """The openings too, of a match that another one has analyzed as well."""
+    """The openings too, of a match of which another one has analyzed more."""
     match = loaded(ROOT / "tests" / "data" / "matches" / "sgf" / "test.sgf")
     copies = game, here / "gnubg.json"
-    dump(attrs.evolve(match, games=match.games[2:3]), copies[1])
+    analyses = (*match.games[2].analyses[:9], None, *match.games[2].analyses[10:])
+    dump(attrs.evolve(match, games=(attrs.evolve(match.games[2], number=1, analyses=analyses),)), copies[1])
     assert run("report", *copies, "-o", "set", "--pages", "--by", "gnubg", "--jobs", "1").exit_code == 0
     openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
     assert ("GNU Backgammon" in openings, "eXtreme Gammon" in openings) == (True, False)
