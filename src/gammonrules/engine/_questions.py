@@ -239,7 +239,7 @@ class ScoreMatrix(_Opinions):
         >>> from gammonrules import MatchState
         >>> from gammonrules.engine import SimpleEngine, score_matrix
         >>> state = MatchState.new(7).opening_roll(white=6, black=4)
-        >>> with SimpleEngine.bgsage() as bgsage:
+        >>> with SimpleEngine.bgsage(1) as bgsage:
         ...     matrix = score_matrix(bgsage, state, away=3)
         >>> matrix.at(1, 1).words, matrix.at(2, 1, crawford=True).words
         ('24/14', '8/2 6/2')

@@ -361,7 +361,7 @@ def matrix(
         >>> from gammonrules import MatchState
         >>> from gammonrules.engine import SimpleEngine, score_matrix
         >>> state = MatchState.new(7).opening_roll(white=6, black=4)
-        >>> with SimpleEngine.bgsage() as bgsage:
+        >>> with SimpleEngine.bgsage(1) as bgsage:
         ...     picture = matrix(score_matrix(bgsage, state, away=3), size=430)
         >>> picture.count('class="verdict"')
         13
