@@ -27,7 +27,6 @@ from gammonrules.board import Play, Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, EngineError, GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player
-from gammonrules.records.formats import written_record
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import choice_argument, error_text, shown
@@ -230,6 +229,12 @@ def _what_went_wrong(error: Exception) -> str:
     return f"{type(error).__name__}: {shown(error_text(error), 200)}"
 
 
+def _records_of(matches: Iterable[Match]) -> list[str]:
+    from gammonrules.records.formats import written_record  # noqa: PLC0415 - they take time to load
+
+    return [str(written_record(match, "mat").text) for match in matches]
+
+
 def _interleaved(sequences: Iterable[Sequence[_Item]]) -> list[_Item]:
     """The first items of all, then the second ones, and so on: both games of a pair, then both of the next."""
     items = list[_Item]()
@@ -278,9 +283,7 @@ class _PlayersOfPlan:
         losses = None
         if self._table is not None:
             losses = losses_in(played.matches, self._table, block.seats)
-        records = list[str]()
-        if self._plan.keeps_records:
-            records = [str(written_record(match, "mat").text) for match in played.matches]
+        records = _records_of(played.matches) if self._plan.keeps_records else []
         return BlockResults(
             block,
             played.values,
