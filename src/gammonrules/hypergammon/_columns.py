@@ -58,7 +58,7 @@ class CubeColumn:
         not_doubled: Floats = rolling[column, at]
         if self.doubling is None:
             return not_doubled
-        doubled: Floats = np.full(not_doubled.shape, self.doubling.dropped)
+        doubled: float | Floats = self.doubling.dropped
         for answer in self.doubling.answers:  # the opponent chooses the least
             doubled = np.minimum(doubled, answer.factor * rolling[answer.column, at])
         return np.maximum(not_doubled, doubled)
@@ -69,13 +69,13 @@ Columns = tuple[CubeColumn, ...]
 
 def or_doubling(columns: Columns, rolling: Floats) -> Floats:
     """`(columns, N)`: what positions are worth to the side on roll, who may double."""
-    return np.stack([column.before(rolling, i) for i, column in enumerate(columns)])
+    return np.array([column.before(rolling, i) for i, column in enumerate(columns)])
 
 
 def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) -> Floats:
     """What positions are worth to the player who has just played, in some columns."""
     afterward = [columns[i].passed for i in group]
-    return -np.stack([columns[after].before(rolling, after, at) for after in afterward])
+    return -np.array([columns[after].before(rolling, after, at) for after in afterward])
 
 
 def won_games(columns: Columns, group: range) -> Floats:

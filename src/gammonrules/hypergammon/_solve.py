@@ -89,9 +89,9 @@ class BestPlays:
 
     def rolling(self, known: Floats) -> Floats:
         """`(columns, P)`: the mean of what is known of the positions that the rolls lead to."""
-        after = np.broadcast_to(self.after, (len(known), self.after.shape[1]))
+        after = self.after if len(self.after) == len(known) else [*self.after] * len(known)
         reached = [column.take(plays) for column, plays in zip(known, after, strict=True)]
-        by_rolls = np.reshape(reached, (len(known), -1, ROLLS))
+        by_rolls = np.concatenate(reached).reshape(len(known), -1, ROLLS)
         mean: Floats = np.einsum("r,cpr->cp", WEIGHTS / 36, by_rolls)
         return mean
 
