@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gammonrules import Action, Event, MatchState, Phase, arena, batch
+from gammonrules import Action, Event, MatchState, Phase, Play, arena, batch
 from gammonrules.errors import EngineError
 
 
@@ -47,6 +47,16 @@ def answer(state: MatchState) -> Event | Action:
 
 def first(state: MatchState) -> Event | Action:
     return Event(Action.PLAY, state.to_act, state.legal_plays[0]) if is_to_play(state) else answer(state)
+
+
+def plain(state: MatchState) -> Play | Event | Action:
+    """As `first`, but it returns the play."""
+    return state.legal_plays[0] if is_to_play(state) else answer(state)
+
+
+def by_chance(state: MatchState, rng: Random) -> Play | Event | Action:
+    """It returns any play, and turns no cube."""
+    return rng.choice(state.legal_plays) if is_to_play(state) else answer(state)
 
 
 def only_cubes(state: MatchState) -> Event | Action:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
@@ -71,11 +71,16 @@ best = by_rank(lambda losses: min(losses, key=losses.get))
 worst = by_rank(lambda losses: max(losses, key=losses.get))
 
 
+@cache
+def asked_all(bot: Any) -> BenchResults:
+    return asked(bot, full=True)
+
+
 # Laws -----------------------------------------------------------------------------------------------------------------
 
 
 def test_the_best_bot_loses_nothing_and_no_bot_more_than_the_worst() -> None:
-    perfect, awful, some = (asked(bot, full=True) for bot in (best, worst, bots.first))
+    perfect, awful, some = map(asked_all, (best, worst, bots.first))
     assert perfect.worst == []
     for ask in ("plays", "cubes"):
         for drawn in ("at random", "disagreement", "race"):
@@ -144,7 +149,7 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert {answer.part for answer in few.answers} == {"rolled out"}
     assert seen == [(done, 5) for done in range(1, 6)]
-    every = {(answer.part, answer.id) for answer in asked(bots.first, full=True).answers}
+    every = {(answer.part, answer.id) for answer in asked_all(bots.first).answers}
     assert len(every) == sum(map(len, DECISIONS.values()))
 
 
@@ -316,8 +321,8 @@ def test_what_is_left_unanswered_loses_most(
     number = PLAYS + FURTHER_PLAYS + RACES
     assert (told["illegal"], told["unanswered"]) == ((number, 0) if is_illegal else (0, number))
     for drawn in ("at random", "disagreement", "race"):
-        for than in (None, asked(bots.first, full=True)):
-            awful = asked(worst, full=True).number("plays", drawn, than=than)
+        for than in (None, asked_all(bots.first)):
+            awful = asked_all(worst).number("plays", drawn, than=than)
             assert results.number("plays", drawn, than=than).loss == awful.loss
     assert results.worst == [answer for answer in results.worst if answer.ask == "cubes"]
 
@@ -370,7 +375,7 @@ def test_what_an_engine_does_not_support_does_not_count() -> None:
     )
     assert (told["unsupported"], told["unanswered"], told["illegal"]) == (races, 0, 0)
     assert results.number("plays", "race").decisions == 0
-    every = asked(bots.first, full=True)
+    every = asked_all(bots.first)
     assert results.plays.decisions == every.number("plays", than=results).decisions < every.plays.decisions
     assert every.number("plays", than=results).loss == 0
 
@@ -488,6 +493,9 @@ def test_a_program_without_a_cube(tmp_path: Path) -> None:
 def test_programs_of_another_kind(tmp_path: Path, hello: str, words: str) -> None:
     with pytest.raises(EngineReplyError, match=words):
         asked(program(tmp_path, hello=hello))
+
+
+def test_a_program_of_this_protocol(tmp_path: Path) -> None:
     assert asked(program(tmp_path, hello='{"protocol": 1}')).cubes.decisions > 0
 
 
@@ -630,15 +638,13 @@ def test_a_program_that_goes_wrong_in_an_arena(tmp_path: Path, play: str, words:
 
 PLAYER = """
 import json, sys
-from gammonrules.conformance.internals import state_of_flat
 for line in sys.stdin:
     question = json.loads(line)
     answer = {"id": question["id"], "do": "take"}
     if question["ask"] == "hello":
-        answer = {"id": 0, "name": "mine", "version": "1", "asks": ["decide"]}
+        answer = {"id": 0, "name": "mine", "version": "1", "asks": ["decide"], "wants": ["plays"]}
     elif question["state"]["dice"]:
-        play = state_of_flat(question["state"]).legal_plays[0]
-        answer = {"id": question["id"], "points": play.position.flip().points}
+        answer = {"id": question["id"], "points": question["plays"][0]}
     elif not question["state"]["offer"]:
         answer["do"] = "double"
     print(json.dumps(answer), flush=True)

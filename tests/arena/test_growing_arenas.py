@@ -6,6 +6,7 @@ import importlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import combinations, islice, pairwise
 from math import ceil
 from pathlib import Path
@@ -27,6 +28,18 @@ from gammonrules.errors import ParseError
 NO_CUBE = Rules(cube=False)
 
 
+@cache
+def simulated_values(strengths: tuple[float, ...], seed: int, most: int) -> Mapping[tuple[int, int], np.ndarray]:
+    """What so many pairs of games are worth in each pairing."""
+    rng, values = np.random.default_rng(seed), dict[tuple[int, int], np.ndarray]()
+    style = rng.standard_normal((most, 1, len(strengths)))
+    for first, second in combinations(range(len(strengths)), 2):
+        luck = style[:, :, first] - style[:, :, second] + rng.standard_normal((most, 2))
+        wins = np.rint(luck + strengths[first] - strengths[second])
+        values[first, second] = np.where(wins == 0, rng.choice([-1, 1], wins.shape), wins)
+    return values
+
+
 class Simulated:
     """A `run` that plays nothing: bots of known strengths win as much, and the dice favor whoever plays a style."""
 
@@ -39,14 +52,9 @@ class Simulated:
         seconds: Sequence[float] = (),
     ) -> None:
         """`seconds`: of each player for a pair, on average; without them all pairs take the same."""
-        rng, names = np.random.default_rng(seed), [*strengths]
         self.seconds, self.spent = seconds, 0.0
-        style, self.ahead, self.blocks = rng.standard_normal((most, 1, len(names))), ahead, list[Block]()
-        self.values = dict[tuple[int, int], np.ndarray]()
-        for first, second in combinations(range(len(names)), 2):
-            luck = style[:, :, first] - style[:, :, second] + rng.standard_normal((most, 2))
-            wins = np.rint(luck + strengths[names[first]] - strengths[names[second]])
-            self.values[first, second] = np.where(wins == 0, rng.choice([-1, 1], wins.shape), wins)
+        self.ahead, self.blocks = ahead, list[Block]()
+        self.values = simulated_values(tuple(strengths.values()), seed, most)
 
     def __call__(self, _: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
         rest = iter(blocks)

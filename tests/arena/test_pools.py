@@ -191,7 +191,7 @@ GOOD: dict[str, Any] = {"first": first, "chance": chance, "drawn": arena.Policy(
 def test_forfeits(name: str, kind: dict[str, Any], tmp_path: Path) -> None:
     """The opponent gets what the cube says, or the match; so the records say, and all else stays as it is."""
     folder = tmp_path / name
-    players, settings = {**GOOD, name: FAULTY[name]}, {"games": 12, "on_error": "forfeit", **kind}
+    players, settings = {**GOOD, name: FAULTY[name]}, {"games": 4, "on_error": "forfeit", **kind}
     results = arena.play(players, **settings, records=folder, save=folder.with_suffix(".save"), jobs=1)
     assert arena.play(players, **settings, run=map) == results
     alone = arena.play(GOOD, **{**settings, "on_error": "stop"}, jobs=1)
@@ -223,7 +223,7 @@ def no_run(_: Any, blocks: Iterable[Block]) -> Iterator[BlockResults]:
 def test_drop(name: str, tmp_path: Path) -> None:
     """Who fails leaves with all games, in any number of processes, and stays away until they begin anew."""
     save = tmp_path / name
-    players, settings = {name: FAULTY[name], **GOOD}, {"games": 12, "rules": NO_CUBE}
+    players, settings = {name: FAULTY[name], **GOOD}, {"games": 4, "rules": NO_CUBE}
     results = arena.play(players, **settings, save=save, on_error="drop", jobs=1)
     assert [who for who, _ in results.dropped] == [name]
     assert arena.play(players, **settings, on_error="drop", run=map) == results

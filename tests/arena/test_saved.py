@@ -83,13 +83,15 @@ class TestGoesOn:
             assert play(save) == (whole, blocks[there:]), cut
             assert save.read_bytes() == text
 
-    def test_its_seed(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @each.first("step", [9, 1])
+    def test_its_seed(self, step: int, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """It is drawn for a new file, and that of the file if it is there; one that was cut short is drawn again."""
         drawn = count(1234)
         monkeypatch.setattr("gammonrules.arena._run.drawn_seed", lambda: next(drawn))
         whole, text = play(save)[0], save.read_bytes()
         assert (whole.seed, play(None)[0].seed, play(save)) == (1234, 1235, (whole, []))
-        for cut in range(text.index(b"\n")):
+        end, at_seed = text.index(b"\n"), text.index(b"1234")
+        for cut in sorted({*range(0, end, step), *range(at_seed, at_seed + 6)}):
             save.write_bytes(text[:cut])
             results, blocks = play(save)
             assert (results.seed, len(blocks)) == (json.loads(save.read_bytes().splitlines()[0])["seed"], 12)

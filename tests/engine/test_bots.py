@@ -12,7 +12,7 @@ import pytest
 import bots
 import loop
 import wording
-from gammonrules import Action, Event, MatchState, Phase, Player, Position, Rules, arena
+from gammonrules import Action, Event, MatchState, Player, Position, Rules, arena
 from gammonrules.engine._bots import legal_decision
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.engine._ubgi_bot import UbgiBot
@@ -30,32 +30,23 @@ DOUBLED = TO_ROLL.double()
 ANY_DECISION = "not a Play, an Event or an action without an argument, such as Action.ROLL"
 
 
-def plain(state: MatchState) -> Any:
-    """As `bots.first`, but it returns the play."""
-    return state.legal_plays[0] if state.phase is Phase.TO_PLAY else bots.answer(state)
-
-
-def chance(state: MatchState, rng: random.Random) -> Any:
-    return rng.choice(state.legal_plays) if state.phase is Phase.TO_PLAY else bots.answer(state)
-
-
 def test_in_arenas() -> None:
     settings: dict[str, Any] = {"games": 8, "seed": 1, "jobs": 1, "rules": Rules(start="hypergammon")}
-    told = arena.play({"a": bots.first, "b": chance}, **settings)
-    again = arena.play({"a": plain, "b": chance}, **settings)
+    told = arena.play({"a": bots.first, "b": bots.by_chance}, **settings)
+    again = arena.play({"a": bots.plain, "b": bots.by_chance}, **settings)
     assert told.pairings[0].values == again.pairings[0].values
-    apart = arena.play({"a": plain, "b": chance}, **{**settings, "jobs": 2})
+    apart = arena.play({"a": bots.plain, "b": bots.by_chance}, **{**settings, "jobs": 2})
     assert apart.pairings[0].values == told.pairings[0].values
 
 
 def test_in_the_benchmark() -> None:
-    told, again = (arena.bench(bot, data=DATA) for bot in (bots.first, plain))
+    told, again = (arena.bench(bot, data=DATA) for bot in (bots.first, bots.plain))
     assert again.answers == told.answers
 
 
 def test_behind_ubgi() -> None:
     lines = [f"position gnubgid {Position.start().id}", "dice 3 1", "go chequer", "go turn"]
-    answers = [UbgiBot(bot, "Bot", "unknown", None) for bot in (bots.first, plain)]
+    answers = [UbgiBot(bot, "Bot", "unknown", None) for bot in (bots.first, bots.plain)]
     said = [[answer.answers(line) for line in lines] for answer in answers]
     assert said[0] == said[1]
     assert said[1][2] == ["bestmove 24/21 24/23"]
@@ -63,12 +54,12 @@ def test_behind_ubgi() -> None:
 
 def test_in_gnubg() -> None:
     line = write(TO_PLAY, "bot_line")
-    assert GnubgBot(plain, None).reply(line) == GnubgBot(bots.first, None).reply(line) == "24/21 24/23"
+    assert GnubgBot(bots.plain, None).reply(line) == GnubgBot(bots.first, None).reply(line) == "24/21 24/23"
 
 
 def test_in_a_notebook() -> None:
     class Plays:
-        decide = staticmethod(plain)
+        decide = staticmethod(bots.plain)
 
     board = Board(TO_PLAY, side=Player.BLACK, engine=Plays(), rng=random.Random(1))
     (event,) = board.events
@@ -76,10 +67,10 @@ def test_in_a_notebook() -> None:
 
 
 def test_in_the_games_of_the_examples() -> None:
-    event = example.next_event(TO_PLAY, plain, random.Random(1))
+    event = example.next_event(TO_PLAY, bots.plain, random.Random(1))
     assert TO_PLAY.apply(event) == TO_PLAY.play("24/21 24/23")
     doubled = TO_PLAY.play("24/21 24/23").double()
-    assert doubled.apply(example.next_event(doubled, plain, random.Random(1))) == doubled.take()
+    assert doubled.apply(example.next_event(doubled, bots.plain, random.Random(1))) == doubled.take()
 
 
 @loop.over("decision", [None, 7, "8/5 6/5", Action.PLAY, Action.RESIGN, Action.NEXT_GAME])
