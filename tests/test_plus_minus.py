@@ -32,7 +32,7 @@ def test_of_the_command_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_the_command_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    asked = *["bot:choose"] * 3, "--games", 8, "--length", 1, "--jobs", 1
+    asked = *["bot:choose"] * 3, "--games", 4, "--length", 1, "--jobs", 1
     text, data = (commands.run("arena", *asked, *form).stdout for form in ((), ("--json",)))
     told = [pairing["interval"] for pairing in json.loads(data)["pairings"]]
     assert [f"{100 * each['margin']:.1f}%" for each in told] == re.findall(r" ± (\S+%)", text)

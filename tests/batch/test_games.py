@@ -182,6 +182,7 @@ class TestTurns:
             plays = batch.legal_plays(turns.boards, turns.dice)
             assert np.array_equal(plays.points, turns.points)
             assert np.array_equal(plays.offsets, turns.offsets)
+        for turns in seen[:2]:
             for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.on_roll):
                 with pytest.raises(ValueError, match="read-only"):
                     array[...] = 0
@@ -202,7 +203,7 @@ class TestTurns:
             return choose(turns, rng)
 
         rules = Rules(start=start, cube=False)
-        games = batch.play_games(20, rng(), (choose, other), start=start)
+        games = batch.play_games(8, rng(), (choose, other), start=start)
         results = np.concatenate([batch.outcomes(turns.points, checkers=turns.checkers) for turns in asked])
         assert {*np.abs(games.results).tolist()} <= {*np.abs(results).tolist()}
         batch.play_matches(3, rng(), (choose, other), rules=rules)

@@ -177,7 +177,7 @@ def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Examinat
         return "wrong" if wrong(question) else answer(question)
 
     verdict.program.ask = ask  # type: ignore[method-assign]
-    verdict.examine_random(25, 1, lambda: None)
+    verdict.examine_random(12, 1, lambda: None)
     return verdict
 
 
@@ -191,10 +191,10 @@ def test_boards_at_random() -> None:
     assert "BAR" in tally.drawn
     assert again.broken == verdict.broken
     right = fails_with(lambda _: False, "plays", "orders")
-    assert (right.failures, {*right.kinds}, len(right.results)) == (0, {"plays", "orders"}, 25)
+    assert (right.failures, {*right.kinds}, len(right.results)) == (0, {"plays", "orders"}, 12)
     assert right.at_random is None
     assert "one fails" in str(verdict.at_random)
-    assert fails_with(lambda _: True, "table").left_out == {"at random": 25}
+    assert fails_with(lambda _: True, "table").left_out == {"at random": 12}
 
 
 def test_a_program_that_changes_its_mind() -> None:

@@ -191,7 +191,7 @@ def test_why_there_is_no_verdict_is_told(changes: dict[str, object], why: str) -
         assert shown.count(f"{refused.value}") == 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=24)
 @given(match_states())
 def test_either_the_verdict_is_told_or_why_there_is_none(state: MatchState) -> None:
     """Before the roll; of another state, such as a resignation to answer, an evaluation says nothing of doubles."""

@@ -774,31 +774,30 @@ SEEDED_WAYS: tuple[dict[str, Any], ...] = (
 )
 
 
-@episodes
+@each.first("rounds", [50, 150])
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
-def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], episodes: int) -> None:
+def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], rounds: int) -> None:
     """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways; some actions are illegal."""
-    steps = 25 * episodes
-    dice = np.random.default_rng(2026).integers(1, 7, (3, 4 * steps, 2))
+    dice = np.random.default_rng(2026).integers(1, 7, (3, 4 * rounds, 2))
     mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
     if "start" in way:
         single_way["rules"] = Rules(cube=False, start=way["start"])
     singles = [partial(BackgammonEnv, last_of_rows, dice=iter(rolls), **single_way) for rolls in dice]
     many = BackgammonVectorEnv(3, (last_row, by_pips), dice=dice, **way)
-    check_same_games(many, gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode), steps, None)
+    check_same_games(many, gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode), rounds, None)
 
 
-@episodes
+@each.first("rounds", [50, 150])
 @pytest.mark.parametrize("way", SEEDED_WAYS, ids=str)
 @pytest.mark.parametrize("seed", [2**64 - 2, [7, 2**80, 0]], ids=str)
-def test_many_games_are_as_single_ones_with_the_same_seeds(way: dict[str, Any], seed: Any, episodes: int) -> None:
+def test_many_games_are_as_single_ones_with_the_same_seeds(way: dict[str, Any], seed: Any, rounds: int) -> None:
     """Whichever way `make_vec` makes them, in all of their episodes, against random opponents."""
     single_way = dict(way)
     mode = {"autoreset_mode": single_way.pop("autoreset_mode", AutoresetMode.NEXT_STEP)}
     witness: Any = gymnasium.make_vec(NAME, 3, "sync", vector_kwargs=mode, **single_way)
     many: Any = gymnasium.make_vec(NAME, 3, **way)
-    check_same_games(many, witness, 25 * episodes, seed)
+    check_same_games(many, witness, rounds, seed)
     observations, expected = (envs.reset(seed=[None, 7, None])[0] for envs in (many, witness))
     assert observations.tolist() == expected.tolist()
 
@@ -1108,7 +1107,7 @@ class TestManyCubes:
         """Whatever is legal happens, and the same again with the same seed."""
 
         def play() -> tuple[Any, set[str]]:
-            many, rng = BackgammonVectorEnv(60, cube=True, rules=MONEY, illegal="raise"), np.random.default_rng(1)
+            many, rng = BackgammonVectorEnv(30, cube=True, rules=MONEY, illegal="raise"), np.random.default_rng(1)
             _, infos = many.reset(seed=1)
             seen: set[str] = set()
             for _ in range(40):

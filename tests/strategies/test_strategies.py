@@ -98,6 +98,7 @@ def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool
 class TestPositions:
     @loop.over("kind", KINDS)
     def test_are_of_their_kind(self, kind):
+        @settings(max_examples=10)
         @given(strategies.positions(kind=kind))
         def test(position):
             board = board_of(position)
@@ -246,6 +247,7 @@ class TestRules:
         *({"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False}, attrs.asdict(MONEY)),
     )
     def test_options_that_are_given(self, fixed):
+        @settings(max_examples=8)
         @given(strategies.rules(**fixed))
         def test(rules):
             assert attrs.asdict(rules) | fixed == attrs.asdict(rules)
@@ -284,6 +286,7 @@ class TestMatchStates:
 
     @each.first("phase", Phase, of_these=2)
     def test_of_a_phase(self, phase):
+        @settings(max_examples=8)
         @given(strategies.match_states(phase=phase), strategies.match_states(phase=phase.value))
         def test(state, other):
             assert state.phase is other.phase is phase
@@ -305,7 +308,7 @@ class TestMatchStates:
 
     @loop.over("start", START_NAMES)
     def test_have_as_many_checkers_as_the_start_of_their_rules(self, start):
-        @settings(max_examples=10)
+        @settings(max_examples=5)
         @given(strategies.match_states(rules=strategies.rules(start=start)))
         def test(state):
             assert state.position.checkers == Position.start(start).checkers
@@ -321,7 +324,7 @@ class TestMatchStates:
         rules = st.sampled_from((BRETTSPIELWELT_SINGLE, TOURNAMENT))
         boards = st.sampled_from((Position.of(mine={6: 1}), Position.start()))
 
-        @settings(suppress_health_check=list(HealthCheck))
+        @settings(max_examples=8, suppress_health_check=list(HealthCheck))
         @given(strategies.match_states(phase="to_roll", rules=rules, lengths=st.just(5), positions=boards))
         def test(state):
             assert (state.position, state.rules) == (Position.start(), TOURNAMENT)
@@ -395,18 +398,18 @@ class TestEvents:
         assert isinstance(state.apply(event), MatchState)
 
     @each.first(
-        ("phase", "actions"),
+        ("phase", "actions", "examples"),
         [
-            (Phase.OPENING, {Action.OPENING_ROLL}),
-            (Phase.TO_ROLL, {Action.ROLL, Action.DOUBLE, Action.RESIGN}),
-            (Phase.TO_PLAY, {Action.PLAY, Action.RESIGN}),
-            (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}),
-            (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}),
+            (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}, 20),
+            (Phase.OPENING, {Action.OPENING_ROLL}, 20),
+            (Phase.TO_ROLL, {Action.ROLL, Action.DOUBLE, Action.RESIGN}, 100),
+            (Phase.TO_PLAY, {Action.PLAY, Action.RESIGN}, 100),
+            (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}, 100),
         ],
     )
-    def test_every_action_comes(self, phase, actions):
+    def test_every_action_comes(self, phase, actions, examples):
         events = strategies.match_states(phase=phase).flatmap(strategies.events)
-        counted = seen(events, lambda event: {event.action: True}, 100)
+        counted = seen(events, lambda event: {event.action: True}, examples)
         assert set(counted) - {"all"} == actions
 
     @given(strategies.events())
