@@ -114,9 +114,9 @@ def test_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch, executable: s
 
 def test_closed_early() -> None:
     before = set(threading.enumerate())
-    results = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=3)
+    results = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=2)
     next(results)
-    assert len(set(threading.enumerate()) - before) == 3
+    assert len(set(threading.enumerate()) - before) == 2
     results.close()
 
 
@@ -174,14 +174,14 @@ def test_a_fork_leaves_the_workers_alone() -> None:
 
 def test_workers_stay_for_the_next_series() -> None:
     """Not for another function, nor after a series of which not all results were taken."""
-    with Workers(2) as workers:
-        first = set(workers.in_order(in_children.busy, [0.1] * 4, lost))
-        assert len(first) == 2
-        assert set(workers.in_order(in_children.busy, [0.1] * 4, lost)) == first
+    with Workers(1, apart=True) as workers:
+        first = set(workers.in_order(in_children.busy, [0.0] * 4, lost))
+        assert len(first) == 1
+        assert set(workers.in_order(in_children.busy, [0.0] * 4, lost)) == first
         begun = workers.in_order(in_children.busy, itertools.chain([0.0], itertools.repeat(600)), lost)
         assert next(begun) in first
         begun.close()
-        second = set(workers.in_order(in_children.busy, [0.1] * 4, lost))
+        second = set(workers.in_order(in_children.busy, [0.0] * 4, lost))
         assert not first & second
         assert list(workers.in_order(in_children.chatter, range(3), lost)) == [0, 1, 2]
         assert not second & set(workers.in_order(in_children.busy, [0.0] * 4, lost))
