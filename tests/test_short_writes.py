@@ -132,8 +132,8 @@ def test_every_command_is_tried() -> None:
 @each.first(
     "line",
     [
-        f"view {RECORD} -o -",
         "show 4HPwATDgc/ABMA -o -",
+        f"view {RECORD} -o -",
         f"convert {FOLDER / 'test.xg'} - --to sgf",
         f"report {FOLDER} -o -",
         f"referee {EXAMPLES / 'positions'} --json",

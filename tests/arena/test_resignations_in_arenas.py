@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from gammonrules import (
     arena,
     records,
 )
-from gammonrules.arena._programs import asked_program
+from gammonrules.arena._programs import AskedProgram, asked_program
 
 BOTH_OFF = Position.of(mine={"off": 1, 6: 7, 3: 7}, theirs={"off": 1, 6: 7, 3: 7})
 NO_CUBE = Rules(cube=False)
@@ -80,6 +80,12 @@ def test_games_of_who_has_borne_off_are_single_however_they_end(tmp_path: Path) 
     assert len({result.end for result in ended if result}) == 2
 
 
+@pytest.fixture(scope="module")
+def program() -> Iterator[AskedProgram]:
+    with asked_program(PROGRAM) as running:
+        yield running
+
+
 @pytest.mark.parametrize(
     ("mine", "win", "accepts"),
     [
@@ -93,12 +99,11 @@ def test_games_of_who_has_borne_off_are_single_however_they_end(tmp_path: Path) 
 )
 @pytest.mark.parametrize("dice", [None, (6, 5)])
 def test_policies_and_programs_accept_all_that_can_be_won(
-    mine: dict[int | str, int], win: Win, dice: tuple[int, int] | None, *, accepts: bool
+    mine: dict[int | str, int], win: Win, dice: tuple[int, int] | None, program: AskedProgram, *, accepts: bool
 ) -> None:
     """Whether it is offered before the roll or instead of the play; a program is not even asked."""
     resigned = MatchState(Position.of(mine, theirs={"off": 12, 2: 3}), Player.WHITE, dice, length=7).resign(win)
     assert isinstance(resigned.offer, Resignation)
     action = Action.ACCEPT if accepts else Action.DECLINE
     assert POLICY.decide(resigned) == Event(action, Player.BLACK)
-    with asked_program(PROGRAM) as program:
-        assert program.decide(resigned) is action
+    assert program.decide(resigned) is action

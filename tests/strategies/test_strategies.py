@@ -98,7 +98,6 @@ def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool
 class TestPositions:
     @loop.over("kind", KINDS)
     def test_are_of_their_kind(self, kind):
-        @settings(max_examples=10)
         @given(strategies.positions(kind=kind))
         def test(position):
             board = board_of(position)
