@@ -268,7 +268,8 @@ for line in sys.stdin:
 """
 
 
-def test_the_timeout_is_that_of_programs_too(tmp_path: Path) -> None:
+def test_the_timeout_is_that_of_programs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
     (tmp_path / "slow.py").write_text(PROGRAM)
     program = f"program:{sys.executable} {tmp_path / 'slow.py'}"
     with pytest.raises(BotError, match=r"0\.5 seconds"):

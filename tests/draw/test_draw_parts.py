@@ -386,11 +386,12 @@ class TestScoreAndCube:
 class TestPlaces:
     @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
     @loop.rows("layout", "landscape", "portrait")
-    @loop.over("point", range(26))
+    @loop.over("point", [*range(13), 25])
     @loop.rows("count", 1, 5, 6, 10, 11)
     def test_every_stack(self, point: int, count: int, layout: Any, flipped: bool, home: Any) -> None:
-        """The middles of all checkers, as drawn and as `place` has them."""
-        position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
+        """The middles of all checkers, as drawn and as `place` has them; the opponent's are on the points from 13."""
+        side: Any = {point: count, 0 if point else 6: 15 - count}
+        position = Position.of(mine=side, theirs=side)
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home, layout=layout))
         for group in (group_drawn for name in ("point", "bar", "tray") for group_drawn in drawn(root, name)):
             middles = [middle_of(at) for at in drawn(group, "checker")]
