@@ -70,7 +70,7 @@ class TestData:
         judged = [row.rule for row in rule_table.rows() if not row.places[0].startswith(NOT_ASKED)]
         assert set(RULES.values()) == set(judged)
 
-    @each.first("step", [503, 1])
+    @each.first("step", SAMPLES)
     def test_schema(self, step):
         check = jsonschema.Draft202012Validator(SCHEMA)
         for case in sampled(step):

@@ -19,18 +19,18 @@ from fuzzing.readers import CORPUS
 from gammonrules import GammonError
 from move_generators import kernel
 
-RUNS = {"records": 6, "batch": 100, "api": 40, "kernel": 10}
+RUNS = {"records": 10, "batch": 100, "api": 40, "kernel": 10}
 RUNS |= {
     "parquet": 8,
     "xg": 12,
-    "bgf": 3,
-    "ogxm": 2,
-    "sgf": 6,
+    "bgf": 5,
+    "ogxm": 4,
+    "sgf": 10,
     "gnubg_text": 5,
     "xg_text": 5,
     "bgblitz_text": 10,
     "zips": 6,
-    "json_records": 6,
+    "json_records": 10,
 }
 """Rounds of each target, for some tenths of a second at most."""
 
