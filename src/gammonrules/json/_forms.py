@@ -115,8 +115,8 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
     return read_each(list, parts)
 
 
-def _whole_numbers(value: object, count: int) -> list[int]:
-    """So many of them: looked at together where all are right, as those of boards nearly always are."""
+def _whole_array(value: object, count: int) -> list[int]:
+    """So many whole numbers: looked at together where all are right, as those of boards nearly always are."""
     if (
         type(value) is list
         and [*map(type, value)].count(int) == len(value) == count
@@ -127,14 +127,14 @@ def _whole_numbers(value: object, count: int) -> list[int]:
 
 
 def _pair(value: object, _: object = None) -> Pair[int]:
-    return Pair(_whole_numbers(value, 2))
+    return Pair(_whole_array(value, 2))
 
 
 # --- boards and plays -----------------------------------------------------------------------------
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    first, second = _whole_numbers(value, 2)
+    first, second = _whole_array(value, 2)
     return Dice(first, second)
 
 
@@ -142,12 +142,12 @@ def _write_position(position: Position) -> dict[str, Any]:
     return {"points": list(position.points), "checkers": position.checkers}
 
 
-def _points_in(value: object) -> list[int]:
-    return _whole_numbers(value, SLOTS)
+def _read_points(value: object) -> list[int]:
+    return _whole_array(value, SLOTS)
 
 
 def _read_position(data: object, _: object = None) -> Position:
-    points, checkers = read_fields(data, Position, {"points": _points_in, "checkers": whole})
+    points, checkers = read_fields(data, Position, {"points": _read_points, "checkers": whole})
     return Position.from_points(points, checkers=checkers)
 
 
