@@ -1,9 +1,7 @@
 """Run every Python example of the README, of the docs and of the docstrings as a test (Sybil); deal tests out."""
 
-import json
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from doctest import NORMALIZE_WHITESPACE
@@ -150,14 +148,6 @@ def _is_of_the_gate(path: Path) -> bool:
 
 
 _PLAIN = "not long and not gate"
-_SECONDS = _ROOT / "tests/data/seconds.json"
-"""What each file takes, as `--record-seconds` wrote it. Only the order depends on it, in which files are dealt out."""
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("gammonrules").addoption(
-        "--record-seconds", action="store_true", help="write what each file takes to tests/data/seconds.json"
-    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -165,9 +155,7 @@ def pytest_configure(config: pytest.Config) -> None:
     is_plain = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if is_plain and config.option.markexpr == "not long":
         config.option.markexpr = _PLAIN
-    config.option.loadscopereorder = False  # the order of the files is that of the tests
-    if config.option.record_seconds and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(_Recorder())
+    config.option.loadscopereorder = not config.pluginmanager.hasplugin("randomly")  # a random order stays one
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -182,35 +170,11 @@ def pytest_xdist_auto_num_workers() -> int | None:
 def pytest_configure_node(node: Any) -> None:
     """A process that runs whole files knows it, and its number: "gw0", "gw1" ..."""
     is_shuffled = node.config.pluginmanager.hasplugin("randomly")
-    node.workerinput["longest_first"] = node.config.option.dist == "loadfile" and not is_shuffled
+    node.workerinput["by_file"] = node.config.option.dist == "loadfile" and not is_shuffled
 
 
-def _longest_first(config: pytest.Config) -> bool:
-    return getattr(config, "workerinput", {}).get("longest_first", False)
-
-
-class _Recorder:
-    """What each file takes, in whatever process."""
-
-    def __init__(self) -> None:
-        self._seconds: Counter[str] = Counter()
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._seconds[_file_of(report.nodeid)] += report.duration
-
-    def pytest_sessionfinish(self) -> None:
-        """Files that did not run keep what they have."""
-        seconds = {file: took for file, took in _recorded().items() if (_ROOT / file).exists()}
-        seconds |= {file: round(took, 1) for file, took in self._seconds.items()}
-        _SECONDS.write_text(json.dumps(seconds, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-
-
-def _recorded() -> dict[str, float]:
-    return json.loads(_SECONDS.read_text(encoding="utf-8")) if _SECONDS.exists() else {}
-
-
-def _file_of(nodeid: str) -> str:
-    return nodeid.partition("::")[0]
+def _by_file(config: pytest.Config) -> bool:
+    return getattr(config, "workerinput", {}).get("by_file", False)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -225,7 +189,7 @@ class _Backwards(pytest.Dir):
 
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Every other process collects backwards: what one of two has compiled when they meet, the other finds."""
-    if _longest_first(parent.config) and int(parent.config.workerinput["workerid"].removeprefix("gw")) % 2:
+    if _by_file(parent.config) and int(parent.config.workerinput["workerid"].removeprefix("gw")) % 2:
         return _Backwards.from_parent(parent, path=path)
     return None
 
@@ -238,11 +202,10 @@ def pytest_into_rings(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(specname="pytest_collection_modifyitems")
-def pytest_longest_first(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files are dealt out in this order, so that the processes end together; a new one may take as long as any."""
-    if _longest_first(config):
-        seconds = _recorded()
-        items.sort(key=lambda item: (-seconds.get(_file_of(item.nodeid), 60), _file_of(item.nodeid)))
+def pytest_in_one_order(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The same in all processes, whichever way each has collected."""
+    if _by_file(config):
+        items.sort(key=attrgetter("path"))
 
 
 @pytest.hookimpl(trylast=True)
