@@ -81,6 +81,8 @@ def states(rng: random.Random, count: int) -> list[MatchState]:
             drawn.append(MatchState(**vars(setup)))
 
     draw_setup()
+    # a field for both, which matches by chance seldom have
+    drawn += [MatchState.new(None, rules=Rules(jacoby=way > 2, beavers=way % 3)) for way in range(6)]
     return [state for state in drawn if max(state.score) <= MOST]
 
 
