@@ -117,12 +117,10 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
 
 def _whole_array(value: object, count: int) -> list[int]:
     """So many whole numbers: looked at together where all are right, as those of boards nearly always are."""
-    if (
-        type(value) is list
-        and [*map(type, value)].count(int) == len(value) == count
-        and max(map(abs, value)) <= LARGEST_JSON_NUMBER
-    ):
-        return value
+    if is_series(value) and len(value) == count:
+        numbers = [item for item in value if type(item) is int]
+        if len(numbers) == count and max(map(abs, numbers)) <= LARGEST_JSON_NUMBER:
+            return numbers
     return array(value, read=whole, least=count, most=count)
 
 
