@@ -535,8 +535,9 @@ class TestLife:
             return sys.getallocatedblocks() - before
 
         work()
-        # A leak grows every time; what is kept for later, such as the numbers of coverage, does not.
-        assert any(growth() < 10 for _ in range(4))
+        # A leak grows every time. What is kept for later does not: the numbers of coverage, and the names that a Maker
+        # looks up, of which the cache of CPython takes some dozens.
+        assert any(growth() < 10 for _ in range(40))
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_batches_give_their_memory_back(self):
