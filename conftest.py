@@ -133,6 +133,7 @@ _GATE = (
     "tests/conformance/test_languages.py",
     "tests/conformance/test_readers.py",
     "tests/conformance/test_templates.py",
+    "tests/docs",
     "tests/draw/*_js.py",
     "tests/examples",
     "tests/test_benchmarks.py",

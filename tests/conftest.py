@@ -134,7 +134,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
     settings.load_profile(session.config.getoption("--hypothesis-profile") or "default")
     gc.freeze()
-    gc.set_threshold(20_000)
+    gc.set_threshold(200_000)
     gc.enable()
 
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
-import pytest
-
 import api_page
 
 page = cache(api_page.page)
 
 
-@pytest.mark.gate
 def test_the_page_is_up_to_date() -> None:
     """If it is not: `python docs/generators/api_page.py` writes it again."""
     assert api_page.PAGE.read_text(encoding="utf-8") == page()
 
 
-@pytest.mark.gate
 def test_every_entry_says_something_and_nothing_private() -> None:
     assert re.findall(r"(?m)^- (?:.*\) or\n  )*\[`[^`]+`\]\([^)]*\)(?!:| or\n)", page()) == []
     assert set(re.findall(r"\b_[A-Za-z]\w*", page())) == {"_V"}  # the type of a value, which is that of the result
