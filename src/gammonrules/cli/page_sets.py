@@ -64,6 +64,7 @@ class PageSet:
 
         `by` and `at`: whose numbers the report has.
         """
+        self._keeping.close()
         self._keeping.enter_context(saving(str(self.folder / REPORT_FILE)))
         self._kept = self._keeping.enter_context(records_kept(str(self.folder), by, at or None))
         return self._kept

@@ -584,14 +584,17 @@ class TestExport:
         read = contents_read(monkeypatch)
         for name in ("a.txt", "b.txt"):
             (tmp_path / name).write_text(RECORD, encoding="utf-8")
-        told: list[int] = []
-        done = export(
-            tmp_path, tmp_path / "x.csv", unique=unique, jobs=1, progress=lambda so_far: told.append(so_far.rows)
-        )
-        assert len(read) == 2
+        (tmp_path / "c.txt").write_text("no record", encoding="utf-8")
+        told: list[tuple[int, int]] = []
+
+        def tell(so_far: exporting.Exported) -> None:
+            told.append((so_far.rows, so_far.skipped.total()))
+
+        done = export(tmp_path, tmp_path / "x.csv", unique=unique, jobs=1, progress=tell)
+        assert len(read) == 3
         assert (done.matches, done.duplicates) == (1, 1)
-        assert told == [done.rows, 2 * done.rows]
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt", "x.csv"]
+        assert told == [(done.rows, 0), (2 * done.rows, 0), (2 * done.rows, 1), (done.rows, 1)]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt", "c.txt", "x.csv"]
 
     def test_nothing_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")

@@ -256,7 +256,7 @@ def export(
         by: whose copy is kept where it has one, as for `scan`.
         at: at which level, as for `scan`.
         progress: called after each file, or the files of one match, with the totals so far, with `unique` those of all
-            copies; None (the default) for no calls.
+            copies, and at the end those of what is kept; None (the default) for no calls.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -300,8 +300,10 @@ def export(
             for parts in parts_of_files:
                 kept.add(parts)
                 if progress is not None:
-                    progress(kept.read)
+                    progress(kept.of_all)
             done = _write_rows(kept.parts_of_files(), kept.best, forms, new_files)
+            if progress is not None:
+                progress(done)
         if done.matches:
             put_in_place(*new_files.values())
     return done
@@ -337,17 +339,15 @@ class KeptParts:
 
     best: Best
     _file: IO[bytes]
-    read: Exported = Factory(Exported)
-    """How many matches and rows have been added, before the choice."""
+    of_all: Exported = Factory(Exported)
+    """What has been added, all copies of it."""
+    _seen: Seen = Factory(Seen)
 
     def add(self, parts: Sequence[Part]) -> None:
         """Take note of the matches of a file."""
         for part in parts:
             self.best.add(part.origin, part.played)
-            if part.error is None:
-                self.read.matches += 1
-            for piece in part.data:
-                _count_rows(piece, self.read)
+            _count_part(part, self.of_all, self._seen, None)
         pickle.dump(parts, self._file)
 
     def parts_of_files(self) -> Iterator[Sequence[Part]]:
@@ -413,15 +413,11 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
         is_of_several_games = piece.game is None  # only where all games of a match are kept
         if is_of_several_games or piece.game in kept_games:
             pieces.append(piece)
-            _count_rows(piece, done)
+            if piece.table == "decisions":
+                done.rows += piece.rows
+            else:
+                done.candidates += piece.rows
     return pieces
-
-
-def _count_rows(piece: Piece, done: Exported) -> None:
-    if piece.table == "decisions":
-        done.rows += piece.rows
-    else:
-        done.candidates += piece.rows
 
 
 def _count_remarks(part: Part, done: Exported, kept_games: set[int]) -> None:
