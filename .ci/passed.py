@@ -11,9 +11,11 @@ that ran parts side by side are merged line by line, in any order: the latest da
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
@@ -38,12 +40,16 @@ class Pass(NamedTuple):
         return self.seconds * USUAL / self.loop / 60
 
 
-def passes(lines: Iterable[str]) -> list[Pass]:
-    rows = [line.split("\t") for line in lines]
-    return [Pass(part, commit, date, int(seconds), float(loop)) for part, commit, date, seconds, loop in rows]
+def passes(lines: Iterable[str]) -> Iterator[Pass]:
+    for number, line in enumerate(lines, 1):
+        try:
+            part, commit, date, seconds, loop = line.split("\t")
+            yield Pass(part, commit, date, int(seconds), float(loop))
+        except ValueError:
+            sys.exit(f"{FILE.name}: line {number} is not that of a part: {line[:100]!r}")
 
 
-def latest(parts: list[str], passed: list[Pass]) -> dict[str, Pass | None]:
+def latest(parts: list[str], passed: Iterable[Pass]) -> dict[str, Pass | None]:
     """When each of these passed last: first those that never did, then the one that did longest ago."""
     by_date = sorted(passed, key=lambda each: each.date)
     last = {each.part: each for each in by_date}
@@ -63,11 +69,13 @@ def table(rows: dict[str, Pass | None]) -> str:
 
 
 def seconds_of_the_loop() -> float:
-    """As a program of its own has them, whose variables are global."""
+    """As a program of its own has them, whose variables are global: the median of three times."""
     program = compile(LOOP, "loop", "exec")
-    began = perf_counter()
-    exec(program, {})
-    return perf_counter() - began
+    clock = [perf_counter()]
+    for _ in range(3):
+        exec(program, {})
+        clock.append(perf_counter())
+    return median(end - begin for begin, end in pairwise(clock))
 
 
 def add(part: str, commit: str, seconds: str) -> None:

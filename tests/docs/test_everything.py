@@ -88,8 +88,18 @@ def test_the_workflows_run_each_part() -> None:
     assert names == parts()
 
 
-def test_an_unknown_part_is_named() -> None:
-    done = processes.run("bash", EVERYTHING, "long-nonsense", check=False)
+def test_a_line_that_is_none_is_named(script: Path) -> None:
+    """As a merge by hand may leave it."""
+    remember(script, OLD, "<<<<<<< HEAD\n")
+    for what in ("list", "next"):
+        done = processes.run(sys.executable, script, what, "wheel", check=False)
+        assert done.returncode == 1
+        assert done.stderr == "passed.tsv: line 2 is not that of a part: '<<<<<<< HEAD'\n"
+
+
+@pytest.mark.parametrize("name", ["long-nonsense", "", "--help"])
+def test_an_unknown_part_is_named(name: str) -> None:
+    done = processes.run("bash", EVERYTHING, name, check=False)
     assert done.returncode == 2
-    assert done.stderr.endswith("; not long-nonsense\n")
+    assert done.stderr.endswith(f'; not "{name}"\n')
     assert all(f" {part}" in done.stderr for part in parts())
