@@ -112,7 +112,7 @@ def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -
 
 
 def parts_of_entries(
-    entries: Iterable[Scanned], pieces: Pieces, *, with_evaluators: bool = True
+    entries: Iterable[Scanned], pieces: Pieces, *, with_evaluators: bool
 ) -> list[Part]:
     """The pieces of the matches of a file."""
     numbers = numbers_by_game()
@@ -286,9 +286,7 @@ def export(
     pieces = pieces_in(forms, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
-        new_files: dict[Table, NewFile] = {}
-        for table, name in names.items():
-            new_files[table] = stack.enter_context(new_file(name))
+        new_files = stack.enter_context(_new_tables(names))
         # the end of the stack ends the workers
         parts_of_files = stack.enter_context(
             closing(for_each(work, together(read_from), _lost_parts, jobs=workers))
@@ -307,6 +305,16 @@ def export(
         if done.matches:
             put_in_place(*new_files.values())
     return done
+
+
+@contextmanager
+def _new_tables(names: Mapping[Table, str]) -> Generator[dict[Table, NewFile]]:
+    """A new file for each table; none is in its place yet."""
+    with ExitStack() as stack:
+        new_files: dict[Table, NewFile] = {}
+        for table, name in names.items():
+            new_files[table] = stack.enter_context(new_file(name))
+        yield new_files
 
 
 def _write_rows(
@@ -360,10 +368,7 @@ class KeptParts:
     def write(self, decisions: str, candidates: str) -> Exported:
         """Write the tables of pieces that `PARQUET_OF_GAMES` has made, as `export` does."""
         names: dict[Table, str] = {"decisions": decisions, "candidates": candidates}
-        with ExitStack() as stack:
-            new_files: dict[Table, NewFile] = {}
-            for table, name in names.items():
-                new_files[table] = stack.enter_context(new_file(name))
+        with _new_tables(names) as new_files:
             done = _write_rows(self.parts_of_files(), self.best, _BOTH_PARQUET, new_files)
             put_in_place(*new_files.values())
         return done

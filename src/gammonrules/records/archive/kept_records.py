@@ -108,4 +108,5 @@ def _lost_file(source: Source, sentence: str) -> _ReadFile:
 
 def _kept_file(path: str, entries: list[Scanned]) -> _ReadFile:
     content = zlib.compress(pickle.dumps(entries), level=1)
-    return _ReadFile(KeptEntries(path, content), parts_of_entries(entries, PARQUET_OF_GAMES))
+    parts = parts_of_entries(entries, PARQUET_OF_GAMES, with_evaluators=True)
+    return _ReadFile(KeptEntries(path, content), parts)
