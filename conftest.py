@@ -137,6 +137,7 @@ _GATE = (
     "tests/draw/*_js.py",
     "tests/examples",
     "tests/test_benchmarks.py",
+    "tests/test_fuzz.py",
     "tests/test_yardstick.py",
 )
 """What the plain command leaves out, beside what has the mark: no rule of the library is proved there alone."""
