@@ -26,7 +26,7 @@ IN_C = {"start"}
 TWINS: dict[str, set[str]] = {
     "draw/match.js": set(),
     "draw/match.d.ts": set(),
-    "draw/gammonrules.h": IN_C,
+    "c/gammonrules.h": IN_C,
     "json/schema.json": set(),
     "conformance/schema.json": set(),
     "conformance/languages/c/json.h": IN_C,

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
+import gammonrules
 import processes
-from gammonrules import draw
 from gammonrules.conformance.asking import interviewed
 from gammonrules.conformance.judging import faults
 from gammonrules.conformance.questions import core
 from node import NODE_NEEDS
 
 LANGUAGES = Path(__file__).parents[2] / "conformance" / "languages"
-RULES = Path(__file__).parents[2] / "src" / "gammonrules" / "draw"
-WASM = Path(draw.__file__).with_name("match.wasm")
+RULES = Path(__file__).parents[2] / "src" / "gammonrules" / "c"
+WASM = Path(gammonrules.__file__).parent / "c" / "match.wasm"
 KINDS = ["plays", "orders", "perft", "table", "identifiers:position"]
 LIBRARY = [
     ("cc", "-c", "-o", "OUT/gammonrules.o", RULES / "match.c"),

@@ -10,12 +10,13 @@ from string import Template
 
 import pytest
 
+import gammonrules
 import processes
 from gammonrules import draw
 from node import NODE_NEEDS
 
 SUITE = Path(__file__).parents[2] / "conformance"
-GAME = Path(draw.__file__).parents[1] / "board" / "_game.c"
+GAME = Path(gammonrules.__file__).parent / "c" / "_game.c"
 IN_C = Template("""
     #include "$game"
 

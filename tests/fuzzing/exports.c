@@ -4,7 +4,7 @@
  * that run over. It checks besides that what is refused changes nothing, and that no action makes a match impossible.
  */
 
-#include "../../src/gammonrules/draw/match.c"
+#include "../../src/gammonrules/c/match.c"
 
 #include <stdio.h>
 #include <stdlib.h>

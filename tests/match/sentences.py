@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
-from gammonrules import Action, MatchState, Player, Win, draw
+import gammonrules
+from gammonrules import Action, MatchState, Player, Win
 from gammonrules.limits import LARGEST_CUBE
 from gammonrules.match import Resignation
 
-TABLE = json.loads(Path(draw.__file__).with_name("reasons.json").read_text(encoding="utf-8"))
+FILE = Path(gammonrules.__file__).parent / "c" / "reasons.json"
+TABLE = json.loads(FILE.read_text(encoding="utf-8"))
 REASONS = {entry["name"]: entry for entry in TABLE["reasons"]}
 PROBLEMS = {entry["number"]: entry for entry in TABLE["problems"]}
 

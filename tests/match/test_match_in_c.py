@@ -30,12 +30,13 @@ from match_in_c import (
 )
 from sentences import problem_sentence
 
+import gammonrules
 import loop
 import node
 import processes
 import random_logs
 from boards import tables
-from gammonrules import TO_ACT, Action, Event, MatchState, Phase, Player, Position, Rules, Win, draw
+from gammonrules import TO_ACT, Action, Event, MatchState, Phase, Player, Position, Rules, Win
 from gammonrules.errors import (
     ArgumentError,
     IllegalActionError,
@@ -342,5 +343,5 @@ def test_in_webassembly(table: Table, tmp_path: Path):
             table.board[:] = (board or state.position).points
             expected.append([*asked, library.gammonrules_act(*call), *bytes(table.match)])
             state, _ = applied(state, event)
-    wasm = Path(draw.__file__).with_name("match.wasm")
+    wasm = Path(gammonrules.__file__).parent / "c" / "match.wasm"
     assert node.answers(HOST, wasm, calls, tmp_path) == expected

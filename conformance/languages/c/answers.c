@@ -1,6 +1,6 @@
 /* The rules in C, asked by `gammonrules conform -- ./answers`.
 
-       rules=../../../src/gammonrules/draw
+       rules=../../../src/gammonrules/c
        cc -O2 -I$rules -o answers answers.c $rules/match.c
 */
 #include "json.h"

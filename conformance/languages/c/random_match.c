@@ -1,6 +1,6 @@
 /* A match at random: `./random_match 7`, and for the same match again `./random_match 7 SEED`.
 
-       rules=../../../src/gammonrules/draw
+       rules=../../../src/gammonrules/c
        cc -O2 -I$rules -o random_match random_match.c $rules/match.c
 */
 #include <stdio.h>

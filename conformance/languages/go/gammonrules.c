@@ -1,2 +1,2 @@
 /* Go compiles the C files that are beside its own. */
-#include "../../../src/gammonrules/draw/match.c"
+#include "../../../src/gammonrules/c/match.c"

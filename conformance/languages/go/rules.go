@@ -3,7 +3,7 @@ package main
 // The rules in C, by cgo.
 
 /*
-#cgo CFLAGS: -O2 -I${SRCDIR}/../../../src/gammonrules/draw
+#cgo CFLAGS: -O2 -I${SRCDIR}/../../../src/gammonrules/c
 #include "gammonrules.h"
 */
 import "C"

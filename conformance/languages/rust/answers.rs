@@ -1,6 +1,6 @@
 //! The rules in Rust: `gammonrules conform -- ./answers` asks this program, and `./answers match 7` plays a match at random.
 //!
-//!     rules=../../../src/gammonrules/draw
+//!     rules=../../../src/gammonrules/c
 //!     cc -O2 -c -o gammonrules.o $rules/match.c && ar rcs libgammonrules.a gammonrules.o
 //!     rustc --edition 2021 -O -L . answers.rs
 mod header;

@@ -1,4 +1,4 @@
-/* The game of _game.c for Python. This needs C11 and the stable ABI of CPython 3.11. There is no state outside the module
+/* The game of c/_game.c for Python. This needs C11 and the stable ABI of CPython 3.11. There is no state outside the module
  * object.
  */
 
@@ -17,8 +17,8 @@
 #include <sys/mman.h>
 #endif
 
-#include "_game.c"
-#include "_outcomes.c"
+#include "../c/_game.c"
+#include "../c/_outcomes.c"
 
 enum { INTERFACE = 11 }; /* see generator.py */
 

@@ -228,7 +228,7 @@ def _packed_match() -> str:
 def _with_code(script: str, name: str) -> str:
     """The rules, packed, with this WebAssembly."""
     script = packed(script.replace('"NOTATION";', _source("notation.js")))
-    code = files(__name__).joinpath(name).read_bytes()
+    code = files("gammonrules").joinpath("c", name).read_bytes()
     return script.replace('"CODE"', f'"{_as_text(code)}"')
 
 

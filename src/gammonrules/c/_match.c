@@ -1,13 +1,13 @@
 /* The match in C: phases, the opening roll, cube, offers, results, the Crawford game, the next game. The package match/
  * explains it, and does the same; tests/match/test_match_in_c.py compares every step. It is included after _game.c and
- * _outcomes.c, by draw/match.c for WebAssembly. There is no state but what the host has, nothing is allocated, and nothing
+ * _outcomes.c, by match.c for WebAssembly. There is no state but what the host has, nothing is allocated, and nothing
  * is asked of the host: it brings dice, players and boards.
  *
  * All numbers are those of batch.Tables, and reasons and problems are numbered as in errors.py. The header has the structure,
  * and the names that other programs know.
  */
 
-#include "../draw/gammonrules.h"
+#include "gammonrules.h"
 
 enum { WHITE, BLACK, NOBODY = -1 };
 typedef enum { OPENING, TO_ROLL, TO_PLAY, DOUBLED, RESIGNED, OVER } Phase;

@@ -1,4 +1,4 @@
-/* To which outcomes a game can still lead by plays alone. possible_outcomes.py explains it, and gives the same answers;
+/* To which outcomes a game can still lead by plays alone. board/possible_outcomes.py explains it, and gives the same answers;
  * tests/board/test_possible_outcomes.py compares them. It is included after _game.c, and has no state either.
  */
 

@@ -1,6 +1,6 @@
 /* The game in C: boards, every legal play of a roll, a turn move by move, what can be read from boards, Position IDs.
- * pure.py explains the rules and the ideas. Both find the same boards in the same order; tests/board/test_kernel.py
- * compares them. It is included by what makes it callable: _kernel.c for Python, and draw/rules.c for WebAssembly.
+ * board/pure.py explains the rules and the ideas. Both find the same boards in the same order; tests/board/test_kernel.py
+ * compares them. It is included by what makes it callable: board/_kernel.c for Python, and rules.c for WebAssembly.
  *
  * In here, a board is seen by the opponent, as the results are: slot f is point 25 - f of the player who moves, their bar
  * is slot 0, the opponent's bar is slot 25, and their checkers are negative. A move goes up, from f to f + die; slot 25

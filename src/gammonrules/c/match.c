@@ -6,9 +6,9 @@
 
 #include "rules.c"
 
-#include "../board/_outcomes.c"
+#include "_outcomes.c"
 
-#include "../board/_match.c"
+#include "_match.c"
 
 static Match table;
 static Prospect prospect;
