@@ -8,6 +8,7 @@ import os
 import pkgutil
 import re
 import runpy
+import shutil
 import sys
 import tomllib
 from functools import cache
@@ -120,11 +121,22 @@ def test_the_kernel_is_built_for_cpython_only(
 
 
 @loop.rows(
-    "name", "py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"
+    "name",
+    *("py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"),
+    *("c/gammonrules.h", "c/match.wasm", "c/reasons.json", "c/rules.wasm"),
 )
 def test_files_beside_the_modules(name: str) -> None:
-    """The type checkers' marker, and what modules read when they are used."""
+    """The type checkers' marker, what modules read when they are used, and what is for other languages."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@loop.rows("name", "rules.c", "match.c")
+def test_the_c_compiles_without_the_rest_of_the_package(tmp_path: Path, name: str) -> None:
+    """A copy of its folder is all that a program in C, Go or Rust needs."""
+    folder = shutil.copytree(Path(gammonrules.__file__).parent / "c", tmp_path / name / "c")
+    processes.run("cc", "-c", name, cwd=folder)
+    assert (folder / name).with_suffix(".o").exists()
 
 
 def test_importing_the_package_loads_the_core_only() -> None:
