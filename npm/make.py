@@ -16,8 +16,12 @@ from gammonrules.draw.internals import alone_beside_match_js
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-KEPT = ("alone.d.ts", "board.d.ts", "game.d.ts", "match.d.ts", "rules.d.ts", "setup.d.ts", "xgid.d.ts")
-FOR_OTHER_LANGUAGES = ("gammonrules.h", "match.wasm", "reasons.json", "rules.wasm")
+KEPT = (
+    "gammonrules.h",
+    "match.wasm",
+    "reasons.json",
+    "rules.wasm",
+)
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
@@ -83,8 +87,7 @@ def build(folder: Path) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     kept = [Path(draw.__file__).with_name(name) for name in KEPT]
-    kept += [Path(gammonrules.__file__).parent / "c" / name for name in FOR_OTHER_LANGUAGES]
-    kept += [HERE / f"{name}.d.ts" for name in FRAMEWORKS]
+    kept += [*ROOT.glob("web/src/types/*.d.ts"), *ROOT.glob("web/src/frameworks/*.d.ts")]
     for path in (ROOT / "LICENSE", HERE / "README.md", *kept):
         shutil.copyfile(path, folder / path.name)
 

@@ -25,8 +25,8 @@ IN_C = {"start"}
 """The options that the match in C does not have: the host knows the boards."""
 TWINS: dict[str, set[str]] = {
     "draw/match.js": set(),
-    "draw/match.d.ts": set(),
-    "c/gammonrules.h": IN_C,
+    "draw/scripts/match.d.ts": set(),
+    "draw/gammonrules.h": IN_C,
     "json/schema.json": set(),
     "conformance/schema.json": set(),
     "conformance/languages/c/json.h": IN_C,

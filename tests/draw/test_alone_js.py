@@ -14,7 +14,7 @@ from gammonrules.draw.internals import alone_beside_match_js
 FOLDER = Path(draw.__file__).parent
 SAYINGS = (FOLDER / "alone_table.js").read_text(encoding="utf-8").partition("SAYINGS = {")[2].partition("  };")[0]
 WORDS: dict[str, str] = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', SAYINGS))
-TYPES = (FOLDER / "alone.d.ts").read_text(encoding="utf-8")
+TYPES = (FOLDER / "scripts" / "alone.d.ts").read_text(encoding="utf-8")
 REFERENCE = (Path(__file__).parents[2] / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
 PAGE = REFERENCE.partition("## A match without a server")[2].partition("## In a bundle")[0]
 

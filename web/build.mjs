@@ -1,0 +1,115 @@
+/** Builds the scripts from the modules in src/: those that Python reads, which are committed, and the npm package in dist/.
+ *
+ *     node build.mjs [--watch]
+ */
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+process.chdir(fileURLToPath(new URL(".", import.meta.url)));
+
+const FOR_PYTHON = "../src/gammonrules/draw/scripts";
+const FOR_NPM = "dist";
+const COMPILED = "../src/gammonrules/draw";
+const FOR_OTHER_LANGUAGES = ["gammonrules.h", "match.wasm", "reasons.json", "rules.wasm"];
+const ENTRY_OF_MATCH = "src/match/index.js";
+
+/** The scripts, by their entries. `match` says where one that uses match.js has it from: from the module "beside" it, or from
+ * the script "before" it; by default it is inside. */
+const SCRIPTS = {
+  "alone.js": { entry: "src/alone/index.js" },
+  "alone-classic.js": { entry: "src/alone/classic.js" },
+  "board.js": { entry: "src/board/index.js" },
+  "board-classic.js": { entry: "src/board/index.js" },
+  "game.js": { entry: "src/game/index.js", match: "beside" },
+  "game-classic.js": { entry: "src/game/classic.js", match: "before" },
+  "match.js": { entry: ENTRY_OF_MATCH },
+  "rules.js": { entry: "src/rules/index.js" },
+  "setup.js": { entry: "src/setup/index.js" },
+  "setup-classic.js": { entry: "src/setup/index.js" },
+  "xgid.js": { entry: "src/identifiers/index.js", match: "beside" },
+  "xgid-classic.js": { entry: "src/identifiers/classic.js", match: "before" },
+};
+/** A bundler that has alone.js and match.js of the package has the rules once. */
+const SCRIPTS_OF_NPM = { ...SCRIPTS, "alone.js": { ...SCRIPTS["alone.js"], match: "beside" } };
+
+const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(32 + at)).filter((sign) => !'"<\\'.includes(sign));
+
+/** WebAssembly as a text of the 91 signs that a string has within HTML: one for each byte, and before it "~" for each 91 that
+ * the byte is above the sign. Most bytes are small: compressed, this is 7 % shorter than hexadecimal digits. */
+const asText = (bytes) => Array.from(bytes, (byte) => "~".repeat(byte / SIGNS.length) + SIGNS[byte % SIGNS.length]).join("");
+
+const compiledCode = {
+  name: "compiled code",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: join(process.cwd(), COMPILED, path) }));
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => ({ contents: asText(readFileSync(path)), loader: "text" }));
+  },
+};
+
+const matchBeside = {
+  name: "match.js beside",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/match\/index\.js$/ }, () => ({ path: "./match.js", external: true }));
+  },
+};
+
+/** What alone-classic.js has put in the global variable, as a module. */
+const matchBefore = (script, names) => ({
+  name: "match before",
+  setup({ onResolve, onLoad }) {
+    const contents = `
+      const rules = globalThis.gammonBoard?.rules;
+      if (!rules) throw Error("${script} needs alone-classic.js before it");
+      export const { ${names.join(", ")} } = rules;`;
+    onResolve({ filter: /\/match\/index\.js$/ }, ({ path }) => ({ path, namespace: "global" }));
+    onLoad({ filter: /./, namespace: "global" }, () => ({ contents }));
+  },
+});
+
+const COMMON = { bundle: true, minify: true, target: "es2022", logLevel: "warning" };
+
+async function namesOfMatch() {
+  const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode], write: false, metafile: true };
+  const { metafile } = await esbuild.build({ ...COMMON, ...options });
+  const [{ exports }] = Object.values(metafile.outputs);
+  return exports;
+}
+
+function optionsOf(name, { entry, match = "inside" }, names, folder) {
+  const isClassic = name.endsWith("-classic.js");
+  const plugins = { inside: [compiledCode], beside: [matchBeside], before: [matchBefore(name, names)] }[match];
+  return {
+    ...COMMON,
+    entryPoints: [entry],
+    outfile: join(folder, name),
+    format: isClassic ? "iife" : "esm",
+    banner: isClassic ? { js: '"use strict";' } : {}, // as modules are
+    sourcemap: folder === FOR_NPM,
+    plugins,
+  };
+}
+
+function copyTo(folder, paths) {
+  mkdirSync(folder, { recursive: true });
+  for (const path of paths) copyFileSync(path, join(folder, basename(path)));
+}
+
+const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name));
+
+rmSync(FOR_NPM, { recursive: true, force: true });
+const types = filesIn("src/types");
+copyTo(FOR_PYTHON, types);
+copyTo(FOR_NPM, [...types, ...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
+
+const isThere = ([, { entry }]) => existsSync(entry);
+const names = existsSync(ENTRY_OF_MATCH) ? await namesOfMatch() : [];
+for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS], [FOR_NPM, SCRIPTS_OF_NPM]]) {
+  for (const [name, script] of Object.entries(scripts).filter(isThere)) {
+    const options = optionsOf(name, script, names, folder);
+    if (process.argv.includes("--watch")) await (await esbuild.context(options)).watch();
+    else await esbuild.build(options);
+  }
+}
