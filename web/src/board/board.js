@@ -1,0 +1,581 @@
+/** The board on which a person plays. It knows no rules: it shows the library's picture, walks the tree of the turn, and
+ * sends events. */
+
+import { Arrows } from "./arrows.js";
+import { fill, moveIn } from "./checkers.js";
+import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
+import { painted } from "./colors.js";
+import { explain, partsIn, showButtons, STYLE } from "./controls.js";
+import { Drag } from "./drag.js";
+import { ARROW_KEYS, GammonElement, reflect, send, step } from "./element.js";
+import { turn as turned, unturned } from "./flip.js";
+import { describe, describeTurn, offer } from "./labels.js";
+import { aim, highlight } from "./marks.js";
+import { Motion } from "./motion.js";
+import { BAR, checkersIn, DICE, groupOf, groupsOf, isOther, otherThan, printedAt } from "./pictures.js";
+import { allIn, numberAt, numberBelow, sideOf } from "./places.js";
+import { readTree, Turn } from "./turn.js";
+import { filled, WORDS_OF_PLACES } from "./words.js";
+
+const WORDS = {
+  ...WORDS_OF_PLACES,
+  movable: "can move",
+  exchange: "play the {die} first",
+  turn: "your turn: {dice}",
+  roll: "Roll",
+  double: "Double from {value}",
+  take: "Take at {value}",
+  told: "{player}: {play}",
+  ask: "{action}? Once more, then it is done.",
+  undo: "Undo",
+  done: "Done",
+  dance: "No play",
+};
+
+export class GammonBoard extends GammonElement {
+  static observedAttributes = ["flip", "theme", "speed", "auto"];
+  static properties = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
+  static css = STYLE;
+
+  #picture = null; // as it came: the board at the beginning of the turn
+  #svg = null; // as it is shown: a copy of the picture, after the moves
+  #view = null; // what a page has shown
+  #same; // picture, tree and actions of it, to be compared
+  #player; // who numbers the points
+  #turn = new Turn(); // of who moves here
+  #actions = []; // what the person may do on the board besides: "roll", "double", "take"
+  #wait = false; // until then no action is sent again
+  #asked = null; // the cube, while it asks
+  #told = ""; // the play of the other side, in words
+  #drag = null;
+  #highlight = null; // points that the page has named; null: those that can move
+  #arrows = new Arrows();
+  #next = null; // shows what a play leads to that is being shown
+  #clicked = null; // the selector of what was clicked, from where keys go on; null: something has the focus
+  #words = WORDS;
+  #parts = partsIn(this.shadowRoot);
+  #motion = new Motion(this);
+  #watch = new MutationObserver((records) => this.#takeIn(records.some(({ type }) => type === "attributes")));
+
+  constructor() {
+    super();
+    const { frame, undo, done } = this.#parts;
+    undo.addEventListener("click", () => this.undo());
+    // The second of a double click on "Done" must not end the next turn.
+    done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.done());
+    const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
+    on("pointerdown", (event) => this.#press(event));
+    on("pointermove", (event) => this.#pull(event));
+    on("pointerup", (event) => this.#release(event));
+    on("pointercancel lostpointercapture", ({ pointerId }) => {
+      if ([this.#drag?.id, this.#arrows.stroke?.id].includes(pointerId)) this.#draw();
+    });
+    // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
+    on("touchstart", (event) => event.target.closest("[style*=none]") && event.preventDefault());
+    // That of a long touch, and where the right button draws arrows.
+    on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
+    on("pointerover pointerleave", ({ type, pointerType, target }) => {
+      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
+    });
+    on("focusin", ({ target }) => {
+      this.#clicked = this.#asked = null;
+      if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
+    });
+    // Screen readers click without a pointer, whose clicks are known when it is released.
+    on("click", (event) => event.detail === 0 && !this.#end() && this.#click(event.target));
+    this.addEventListener("keydown", (event) => this.#key(event));
+    this.addEventListener("mousedown", (event) => {
+      event.preventDefault(); // nothing is selected, and no picture dragged
+      const isButton = event.target === this;
+      if (!this.#isUsed || (isButton && this.contains(this.getRootNode().activeElement))) return;
+      frame.focus({ preventScroll: true }); // which shows no ring
+      this.#clicked = `[data-point="${event.target.closest(".movable")?.dataset.point}"].movable`;
+    });
+    this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#takeIn(false);
+    this.#sayWhatIsMissing();
+  }
+
+  /** What only the board of alone.js takes. */
+  #sayWhatIsMissing() {
+    const { observedAttributes: taken } = this.constructor;
+    const name = ["position", "state"].find((attribute) => this.hasAttribute(attribute) && !taken.includes(attribute));
+    if (name && !this.#svg) this.textContent = `"${name}" needs alone.js, not board.js.`;
+  }
+
+  attributeChangedCallback(name, old, value) {
+    checked(name, value);
+    if (this.#svg && old !== value) this.#draw({ still: true });
+  }
+
+  disconnectedCallback() {
+    if (this.#drag || this.#arrows.stroke) this.#draw();
+  }
+
+  /** Show what a server or framework has written: a picture inside, the attribute `tree`. */
+  #takeIn(isTreeNew) {
+    if (document.readyState === "loading") {
+      document.addEventListener("DOMContentLoaded", () => this.#takeIn(isTreeNew), { once: true });
+      return;
+    }
+    this.#next?.();
+    const svg = this.querySelector("svg.gammonrules");
+    const isOwn = svg === this.#svg;
+    if (!svg || (isOwn && !isTreeNew)) return;
+    try {
+      const isCopied = !isOwn && svg.dataset.shown; // with its element: a picture of a turn that is played elsewhere
+      this.view = { svg: isOwn ? this.#picture : svg, tree: isCopied ? null : this.getAttribute("tree") };
+    } finally {
+      if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
+    }
+  }
+
+  // --- what a page calls ---
+
+  get view() {
+    return this.#view;
+  }
+
+  set view(view) {
+    if (view) this.#show(view, true); // before a framework has one there is nothing to show
+  }
+
+  /** Returns a promise that is kept when all of it is on the board. */
+  show(view) {
+    return this.#show(view);
+  }
+
+  /** What is there already stays as it is, if the page wants that: of a turn that was ended its moves, to go on. */
+  #show(view, isKept) {
+    const { svg, tree, play } = view;
+    const still = view.still ?? false;
+    needed(typeof still === "boolean", "still");
+    const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
+    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
+      throw new TypeError("svg is not a picture of gammonrules");
+    }
+    const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
+    const before = movesOf(play, "play");
+    const copy = painted(unturned(picture));
+    const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
+    const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);
+    const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view.moves));
+    this.#view = view;
+    if (isSame) return this.#reopen();
+    this.#next?.();
+    this.#same = key;
+    return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
+      [this.#player, this.#turn, this.#picture, this.#actions] = [side, new Turn(walked), copy, named];
+      this.#begin(moves, still);
+    });
+  }
+
+  undo() {
+    if (this.#turn.isOpen && this.#turn.moves.length) this.#goTo(this.#turn.moves.slice(0, -1));
+  }
+
+  done() {
+    if (!this.complete) return;
+    this.#turn.isOver = true;
+    this.#draw();
+    send(this, "gammon-play", { moves: this.moves });
+  }
+
+  exchange() {
+    if (!this.#turn.canExchange) return;
+    this.#turn.isExchanged = !this.#turn.isExchanged;
+    this.#draw();
+  }
+
+  focus() {
+    if (this.#svg) this.#focus(null);
+  }
+
+  get moves() {
+    return this.#turn.moves.map(({ from, to }) => [from, to]);
+  }
+
+  get complete() {
+    return this.#turn.isComplete;
+  }
+
+  get side() {
+    return this.#player ?? null;
+  }
+
+  get tree() {
+    return this.#turn.tree?.data ?? null;
+  }
+
+  set tree(tree) {
+    reflect(this, "tree", typeof tree === "object" && tree ? JSON.stringify(tree) : tree);
+  }
+
+  get speed() {
+    return this.getAttribute("speed");
+  }
+
+  set speed(speed) {
+    reflect(this, "speed", speed);
+  }
+
+  get auto() {
+    return this.getAttribute("auto");
+  }
+
+  set auto(auto) {
+    reflect(this, "auto", auto);
+  }
+
+  get highlight() {
+    return structuredClone(this.#highlight);
+  }
+
+  set highlight(points) {
+    const named = (points ?? null) !== null ? pointsOf(points, "highlight") : null;
+    if (String(named) === String(this.#highlight)) return;
+    this.#highlight = named;
+    if (this.#svg) this.#draw({ still: true });
+  }
+
+  get arrows() {
+    return structuredClone(this.#arrows.best);
+  }
+
+  set arrows(moves) {
+    this.#arrows.best = movesOf(moves, "arrows");
+    if (this.#svg) this.#drawArrows();
+  }
+
+  get made() {
+    return structuredClone(this.#arrows.made);
+  }
+
+  set made(moves) {
+    this.#arrows.made = movesOf(moves, "made");
+    if (this.#svg) this.#drawArrows();
+  }
+
+  get drawn() {
+    return structuredClone(this.#arrows.drawn);
+  }
+
+  get words() {
+    return this.#words;
+  }
+
+  set words(words) {
+    const all = reworded(this.#words, words);
+    const isNew = JSON.stringify(all) !== JSON.stringify(this.#words);
+    this.#words = all;
+    if (this.#svg && isNew) this.#draw();
+  }
+
+  // --- the turn ---
+
+  /** Whether a person does more here than look. */
+  get #isUsed() {
+    return this.#turn.tree !== null || this.#actions.length > 0;
+  }
+
+  #waysFrom(point) {
+    return this.#turn.waysFrom(point, (number) => {
+      const { count, player } = groupOf(this.#svg, number, this.#player).dataset;
+      return number > 0 && count === "1" && player !== this.#player;
+    });
+  }
+
+  #begin(moves, still) {
+    const old = this.#svg;
+    const turn = this.#turn;
+    this.#next = null;
+    this.#arrows.drawn = [];
+    this.#wait = false;
+    turn.walk(moves);
+    this.#draw({ roll: true, still });
+    const yours = turn.tree && filled(this.#words.turn, { dice: turn.tree.dice.join("-") });
+    const offers = [...this.#svg.querySelectorAll("[data-action]")].map(({ ariaLabel }) => ariaLabel);
+    this.#say(...[this.#told, yours, ...offers].filter(Boolean));
+    const series = turn.tree && !moves.length && turn.automatic((this.auto ?? "").split(" "));
+    if (series) this.#playAlone(series);
+    if (!old || still) return;
+    if (isOther(old, this.#svg, DICE)) this.#sound("dice");
+    if (isOther(old, this.#svg, ".cube")) this.#sound("cube");
+  }
+
+  #reopen() {
+    if (!this.#turn.isOver) return;
+    this.#turn.isOver = false;
+    this.#draw({ still: true });
+  }
+
+  /** Another player's play, move by move on the board that is shown, as far as it has the checkers; then what is next. */
+  async #follow(play, player, copy, next) {
+    this.#next = next;
+    if (play.length) {
+      for (const move of this.#turn.moves) moveIn(this.#picture, this.#player, move);
+      [this.#turn, this.#actions] = [new Turn(), []];
+    }
+    const shown = allIn(this.#picture ?? copy) === allIn(copy) ? [] : play; // it may have been shown before
+    const here = (move) => move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
+    const text = shown.map((move) => this.#written(here(move), move)).join(" ");
+    this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
+    for (const [from, to] of shown.map(here)) {
+      if (checkersIn(groupOf(this.#picture, from, player))[0]?.dataset.player !== player) break;
+      const sound = moveIn(this.#picture, player, { from, to });
+      this.#draw();
+      this.#say(this.#told);
+      await this.#sound(sound);
+      if (this.#next !== next) return;
+    }
+    next();
+  }
+
+  #goTo(moves) {
+    const before = this.#turn.moves.length;
+    this.#turn.moves = moves;
+    const sounds = this.#draw().slice(before);
+    const last = moves.at(-1);
+    this.#say(last ? this.#written([last.from, last.to]) : this.#words.undo);
+    send(this, "gammon-move", { moves: this.moves, complete: this.complete });
+    this.#sound(...sounds);
+  }
+
+  #say(...texts) {
+    this.#parts.status.textContent = texts.join(". ");
+  }
+
+  /** A move in words: by the numbers that are printed, if these are fixed, or by its player's own. */
+  #written(ends, own = ends) {
+    const isFixed = this.#svg?.dataset.numbers === "fixed";
+    const { bar, off } = this.#words;
+    const nameOf = (number, at) => (isFixed ? printedAt(groupOf(this.#svg, number)) : own[at]);
+    return ends.map((number, at) => (number % BAR ? nameOf(number, at) : number ? bar : off)).join("/");
+  }
+
+  /** When the checker has arrived. */
+  async #sound(...sounds) {
+    await this.#motion.rest(1);
+    for (const sound of sounds) send(this, "gammon-sound", { sound });
+  }
+
+  /** Move by move, unless the person or the page goes on. */
+  async #playAlone(series) {
+    const turn = this.#turn;
+    for (const move of [...series, null]) {
+      const before = turn.moves;
+      await this.#motion.rest(2);
+      if (this.#turn !== turn || turn.moves !== before || this.#drag || !this.isConnected) return;
+      if (move) this.#goTo([...before, move]);
+      else this.done();
+    }
+  }
+
+  /** Play a checker with this die, or with the first of those left that it can play. */
+  #playFrom(from, die) {
+    const turn = this.#turn;
+    const branch = turn.branchFrom(from, die);
+    if (branch) this.#goTo([...turn.moves, branch]);
+    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? turn.tree.dice[0]), 0), from);
+  }
+
+  /** A page that knows why calls `explain`, now or later; the reason is shown where the person has clicked or let go. */
+  #refuse(from, to, at = to) {
+    this.#draw();
+    const shown = this.#svg;
+    const why = (text) => shown === this.#svg && explain(this.#parts, text, groupOf(shown, at, this.#player));
+    send(this, "gammon-refuse", { from, to, moves: this.moves, explain: why });
+  }
+
+  // --- what is shown ---
+
+  /** Draw the picture after the moves; what has moved flies. */
+  #draw({ roll = false, still = false } = {}) {
+    const [old, turn] = [this.#svg, this.#turn];
+    const svg = document.importNode(this.#picture, true);
+    const focus = this.#whereFocusIs();
+    if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
+    if (this.flip) turned(svg);
+    svg.dataset.shown = this.flip ? "turned" : "unturned";
+    const sounds = turn.moves.map((move) => moveIn(svg, this.#player, move));
+    Object.assign(svg.style, { display: "block", overflow: "visible" });
+    this.#svg = svg;
+    this.#drag = this.#arrows.stroke = null;
+    // What describes the beginning of the turn is true no more.
+    describe(svg, this.#words, turn.moves.length || this.#next || (this.flip && svg.dataset.numbers === "fixed"));
+    if (turn.tree) describeTurn(svg, this.#player, turn, this.#words);
+    offer(svg, this.#player, this.#actions, this.#words);
+    if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
+    this.#drawArrows();
+    this.replaceChildren(svg);
+    this.#watch.takeRecords();
+    showButtons(this.#parts, turn, this.#words);
+    if (focus) this.#focus(focus);
+    if (old && !still) this.#motion.show(old, svg, roll);
+    return sounds;
+  }
+
+  #drawArrows() {
+    this.#arrows.show(this.#svg, this.#player);
+  }
+
+  #aim(point) {
+    if (this.#turn.isOpen) aim(this.#svg, this.#player, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
+  }
+
+  #whereFocusIs() {
+    const focused = this.getRootNode().activeElement;
+    if (!this.contains(focused) || this.#clicked) return null;
+    const place = focused.closest(".movable")?.dataset.point;
+    const { action } = focused.dataset;
+    if (action) return `[data-action=${action}]`;
+    return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
+  }
+
+  /** Focus this, or what can be done now. */
+  #focus(selector) {
+    const { frame, undo, done } = this.#parts;
+    const button = this.shadowRoot.activeElement;
+    if (button && button !== frame && !button.hidden) return;
+    const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable, .roll");
+    const stop = this.#svg.tabIndex ? frame : this.#svg;
+    (next ?? [done, undo, stop].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
+  }
+
+  // --- what the player does ---
+
+  #numberAt(target) {
+    return this.#svg?.contains(target) ? numberAt(target, this.#player) : null;
+  }
+
+  #click(target, isClicked) {
+    const group = target.closest("[data-action]");
+    if (group && this.#svg.contains(target)) return this.#act(group, isClicked);
+    if (!this.#turn.isOpen) return;
+    const number = this.#numberAt(target);
+    if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
+    else if (number) this.#playAt(number, target.closest("[data-count]").dataset);
+  }
+
+  /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
+  #act(group, isClicked) {
+    const { action } = group.dataset;
+    if (Date.now() < this.#wait) return;
+    if (action !== "roll" && !isClicked && this.#words.ask && this.#asked !== group) {
+      this.#asked = group;
+      return explain(this.#parts, filled(this.#words.ask, { action: group.ariaLabel }), group);
+    }
+    this.#wait = Date.now() + 1000;
+    send(this, "gammon-action", { action });
+  }
+
+  /** A checker that is there; or two that make the point. */
+  #playAt(number, { count, player }) {
+    const pair = this.#turn.pairTo(number);
+    if (pair && player !== this.#player) this.#goTo([...this.#turn.moves, ...pair]);
+    else if (count !== "0") this.#playFrom(number);
+  }
+
+  #press(event) {
+    if (event.button === 2) return this.#startArrow(event);
+    if (event.button !== 0) return;
+    this.#setDrawn([]);
+    if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
+    this.#parts.reason.hidden = true;
+    for (const motion of this.#svg.getAnimations({ subtree: true })) motion.finish();
+    const target = this.getRootNode().elementFromPoint(event.clientX, event.clientY); // dice are where they were rolling to
+    this.#drag = new Drag(event, this.#turn.isOpen ? this.#numberAt(target) : null, target);
+    this.#parts.frame.setPointerCapture(event.pointerId);
+  }
+
+  /** End the play of the other side that is being shown, if there is one. */
+  #end() {
+    const next = this.#next;
+    next?.();
+    return next;
+  }
+
+  #startArrow({ target, pointerId: id }) {
+    const from = this.#numberAt(target);
+    if (from === null || this.#drag) return;
+    this.#arrows.stroke = { id, from, to: null };
+    this.#parts.frame.setPointerCapture(id);
+  }
+
+  #pullArrow(event) {
+    const { stroke } = this.#arrows;
+    const to = numberBelow(this.#svg, event, this.#player);
+    stroke.to = to === stroke.from ? null : to;
+    this.#drawArrows();
+  }
+
+  #setDrawn(moves) {
+    if (String(moves) === String(this.#arrows.drawn)) return;
+    this.#arrows.drawn = moves;
+    this.#drawArrows();
+    send(this, "gammon-draw", { arrows: this.drawn });
+  }
+
+  #pull(event) {
+    if (this.#arrows.stroke?.id === event.pointerId) return this.#pullArrow(event);
+    const drag = this.#drag;
+    if (drag?.id !== event.pointerId) return;
+    if (!drag.piece) {
+      if (drag.isClick(event) || !drag.from) return;
+      const group = groupOf(this.#svg, drag.from, this.#player);
+      const checkers = checkersIn(group);
+      if (checkers[0]?.dataset.player !== this.#player) return;
+      drag.lift(this.#svg, checkers.pop());
+      const { count, player } = group.dataset;
+      fill(this.#svg, group, checkers);
+      Object.assign(group.dataset, { count, player }); // no pips are played yet
+      this.#aim(drag.from);
+    }
+    drag.follow(this.#svg, event);
+    const to = numberBelow(this.#svg, event, this.#player);
+    for (const ring of this.#svg.querySelectorAll(".target")) {
+      ring.setAttribute("fill", ring.getAttribute("stroke"));
+      ring.setAttribute("fill-opacity", numberAt(ring, this.#player) === to ? 0.5 : 0);
+    }
+  }
+
+  #release(event) {
+    if (this.#arrows.stroke?.id === event.pointerId) return this.#setDrawn(this.#arrows.afterStroke());
+    const drag = this.#drag;
+    if (drag?.id !== event.pointerId) return;
+    this.#drag = null;
+    if (!drag.piece) return this.#click(drag.target, true);
+    const to = numberBelow(this.#svg, event, this.#player);
+    const way = this.#waysFrom(drag.from).get(to);
+    if (way) this.#goTo([...this.#turn.moves, ...way]);
+    else if (to === null || to === drag.from || to === BAR) this.#draw();
+    else this.#refuse(drag.from, to);
+  }
+
+  #key(event) {
+    const { key, repeat } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const isEnter = key === "Enter" || key === " ";
+    if (isEnter && !repeat && this.#end()) return event.preventDefault();
+    if (!this.#isUsed) return;
+    const clicked = this.#clicked;
+    const target = (clicked && this.#svg.querySelector(clicked)) || event.target;
+    if (clicked && target !== this) target.focus({ preventScroll: true });
+    this.#clicked = null;
+    const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
+    if (ARROW_KEYS[key]) step(this.#svg, target, ...ARROW_KEYS[key]);
+    else if (repeat) return;
+    else if (isEnter && target !== this) this.#click(target);
+    else if (key === "Enter" && clicked) this.done();
+    else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
+    else if (key === "Backspace" || key === "u") this.undo();
+    else if (key === "x") this.exchange();
+    else return;
+    event.preventDefault();
+  }
+}

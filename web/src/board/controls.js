@@ -1,0 +1,52 @@
+/** What is around the picture of a board: why something is refused, the buttons, and what screen readers are told. */
+
+export const STYLE = `
+  :host { display: block }
+  :host([hidden]) { display: none }
+  #frame { position: relative; direction: ltr; outline: none; user-select: none; -webkit-user-select: none }
+  #reason {
+    position: absolute; z-index: 1; box-sizing: border-box; width: max-content; max-width: min(18rem, 100%); margin: 0;
+    padding: .4em .7em; border: 1px solid; border-radius: 6px; background: #221c17; color: #fff; pointer-events: none; unicode-bidi: plaintext
+  }
+  #controls:not([hidden]) { display: flex; justify-content: space-between; gap: .5rem; padding-top: .5rem }
+  button { min-width: 6rem; min-height: 2.75rem; font: inherit; touch-action: manipulation }
+  button[hidden] { display: block; visibility: hidden }
+  #reason[hidden] { display: none }
+  #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
+
+/** Make these parts in a shadow root; pages style them by their names. */
+export function partsIn(root) {
+  const part = (name, id, more = {}) => {
+    return Object.assign(document.createElement(name), { id, part: `${name} ${id}`, hidden: true, ...more });
+  };
+  const [frame, controls] = [part("div", "frame", { tabIndex: -1, hidden: false }), part("div", "controls")];
+  const reason = part("p", "reason", { role: "alert" });
+  const status = part("p", "status", { role: "status", hidden: false });
+  const [undo, done] = ["undo", "done"].map((id) => part("button", id, { type: "button" }));
+  frame.append(document.createElement("slot"), reason);
+  controls.append(undo, done);
+  root.append(frame, controls, status);
+  return { frame, reason, controls, undo, done, status };
+}
+
+export function showButtons({ reason, controls, undo, done }, turn, words) {
+  reason.hidden = true;
+  if (turn.tree) controls.hidden = false;
+  undo.hidden = !turn.isOpen || !turn.moves.length;
+  done.hidden = !turn.isComplete;
+  undo.textContent = words.undo;
+  done.textContent = turn.moves.length ? words.done : words.dance;
+}
+
+/** Show a reason above a place. */
+export function explain({ frame, reason }, text, group) {
+  const at = group.getBoundingClientRect();
+  const around = frame.getBoundingClientRect();
+  reason.textContent = text;
+  reason.hidden = false;
+  const [x, y] = [["x", "width"], ["y", "height"]].map(([axis, size]) => {
+    return (100 * (at[axis] + at[size] / 2 - around[axis])) / around[size];
+  });
+  // As far along itself as along the frame, it is there and within.
+  Object.assign(reason.style, { left: `${x}%`, top: `${y}%`, translate: `${-x}% ${-y}%` });
+}

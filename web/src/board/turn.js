@@ -1,0 +1,127 @@
+/** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
+
+import { needed } from "./checks.js";
+import { BAR, diceOf, groupOf, otherThan } from "./pictures.js";
+
+/** The nodes as lists of { from, to, die, next }. A tree of another turn would move checkers that are not there, one with
+ * circles would never end, and one that repeats a branch has too many ways. */
+export function readTree(tree, svg) {
+  const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
+  needed([points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray), "tree");
+  const drawn = diceOf(svg);
+  const player = drawn[0]?.dataset.player;
+  const counts = Array.from({ length: 26 }, (_, number) => {
+    const { dataset } = groupOf(svg, number || BAR, number ? player : otherThan(player));
+    return Number(dataset.count) * (dataset.player === player ? 1 : -1);
+  });
+  const faces = drawn.slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four
+  if (JSON.stringify([counts, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
+  const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
+  const read = nodes.map((flat, at) => {
+    const seen = new Set();
+    return Array.from({ length: Math.ceil(flat.length / 4) }, (_, index) => {
+      const [from, to, die, next] = flat.slice(4 * index, 4 * index + 4);
+      const isNew = seen.size < seen.add(`${from}/${die}`).size;
+      const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
+      needed(isMove && isNew && dice.includes(die) && next > at && nodes[next] && depths[at] < 4, `node ${at} of tree`);
+      depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
+      return { from, to, die, next };
+    });
+  });
+  return { dice, nodes: read, data: { points, dice, nodes } };
+}
+
+export class Turn {
+  moves = []; // the branches taken: { from, to, die, next }
+  isOver = false; // whether it has been ended
+  isExchanged = false; // whether the lower die comes first
+
+  /** Of a tree that was read; null: nobody moves. */
+  constructor(tree = null) {
+    this.tree = tree;
+  }
+
+  get isOpen() {
+    return this.tree !== null && !this.isOver;
+  }
+
+  get isComplete() {
+    return this.isOpen && this.branches().length === 0;
+  }
+
+  get canExchange() {
+    return this.isOpen && !this.moves.length && this.tree.dice[0] !== this.tree.dice[1];
+  }
+
+  branches(node = this.moves.at(-1)?.next ?? 0) {
+    return this.isOpen ? this.tree.nodes[node] : [];
+  }
+
+  /** The dice not yet played, that which a click plays first in front. */
+  get diceLeft() {
+    const [high, low] = this.tree.dice;
+    const left = high === low ? [high, high, high, high] : this.isExchanged ? [low, high] : [high, low];
+    for (const { die } of this.moves) left.splice(left.indexOf(die), 1);
+    return left;
+  }
+
+  /** Go as far as these moves are allowed. */
+  walk(moves) {
+    for (const [from, to] of moves) {
+      const branch = this.branches().find((branch) => branch.from === from && branch.to === to);
+      if (!branch) break;
+      this.moves.push(branch);
+    }
+  }
+
+  /** How a checker is played with this die, or with the first of those left that it can be played with. */
+  branchFrom(from, die) {
+    const branches = this.branches().filter((branch) => branch.from === from);
+    const byDie = (wanted) => branches.find(({ die }) => die === wanted) ?? branches.find(({ to, die }) => !to && die < wanted);
+    return (die ? [die] : this.diceLeft).map(byDie).find(Boolean);
+  }
+
+  /** How two checkers make a point. */
+  pairTo(point) {
+    const ways = this.branches().map((first) => [first, ...this.branches(first.next)].filter(({ to }) => to === point));
+    return ways.find(({ length }) => length > 1);
+  }
+
+  /** What one checker can do: for each end the series that hits least, then the shortest, then the higher die first. */
+  waysFrom(point, isBlot) {
+    const rank = (series) => {
+      const stops = series.slice(0, -1).map(({ to }) => to);
+      const first = 5 * stops.filter(isBlot).length + series.length;
+      return [0, 1, 2].reduce((sum, at) => 26 * sum + (stops[at] ?? 0), first);
+    };
+    const best = new Map();
+    const goOn = (series, node, at) => {
+      for (const branch of this.branches(node).filter(({ from }) => from === at)) {
+        const longer = [...series, branch];
+        const rival = best.get(branch.to);
+        if (!rival || rank(longer) < rank(rival)) best.set(branch.to, longer);
+        goOn(longer, branch.next, branch.to);
+      }
+    };
+    goOn([], undefined, point);
+    return best;
+  }
+
+  /** The moves that are made without the person, if the page wants that in these cases; null: the person plays. */
+  automatic(cases) {
+    const { nodes, data } = this.tree;
+    if (cases.includes("forced") && nodes.filter(({ length }) => !length).length === 1) return this.#seriesOf(() => true);
+    const series = this.#seriesOf(({ to }) => to === 0);
+    const left = data.points.reduce((sum, count) => sum + Math.max(count, 0), 0);
+    const isRace = data.points.findLastIndex((count) => count > 0) < data.points.findIndex((count) => count < 0);
+    const isEach = series.length === Math.min(this.diceLeft.length, left);
+    return cases.includes("bear-off") && isRace && isEach ? series : null;
+  }
+
+  /** Moves as long as there are such, the first of them each time. */
+  #seriesOf(isSuch) {
+    const series = [];
+    for (let branch; (branch = this.branches(series.at(-1)?.next).find(isSuch)); ) series.push(branch);
+    return series;
+  }
+}
