@@ -1,0 +1,134 @@
+/** What is said of a match: whose turn it is, score, pips, cube and results. It is what draw.svg.table says, and a translation
+ * of draw/_scene.py and draw/svg/_words.py; the tests compare the two. */
+
+import { otherThan } from "../board/pictures.js";
+import { filled } from "../board/words.js";
+import * as rules from "../match/index.js";
+import { PLAYERS } from "../setup/states.js";
+
+const { doubleOf, scoreBefore } = rules.internals;
+
+/** A page may have functions of the fields instead. */
+export const SAYINGS = {
+  money: "Money play",
+  match: "{count} point match",
+  crawford: "{kind} (Crawford game)",
+  post_crawford: "{kind}, post-Crawford",
+  no_cube: "{kind} (no cube)",
+  crawford_sign: "Cr",
+  one_point: "{count} point",
+  points: "{count} points",
+  pip: "{count} pip",
+  pips: "{count} pips",
+  on_roll: "on roll",
+  rolled: "rolled {dice}",
+  offered: "cube offered at {value}",
+  beavered: "cube offered at {value} (beaver)",
+  raccoon: "cube offered at {value} (raccoon)",
+  beavers: "cube offered at {value} (beaver {number})",
+  resigns: "resigns {level}",
+  single: "a single game",
+  gammon: "a gammon",
+  backgammon: "a backgammon",
+  dropped: "{level} (double dropped)",
+  resigned: "{level} (resigned)",
+  forfeit: "by forfeit",
+  won: "{player} wins {how}: {points}",
+  match_won: "{player} wins the match",
+  position_id: "Position ID: {id}",
+  one_each: "({count} checker a side)",
+  each: "({count} checkers a side)",
+  centered: "Cube at {value}, centered",
+  cube_owned: "Cube at {value}, owned by {player}",
+  tie: "{dice}: roll again",
+  no_dice: "There are no dice here: board.roll is not set",
+  opening_roll: "Opening roll",
+  drop: "Drop",
+  beaver: "Beaver at {value}",
+  accept: "Accept {level}",
+  decline: "Decline",
+  resign: "Resign",
+  resign_level: "Resign {level}",
+  play_on: "Play on",
+  next_game: "Next game",
+};
+
+const OFFERS = ["offered", "beavered", "raccoon", "beavers"]; // by the number of beavers
+
+/** Fields in a text of these words. */
+export const sayingOf = (words) => (key, fields = {}) => {
+  const word = words[key];
+  return typeof word === "function" ? String(word(fields)) : filled(word, fields);
+};
+
+/** Who must answer a double: the doubler, if the beavers are odd. */
+const answererOf = ({ by, beavers }) => (beavers % 2 ? by : otherThan(by));
+
+/** Everything that is said of a state: { kind, standing, cube, white, black }. */
+export function sceneOf(state, words) {
+  const say = sayingOf(words);
+  const [white, black] = PLAYERS.map((player) => sideIn(state, player, say));
+  return { kind: kindOf(state, say), standing: standingOf(state, say), cube: cubeOf(state, say), white, black };
+}
+
+function kindOf(state, say) {
+  const { length, crawford, rules } = state;
+  const kind = length === null ? say("money") : say("match", { count: length });
+  if (crawford) return say("crawford", { kind });
+  if (!rules.cube) return say("no_cube", { kind });
+  const isPast = rules.crawford && length > 1 && scoreBefore(state).includes(length - 1);
+  return isPast ? say("post_crawford", { kind }) : kind;
+}
+
+/** What concerns both sides: an opening roll, or a result. */
+function standingOf(state, say) {
+  const { on_roll, result } = state;
+  if (!result) return on_roll ? [] : [say("opening_roll")];
+  const { winner: player, win, end, points } = result;
+  const short = cutTo(say(player), 18, ({ length }) => length);
+  const level = win ? say(win) : say("forfeit");
+  const how = ["dropped", "resigned"].includes(end) ? say(end, { level }) : level;
+  const won = say("won", { player: short, how, points: countOf(say, "one_point", "points", points) });
+  return rules.winner(state) ? [won, say("match_won", { player: short })] : [won];
+}
+
+export const countOf = (say, one, several, count) => say(count === 1 ? one : several, { count });
+
+function cubeOf(state, say) {
+  const { value, owner } = state.cube;
+  if (doubleOf(state) || !hasCube(state)) return "";
+  return owner ? say("cube_owned", { value, player: say(owner) }) : say("centered", { value });
+}
+
+export const hasCube = ({ rules, crawford, length }) => rules.cube && !crawford && length !== 1;
+
+/** A player, and what stands beside them. */
+function sideIn(state, player, say) {
+  const points = countOf(say, "one_point", "points", state.score[PLAYERS.indexOf(player)]);
+  const { points: counts } = rules.view(state, player);
+  const pips = counts.reduce((sum, count, point) => sum + point * Math.max(count, 0), 0);
+  const score = `${points} · ${countOf(say, "pip", "pips", pips)}`;
+  return { player, name: say(player), points, score, doing: doingOf(state, player, say) };
+}
+
+function doingOf(state, player, say) {
+  const { on_roll, dice, offer, result } = state;
+  if (result) return "";
+  const doing = [];
+  const double = doubleOf(state);
+  if (double && answererOf(double) === player) {
+    const { value, beavers: number } = double;
+    doing.push(say(OFFERS[Math.min(number, 3)], { value, number }));
+  }
+  if (!double && on_roll === player) doing.push(dice ? say("rolled", { dice: dice.join("") }) : say("on_roll"));
+  if (offer && offer.by === player && offer !== double) doing.push(say("resigns", { level: say(offer.win) }));
+  return doing.join(", ");
+}
+
+/** A name, or its beginning. */
+export function cutTo(name, most, length) {
+  if (length(name) <= most) return name;
+  const letters = [...name];
+  while (length(letters.join("")) > most - length("…")) letters.pop();
+  return `${letters.join("")}…`;
+}
