@@ -16,12 +16,7 @@ from gammonrules.draw.internals import alone_beside_match_js
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-KEPT = (
-    "gammonrules.h",
-    "match.wasm",
-    "reasons.json",
-    "rules.wasm",
-)
+KEPT = ("gammonrules.h", "match.wasm", "reasons.json", "rules.wasm")
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",

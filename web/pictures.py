@@ -44,16 +44,19 @@ def with_few_points(picture: str) -> list[str | float]:
 
 
 def left_edge(point: str) -> float:
+    """Read the first x of a point."""
     (first, *_) = re.findall(r" x='([^']*)'", point)
     return float(first)
 
 
 def with_signs(points: str) -> str:
+    """Put signs before what changes from point to point."""
     numbered = re.sub(r"(point='|>)(\d)", r"\1~\2", points)
     return re.sub("( x='|M)", r"\1@", numbered)
 
 
 def text_of_file() -> str:
+    """Write them as the file has them."""
     return json.dumps(pictures(), indent=2) + "\n"
 
 

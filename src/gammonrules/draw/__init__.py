@@ -65,12 +65,10 @@ def rules_js() -> str:
     *The rules in other languages* is about `rules.wasm`, the WebAssembly alone.
 
     Examples:
-        >>> "export const { legalPlays, turn," in rules_js()
+        >>> "legalPlays" in rules_js()
         True
     """
-    _, names = _body_and_exports("rules.js")
-    script = _with_code(_source("rules.js"), "rules.wasm")
-    return f"{script}export const {{ {names} }} = RULES;\n"
+    return _built("rules.js")
 
 
 def match_js() -> str:
@@ -80,12 +78,10 @@ def match_js() -> str:
     `match.d.ts` beside it, and `match.wasm` is the WebAssembly alone, for other languages.
 
     Examples:
-        >>> "export const { newMatch, readState, legalActions," in match_js()
+        >>> "newMatch" in match_js()
         True
     """
-    _, names_of_rules = _body_and_exports("rules.js")
-    _, names_of_match = _body_and_exports("match.js")
-    return f"{_packed_match()}export const {{ {names_of_match}, {names_of_rules} }} = RULES;\n"
+    return _built("match.js")
 
 
 def game_js(*, module: bool = False) -> str:
@@ -104,10 +100,10 @@ def game_js(*, module: bool = False) -> str:
     Examples:
         >>> "gammonBoard" in game_js()
         True
-        >>> "export const { Game }" in game_js(module=True)
+        >>> "as Game};" in game_js(module=True)
         True
     """
-    return _beside_match("game.js", "GAME", module=module)
+    return _built("game.js" if flag("module", module) else "game-classic.js")
 
 
 def xgid_js(*, module: bool = False) -> str:
@@ -126,10 +122,10 @@ def xgid_js(*, module: bool = False) -> str:
     Examples:
         >>> "gammonBoard" in xgid_js()
         True
-        >>> "export const { xgid, fromXgid }" in xgid_js(module=True)
+        >>> "as fromXgid" in xgid_js(module=True)
         True
     """
-    return _beside_match("xgid.js", "XGID", module=module)
+    return _built("xgid.js" if flag("module", module) else "xgid-classic.js")
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -204,16 +200,9 @@ def _alone_script(*, module: bool) -> str:
     return _with_blanks(_script_for(script, module=module))
 
 
-def _beside_match(name: str, constant: str, *, module: bool) -> str:
-    """A script that uses `match.js`, as a module, or as a script after that of `alone_js`."""
-    body, names = _body_and_exports(name)
-    script = packed(f"{body}  return {{ {names} }};\n}})();\n")
-    if flag("module", module):
-        return f'import * as MATCH from "./match.js";{script}export const {{ {names} }} = {constant};\n'
-    classic = name.replace(".js", "-classic.js")
-    sentence = f"{classic} needs alone-classic.js before it"
-    check = f'if(!globalThis.gammonBoard?.rules)throw Error("{sentence}");'
-    return f"{{{check}let MATCH=gammonBoard.rules;{script}Object.assign(gammonBoard,{constant})}}\n"
+def _built(name: str) -> str:
+    """A script that the modules in `web/` have been built to."""
+    return files(__name__).joinpath("scripts", name).read_text(encoding="utf-8")
 
 
 def _packed_match() -> str:

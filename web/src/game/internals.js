@@ -1,0 +1,8 @@
+/** What is used of match.js besides what pages use. */
+
+import { internals } from "../match/index.js";
+
+export const {
+  counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, marked, opponentOf, PLAYERS,
+  recorded, scoreBefore, shown, TITLES,
+} = internals;

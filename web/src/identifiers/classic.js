@@ -1,0 +1,5 @@
+/** The script for pages without modules, after alone-classic.js. */
+
+import { fromXgid, xgid } from "./index.js";
+
+Object.assign(globalThis.gammonBoard, { xgid, fromXgid });

@@ -1,0 +1,39 @@
+/** XGIDs for JavaScript: docs/reference/match-js.md. */
+
+import { readState } from "../match/index.js";
+import { FIELDS, LARGEST, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
+import { doubleOf, fail, guarded, letterOf, turned } from "./internals.js";
+
+export { fromXgid } from "./reading.js";
+
+const MOST_SHOWN = 2; // beavers
+
+/** The XGID of a state without its result and an offer to resign; White is the bottom player. */
+export const xgid = guarded((value) => {
+  const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = readState(value);
+  refuseLarge(score);
+  const turn = on_roll ?? "white";
+  const board = (turn === "white" ? position.points : turned(position.points)).map(letterOf).join("");
+  const double = doubleOf({ offer });
+  const [cubeShown, rolled] = double ? offerShown(cube.value, double.beavers) : [cube.value, dice?.join("") ?? "00"];
+  const rule = length === null ? rules.jacoby + 2 * (rules.beavers > 0) : +crawford;
+  const limit = rules.cube ? powerOf(rules.max_cube ?? 2 ** NO_LIMIT) : 0;
+  const fields = [board, powerOf(cubeShown), SIGNS[cube.owner] ?? 0, SIGNS[turn], rolled, ...score, rule, length ?? 0, limit];
+  return `XGID=${fields.join(":")}`;
+});
+
+const powerOf = (value) => Math.log2(value);
+
+function refuseLarge(score) {
+  for (const [seat, points] of score.entries()) {
+    const name = FIELDS[5 + seat];
+    if (points > LARGEST) fail(`XGID, ${name}: ${LARGEST} is the most that it can hold, not ${points}`);
+  }
+}
+
+/** The cube and a letter; of more than two beavers as many are left out as leave the answer to the same player. */
+function offerShown(cube, beavers) {
+  const most = beavers % 2 ? 1 : MOST_SHOWN;
+  const fewer = beavers > MOST_SHOWN ? most : beavers;
+  return [cube * 2 ** (beavers - fewer), OFFERS[fewer]];
+}

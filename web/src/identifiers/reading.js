@@ -1,0 +1,83 @@
+/** What an XGID says, as a state. */
+
+import { GammonError, newMatch } from "../match/index.js";
+import { NO_LIMIT, readFields } from "./fields.js";
+import { asInPython, entriesOf, fail, guarded, isWhole, opponentOf, stateOf, turned } from "./internals.js";
+import { valuesIn } from "./text.js";
+
+const INSTEAD = {
+  doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
+  responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
+};
+
+export const fromXgid = guarded((text, options = {}) => {
+  entriesOf(options, "options", ["rules", "checkers", "doubledTurn"]);
+  const { rules = null, checkers = null, doubledTurn = "doubler" } = options;
+  if (rules !== null) newMatch({ rules });
+  if (!["doubler", "responder"].includes(doubledTurn)) {
+    fail(`doubledTurn must be "doubler" or "responder", not ${asInPython(doubledTurn)}`);
+  }
+  const said = readFields(valuesIn(text));
+  if (checkers !== null && !isWhole(checkers, 1, 15)) {
+    fail(`checkers must be a whole number from 1 to 15, not ${asInPython(checkers)}`);
+  }
+  const { state, doubt } = stateSaid(said, rules, checkers, doubledTurn);
+  const doubts = [said.doubt, doubt, unusual(state)].filter(Boolean);
+  return Object.freeze({ state, warnings: Object.freeze(doubts.map((sentence) => `XGID: ${sentence}`)) });
+});
+
+/** The state; while a double is pending, with the turn read in the other way if only this is possible. */
+function stateSaid(said, rules, checkers, doubledTurn) {
+  const stateFor = (player) => stateOf(fieldsOf(said, player, rules, checkers));
+  const { turn } = said;
+  if (said.beavers === undefined) return { state: stateFor(turn) };
+  const usual = doubledTurn === "doubler" ? turn : opponentOf(turn);
+  try {
+    return { state: stateFor(usual) };
+  } catch (error) {
+    const state = unlessRefused(() => stateFor(opponentOf(usual)));
+    if (!state) throw error;
+    return { state, doubt: INSTEAD[doubledTurn] };
+  }
+}
+
+function unlessRefused(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof GammonError) return null;
+    throw error;
+  }
+}
+
+/** The fields of the state in which this player is on roll, and has doubled if somebody has. */
+function fieldsOf(said, player, base, checkers) {
+  const { points, cube, dice, beavers, score, length, rule } = said;
+  const usual = newMatch(base === null && length !== null ? { length } : { rules: base }).rules;
+  const rules = rulesSaid(usual, said);
+  const seen = Object.freeze(player === "white" ? points : turned(points));
+  const usualCheckers = newMatch({ rules }).position.checkers;
+  const position = Object.freeze({ points: seen, checkers: checkers ?? usualCheckers });
+  const double = { type: "Double", by: player, value: cube.value * 2 ** (1 + beavers), beavers };
+  const offer = beavers === undefined ? null : Object.freeze(double);
+  const fields = { position, on_roll: player, dice, cube, offer, score, length, rules, result: null };
+  return { ...fields, crawford: length !== null && rule === 1 };
+}
+
+/** The rules to start from, with what the text says about them. */
+function rulesSaid(rules, { length, rule, limit, beavers = 0 }) {
+  const said = { ...rules, cube: limit > 0 };
+  if (limit) said.max_cube = limit === NO_LIMIT ? null : 2 ** limit;
+  if (length !== null && rule) said.crawford = true;
+  if (length === null) {
+    said.jacoby = rule % 2 === 1;
+    said.beavers = rule > 1 ? Math.max(1, rules.beavers, beavers) : 0;
+  }
+  return newMatch({ rules: said }).rules;
+}
+
+/** What is possible but unlikely. */
+function unusual({ cube, rules }) {
+  const isOdd = !cube.owner && cube.value > 2 ** rules.auto_doubles;
+  return isOdd && `a centered cube of ${cube.value}, though only automatic doubles turn a centered cube`;
+}

@@ -1,0 +1,8 @@
+/** The rules for JavaScript: docs/reference/rules-js.md. */
+
+import code from "rules.wasm";
+import { setCode } from "./compiled.js";
+
+setCode(code);
+
+export * from "./exports.js";

@@ -1,0 +1,83 @@
+/** The play that a text or moves mean, and why a move is illegal in the middle of a turn. */
+
+import { plainSigns } from "./pasted_text.js";
+import { turn } from "./plays.js";
+import { attempts, chainOf, legsOf, matching, readMoves, readPlay } from "./reading.js";
+import { brokenRule, impossibleLeg, noChecker, refusal, refuse, whyIllegal } from "./refusals.js";
+import { isPlace, moved, moveName, rollOf, spelled, textOf, without, withText } from "./rolls.js";
+import { fail, shown } from "./values.js";
+import { WORDS } from "./words.js";
+
+export function find(points, dice, play, options) {
+  const roll = rollOf(points, dice, options);
+  return withText(roll, playMeant(roll, play, "play"));
+}
+
+export function notation(points, dice, moves, options) {
+  const roll = rollOf(points, dice, options);
+  return textOf(roll, playMeant(roll, moves, "moves"), WORDS);
+}
+
+/** The legal play that a text or moves mean; matches need no more of it. */
+export function playMeant(roll, play, name) {
+  const byDie = typeof play !== "string";
+  const { chains, stated } = byDie
+    ? { chains: readMoves(play, name, "a text or a list of moves").map(chainOf) }
+    : readPlay(play, roll.words);
+  const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
+  if (stated && stated !== roll.text) refuse(roll, text, refusal(roll, "other_position"));
+  return playOf(roll, chains, byDie, text);
+}
+
+export function playOf(roll, chains, byDie, text) {
+  const results = matching(roll, chains, byDie);
+  if (results.length === 1) return results[0];
+  if (!results.length) refuse(roll, text, whyIllegal(roll, chains, byDie));
+  const plays = results.map((result) => textOf(roll, result, roll.words)).join(roll.words.or);
+  const candidates = results.map((result) => withText(roll, result));
+  refuse(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
+}
+
+export function whyNot(points, dice, made, from, to, options) {
+  const roll = rollOf(points, dice, options);
+  const move = [from, to];
+  const wrong = move.filter((place) => !isPlace(place)).map(shown);
+  if (wrong.length) fail(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
+  const { nodes } = turn(roll.points, roll.dice.slice(0, 2), roll.table);
+  const { board, left, node } = stageAfter(roll, nodes, readMoves(made, "made"));
+  const leaving = (node, at) => branchesOf(nodes[node]).filter(([source]) => source === at);
+  const goesOn = (node, at) => leaving(node, at).some(([, target, , next]) => target === to || goesOn(next, target));
+  if (leaving(node, from).some(([, target]) => target === to)) return null;
+  if (!goesOn(node, from)) return whyNotNow(roll, board, left, move);
+  return to || from > left[0] ? null : whyIllegal(roll, [chainOf(move)], true); // one die would waste the other
+}
+
+const branchesOf = (flat) => Array.from({ length: flat.length / 4 }, (_, at) => flat.slice(4 * at, 4 * at + 4));
+
+function whyNotNow(roll, board, left, leg) {
+  if (!roll.plays.length || !board.some((count) => count > 0)) return refusal(roll, "game_over");
+  if (!left.length) return refusal(roll, "die_not_rolled", { dice: left }, {}, "none_left");
+  const reason = (leg[0] && noChecker(roll, board, leg)) || impossibleLeg(roll, left, leg, false);
+  return reason ?? brokenRule(roll, attempts(board, left, [chainOf(leg)], false));
+}
+
+/** The board, the dice left and the node after some moves. */
+function stageAfter(roll, nodes, made) {
+  let [board, left, node] = [roll.points, roll.dice, 0];
+  for (const [at, [from, to]] of made.entries()) {
+    const branch = branchesOf(nodes[node]).find(([source, target]) => source === from && target === to);
+    if (!branch) refusePath(roll, made.slice(0, at + 1));
+    board = moved(board, from, to);
+    left = without(branch[2], left);
+    node = branch[3];
+  }
+  return { board, left, node };
+}
+
+/** Say what is wrong with a series of moves. */
+function refusePath(roll, made) {
+  const { moves } = playMeant(roll, made, "made");
+  if (made.length < moves.length) refuse(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
+  const move = made.at(-1);
+  refuse(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
+}

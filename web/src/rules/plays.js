@@ -1,0 +1,84 @@
+/** What the compiled rules answer: legal plays, the tree of a turn, perft, pips, races, outcomes and Position IDs. */
+
+import { readBoard, readCheckers, readDice } from "./arguments.js";
+import { core, SLOTS } from "./compiled.js";
+import { MARKS, unwrapped } from "./pasted_text.js";
+import { fail, isWhole, numbersOf, shown } from "./values.js";
+
+const DEEPEST = 6; // of perft
+const LONGEST_ID = 1e4; // characters of a text around one
+const OPENING = `[${MARKS.slice(1, 10)}]*`; // those before it
+const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
+
+export function legalPlays(points, dice, options) {
+  const [high, low] = readDice(dice);
+  readBoard(points, options);
+  const { exports, boards, moves } = core();
+  const plays = [];
+  for (let left = exports.plays(high, low), row = 0, at = 0; left > 0; left -= 1, row += SLOTS, at += 8) {
+    const made = [];
+    for (let move = at; move < at + 8 && moves[move] >= 0; move += 2) made.push([moves[move], moves[move + 1]]);
+    plays.push({ points: numbersOf(boards, row, row + SLOTS), moves: made });
+  }
+  return plays;
+}
+
+export function turn(points, dice, options) {
+  const roll = readDice(dice);
+  const { points: counts } = readBoard(points, options);
+  const { exports, nodes } = core();
+  const tree = [];
+  for (let left = exports.turn(...roll), at = 0; left > 0; left -= 1) {
+    const end = at + 1 + 4 * nodes[at];
+    tree.push(numbersOf(nodes, at + 1, end));
+    at = end;
+  }
+  return { points: counts, dice: roll, nodes: tree };
+}
+
+export function perft(points, depth, options) {
+  if (!isWhole(depth, 1, DEEPEST)) fail(`depth must be a whole number from 1 to ${DEEPEST}, not ${shown(depth)}`);
+  readBoard(points, options);
+  return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
+}
+
+/** From where a die can be played next, whatever was rolled; the counts are ours. */
+export function playable(counts, die) {
+  const { board, exports } = core();
+  board.set(counts);
+  const from = exports.playable(die);
+  return counts.map((_, point) => point).filter((point) => (from >> point) & 1);
+}
+
+function factsOf(points, options) {
+  const { checkers } = readBoard(points, options);
+  const { exports } = core();
+  return [...new Int32Array(exports.memory.buffer, exports.facts(checkers), 4)];
+}
+
+export const pips = (points, options) => factsOf(points, options).slice(0, 2);
+export const isRace = (points, options) => factsOf(points, options)[2] === 1;
+
+export function outcome(points, options) {
+  const won = factsOf(points, options)[3];
+  return won ? { won: won > 0, win: Math.abs(won) } : null;
+}
+
+export function positionId(points, options) {
+  readBoard(points, options);
+  const { exports, text } = core();
+  exports.write_id();
+  return String.fromCharCode(...text);
+}
+
+export function fromPositionId(text, options) {
+  const checkers = readCheckers(options);
+  const plain = typeof text === "string" && text.length <= LONGEST_ID ? unwrapped(text) : "";
+  const letters = plain.replace(LABEL, "");
+  const { board, exports, text: place } = core();
+  if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {
+    place.forEach((_, at) => { place[at] = letters.charCodeAt(at); });
+    if (exports.read_id(checkers)) return numbersOf(board, 0, SLOTS);
+  }
+  fail(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
+}
