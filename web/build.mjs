@@ -32,6 +32,16 @@ const SCRIPTS = {
   "xgid.js": { entry: "src/identifiers/index.js", match: "beside" },
   "xgid-classic.js": { entry: "src/identifiers/classic.js", match: "before" },
 };
+/** The widgets of notebooks follow alone.js there, in one module. */
+const SCRIPTS_OF_PYTHON = {
+  ...SCRIPTS,
+  "notebook.js": {
+    entry: "src/notebook/index.js",
+    format: "iife",
+    globalName: "VIEWS",
+    footer: { js: "export { VIEWS };" },
+  },
+};
 /** A bundler that has alone.js and match.js of the package has the rules once. */
 const SCRIPTS_OF_NPM = { ...SCRIPTS, "alone.js": { ...SCRIPTS["alone.js"], match: "beside" } };
 
@@ -69,7 +79,7 @@ const matchBefore = (script, names) => ({
   },
 });
 
-const COMMON = { bundle: true, minify: true, target: "es2022", logLevel: "warning" };
+const COMMON = { bundle: true, minify: true, target: "es2022", loader: { ".css": "text" }, logLevel: "warning" };
 
 async function namesOfMatch() {
   const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode], write: false, metafile: true };
@@ -78,7 +88,7 @@ async function namesOfMatch() {
   return exports;
 }
 
-function optionsOf(name, { entry, match = "inside" }, names, folder) {
+function optionsOf(name, { entry, match = "inside", ...others }, names, folder) {
   const isClassic = name.endsWith("-classic.js");
   const plugins = { inside: [compiledCode], beside: [matchBeside], before: [matchBefore(name, names)] }[match];
   return {
@@ -89,6 +99,7 @@ function optionsOf(name, { entry, match = "inside" }, names, folder) {
     banner: isClassic ? { js: '"use strict";' } : {}, // as modules are
     sourcemap: folder === FOR_NPM,
     plugins,
+    ...others,
   };
 }
 
@@ -106,7 +117,7 @@ copyTo(FOR_NPM, [...types, ...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.
 
 const isThere = ([, { entry }]) => existsSync(entry);
 const names = existsSync(ENTRY_OF_MATCH) ? await namesOfMatch() : [];
-for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS], [FOR_NPM, SCRIPTS_OF_NPM]]) {
+for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRIPTS_OF_NPM]]) {
   for (const [name, script] of Object.entries(scripts).filter(isThere)) {
     const options = optionsOf(name, script, names, folder);
     if (process.argv.includes("--watch")) await (await esbuild.context(options)).watch();

@@ -68,7 +68,7 @@ def rules_js() -> str:
         >>> "legalPlays" in rules_js()
         True
     """
-    return _built("rules.js")
+    return built_script("rules.js")
 
 
 def match_js() -> str:
@@ -81,7 +81,7 @@ def match_js() -> str:
         >>> "newMatch" in match_js()
         True
     """
-    return _built("match.js")
+    return built_script("match.js")
 
 
 def game_js(*, module: bool = False) -> str:
@@ -103,7 +103,7 @@ def game_js(*, module: bool = False) -> str:
         >>> "as Game};" in game_js(module=True)
         True
     """
-    return _built("game.js" if flag("module", module) else "game-classic.js")
+    return built_script("game.js" if flag("module", module) else "game-classic.js")
 
 
 def xgid_js(*, module: bool = False) -> str:
@@ -125,7 +125,7 @@ def xgid_js(*, module: bool = False) -> str:
         >>> "as fromXgid" in xgid_js(module=True)
         True
     """
-    return _built("xgid.js" if flag("module", module) else "xgid-classic.js")
+    return built_script("xgid.js" if flag("module", module) else "xgid-classic.js")
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -200,7 +200,7 @@ def _alone_script(*, module: bool) -> str:
     return _with_blanks(_script_for(script, module=module))
 
 
-def _built(name: str) -> str:
+def built_script(name: str) -> str:
     """A script that the modules in `web/` have been built to."""
     return files(__name__).joinpath("scripts", name).read_text(encoding="utf-8")
 

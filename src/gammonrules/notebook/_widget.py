@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -21,29 +20,21 @@ from IPython.display import display, update_display
 from traitlets import Bunch, TraitType, Unicode
 
 from gammonrules.draw import alone_js
-from gammonrules.draw.internals import packed
-
-
-def _script_file(name: str) -> str:
-    return files("gammonrules.notebook").joinpath(name).read_text(encoding="utf-8")
+from gammonrules.draw.internals import built_script
 
 
 @cache
 def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
-    views = _script_file("play.js") + "\n" + _script_file("viewer.js")
-    style = json.dumps(_script_file("viewer.css"))
-    packed_code = packed(_script_file("widget.js").replace('"VIEWS";', views))
-    # the style is put in when the code is packed: that shortens JavaScript, and this is CSS
-    code = packed_code.replace('"STYLE"', style)
-    return alone_js(module=True) + code + "export { VIEWS };\n"
+    return alone_js(module=True) + built_script("notebook.js")
 
 
 @cache
 def _loader(name: str) -> str:
     """What is sent with each widget: it finds the script in the page, or asks for it."""
     digest = sha256(script().encode()).hexdigest()[:12]
-    return _script_file("loader.js").replace("HASH", digest).replace("NAME", name)
+    loader = files("gammonrules.notebook").joinpath("loader.js").read_text(encoding="utf-8")
+    return loader.replace("HASH", digest).replace("NAME", name)
 
 
 _Got = TypeVar("_Got")
@@ -65,8 +56,8 @@ class LiveWidget(AnyWidget):
 
     What others may observe are traits, which `_set_traits` sets; what of them a page sees is only read.
 
-    A subclass draws its `_still`, and reads messages with `_receive`; its script, in a file of its own beside
-    `widget.js`, is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
+    A subclass draws its `_still`, and reads messages with `_receive`; its script, in `web/src/notebook`,
+    is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
     """
 
     _esm = Unicode().tag(sync=True)
