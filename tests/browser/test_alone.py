@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 import loop
 from gammonrules import Dice, MatchState, Player, Position, draw
 from test_board import KINDS_OF_PICTURES, MEANS, POLICY, SCRIPT, Chromium, Moves, a_firefox, one_move, opened
-from test_setup import MORE, random_state
+from test_setup import MORE, WEB, random_state
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -522,8 +521,8 @@ def test_looks(open_page: Callable[..., Page], url: str, look: dict[str, Any], v
     picture(page, f"alone-{look['width']}")
 
 
-def test_the_types_are_those_of_the_script() -> None:
-    source = Path(draw.__file__)
-    script, types = (source.with_name(f"alone.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts"))
+def test_the_types_are_those_of_the_element() -> None:
+    script = (WEB / "alone" / "board.js").read_text(encoding="utf-8")
+    types = (WEB / "types" / "alone.d.ts").read_text(encoding="utf-8")
     properties = re.findall(r"(?m)^  set (\w+)", types)
-    assert {*properties, "view"} == set(re.findall(r"(?m)^    set (\w+)", script))
+    assert {*properties, "view"} == set(re.findall(r"(?m)^  set (\w+)", script))

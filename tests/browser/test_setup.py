@@ -44,7 +44,9 @@ const onPlace = place => middle(setup.shadowRoot.querySelector(`[data-place="${p
 const label = () => setup.shadowRoot.activeElement?.ariaLabel;
 """
 __all__ = ["a_firefox"]  # a fixture
-REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
+ROOT = Path(__file__).parent.parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+WEB = ROOT / "web" / "src"
 CLEAR = "XGID=--------------------------:0:0:1:00:0:0:3:0:10"
 
 
@@ -312,17 +314,17 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
     ("setup", "## Setting up a position", "\n## "),
 )
 def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -> None:
-    """The script of an element, its types and its page have the same words, properties, methods and events."""
-    script, types = (
-        Path(draw.__file__).with_name(f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
-    )
+    """An element, its types and its page have the same words, properties, methods and events."""
+    modules = [WEB / name / f"{name}.js", *(WEB / "board" / f"{shared}.js" for shared in ("element", "words"))]
+    script = "".join(module.read_text(encoding="utf-8") for module in modules)
+    types = (WEB / "types" / f"{name}.d.ts").read_text(encoding="utf-8")
     page = (REFERENCE / "board.md").read_text(encoding="utf-8")
     text = page[page.index(after) :].removeprefix(after).partition(until)[0]
-    words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
+    words = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
-    names = re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)
-    members = {"flip", "theme"} | {name for name in names if not re.search("constructor|Callback$", name)}
+    names = re.findall(r"(?m)^  (?:get |set )?([a-z]\w+)\(\w*\) {$", script)
+    members = {name for name in names if not re.search("constructor|Callback$", name)}
     described = types.partition("extends HTMLElement {")[2].partition("\n}")[0]
     assert set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described)) == members
     table = text.partition("| property ")[2].partition("\n##")[0]
