@@ -1,16 +1,16 @@
-/** What is drawn of a match around its board: what is said of it. Positions are drawn without. */
+/** Pictures of turns, as draw.svg.table draws them: around the board of a match stands what is said of it. */
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
 import { made, otherThan, wipe } from "../board/pictures.js";
 import { frameOf, handOf } from "../board/places.js";
-import * as rules from "../match/index.js";
+import { internals, positionId } from "../match/index.js";
 import { cubeIn, drawnOn } from "../setup/drawing.js";
 import { MOST, SIGNS } from "../setup/states.js";
 import { countOf, cutTo, sayingOf, sceneOf } from "./scene.js";
 import { NO_CUBE } from "./turns.js";
 
-const { turned } = rules.internals;
+const { turned } = internals;
 const BOLD = { "font-weight": "bold" };
 
 export function pictureOf(blank, { points, checkers, side, dice, cube, state }, words) {
@@ -81,7 +81,7 @@ function drawScene(svg, state, words) {
 }
 
 function identityOf({ points, checkers }, say) {
-  const identity = say("position_id", { id: rules.positionId(points, { checkers }) });
+  const identity = say("position_id", { id: positionId(points, { checkers }) });
   return checkers === MOST ? identity : `${identity} ${countOf(say, "one_each", "each", checkers)}`;
 }
 

@@ -3,12 +3,12 @@
 
 import { otherThan } from "../board/pictures.js";
 import { filled } from "../board/words.js";
-import * as rules from "../match/index.js";
+import { internals, view, winner } from "../match/index.js";
 import { PLAYERS } from "../setup/states.js";
 
-const { doubleOf, scoreBefore } = rules.internals;
+const { doubleOf, scoreBefore } = internals;
 
-/** A page may have functions of the fields instead. */
+/** The words of a match. A page may have functions of the fields instead. */
 export const SAYINGS = {
   money: "Money play",
   match: "{count} point match",
@@ -89,7 +89,7 @@ function standingOf(state, say) {
   const level = win ? say(win) : say("forfeit");
   const how = ["dropped", "resigned"].includes(end) ? say(end, { level }) : level;
   const won = say("won", { player: short, how, points: countOf(say, "one_point", "points", points) });
-  return rules.winner(state) ? [won, say("match_won", { player: short })] : [won];
+  return winner(state) ? [won, say("match_won", { player: short })] : [won];
 }
 
 export const countOf = (say, one, several, count) => say(count === 1 ? one : several, { count });
@@ -105,7 +105,7 @@ export const hasCube = ({ rules, crawford, length }) => rules.cube && !crawford 
 /** A player, and what stands beside them. */
 function sideIn(state, player, say) {
   const points = countOf(say, "one_point", "points", state.score[PLAYERS.indexOf(player)]);
-  const { points: counts } = rules.view(state, player);
+  const { points: counts } = view(state, player);
   const pips = counts.reduce((sum, count, point) => sum + point * Math.max(count, 0), 0);
   const score = `${points} · ${countOf(say, "pip", "pips", pips)}`;
   return { player, name: say(player), points, score, doing: doingOf(state, player, say) };
