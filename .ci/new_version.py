@@ -48,6 +48,15 @@ def version_of(edits: Edits, version: str, day: str) -> None:
     edit(edits, "mkdocs.yml", r"(?m)^copyright: gammonrules [^,]+,", f"copyright: gammonrules {version},")
     edit(edits, "CITATION.cff", r"(?m)^version: .*$", f"version: {version}")
     edit(edits, "CITATION.cff", r"(?m)^date-released: .*$", f"date-released: {day}")
+    version_of_npm_package(edits, version.replace("rc", "-rc."))
+
+
+def version_of_npm_package(edits: Edits, version: str) -> None:
+    """As npm writes it; the lock file has it twice."""
+    for name in ("web/package.json", "web/package-lock.json"):
+        edit(edits, name, r'(?m)^  "version": ".*"', f'  "version": "{version}"')
+    in_lock = r'(?m)^(      "name": "gammon-board",\n      "version": )".*"'
+    edit(edits, "web/package-lock.json", in_lock, rf'\1"{version}"')
 
 
 def changelog(edits: Edits, version: str, day: str, last: str | None) -> None:
@@ -61,9 +70,10 @@ def changelog(edits: Edits, version: str, day: str, last: str | None) -> None:
 
 def everywhere() -> list[Path]:
     """Where a reader meets a command."""
-    folders = ("docs", "examples", "npm", "src/gammonrules")
+    folders = ("docs", "examples", "web", "src/gammonrules")
     files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
-    kept = [path for path in files if path.suffix in {".md", ".py", ".ipynb", ".mjs"} and "assets" not in path.parts]
+    own = [path for path in files if {"assets", "node_modules"}.isdisjoint(path.parts)]
+    kept = [path for path in own if path.suffix in {".md", ".py", ".ipynb", ".mjs"}]
     return [ROOT / "README.md", *kept]
 
 
@@ -134,10 +144,10 @@ def npm_package(edits: Edits) -> None:
     )
     command = "npm install gammon-board && node examples/check_plays.mjs"
     for name, pattern, new in (
-        ("examples/check_plays.mjs", r"(?m)^//     python npm/make\.py.*$", f"//     {command}"),
-        ("examples/README.md", r"`python npm/make\.py[^`]*`", f"`{command}`"),
+        ("examples/check_plays.mjs", r"(?m)^//     npm --prefix web .*\n//     npm install .*$", f"//     {command}"),
+        ("examples/README.md", r"`npm --prefix web [^`]*`", f"`{command}`"),
         ("docs/reference/board.md", r"make and install \[the npm", "install [the npm"),
-        ("npm/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
+        ("web/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
     ):
         edit(edits, name, pattern, new)
 

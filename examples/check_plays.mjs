@@ -1,6 +1,7 @@
 // A server that checks plays, without Python. The package is made of the repository:
 //
-//     python npm/make.py && npm install --no-save ./build/npm && node examples/check_plays.mjs
+//     npm --prefix web ci --ignore-scripts && npm --prefix web run build
+//     npm install --no-save ./web && node examples/check_plays.mjs
 //
 //     curl "http://127.0.0.1:8000/?position=4HPwATDgc/ABMA&dice=31&play=8/5+6/5"
 //

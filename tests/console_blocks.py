@@ -72,7 +72,7 @@ LEFT_OUT = {
     },
     "what it prints is of the reader's own records": {"docs/how-to/referee-records.md": ["gammonrules convert"]},
     "a clone": {"README.md": ["python -m pytest"]},
-    "a clone, until the npm package is in the registry": {"docs/reference/board.md": ["python npm/make.py"]},
+    "a clone, until the npm package is in the registry": {"docs/reference/board.md": ["npm --prefix web ci"]},
 }
 """By reason and page: how the first command of each block begins that does not run."""
 BEGIN = """

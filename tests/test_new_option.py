@@ -24,9 +24,10 @@ PAGE = ROOT / "docs" / "development" / "rules.md"
 IN_C = {"start"}
 """The options that the match in C does not have: the host knows the boards."""
 TWINS: dict[str, set[str]] = {
-    "draw/match.js": set(),
-    "draw/scripts/match.d.ts": set(),
-    "draw/gammonrules.h": IN_C,
+    "web/src/match/options.js": set(),
+    "web/src/match/table.js": IN_C,
+    "web/src/types/match.d.ts": set(),
+    "c/gammonrules.h": IN_C,
     "json/schema.json": set(),
     "conformance/schema.json": set(),
     "conformance/languages/c/json.h": IN_C,
@@ -134,7 +135,7 @@ def test_no_package_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", TWINS)
 def test_the_twins_have_every_option(name: str) -> None:
     """Here a new option fails until its twin has it; the page for developers names each of them."""
-    text = (ROOT if name.startswith("conformance/") else PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    text = (ROOT if name.startswith(("conformance/", "web/")) else PACKAGE).joinpath(name).read_text(encoding="utf-8")
     missing = {option for option in attrs.fields_dict(Rules) if not re.search(rf"\b{option}\b", text)}
     assert missing <= TWINS[name]
     assert f"`{name}`" in PAGE.read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
  *     node build.mjs [--watch]
  */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -12,7 +12,7 @@ process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
 const FOR_PYTHON = "../src/gammonrules/draw/scripts";
 const FOR_NPM = "dist";
-const COMPILED = "../src/gammonrules/draw";
+const COMPILED = "../src/gammonrules/c";
 const FOR_OTHER_LANGUAGES = ["gammonrules.h", "match.wasm", "reasons.json", "rules.wasm"];
 const ENTRY_OF_MATCH = "src/match/index.js";
 
@@ -115,10 +115,9 @@ const types = filesIn("src/types");
 copyTo(FOR_PYTHON, types);
 copyTo(FOR_NPM, [...types, ...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
 
-const isThere = ([, { entry }]) => existsSync(entry);
-const names = existsSync(ENTRY_OF_MATCH) ? await namesOfMatch() : [];
+const names = await namesOfMatch();
 for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRIPTS_OF_NPM]]) {
-  for (const [name, script] of Object.entries(scripts).filter(isThere)) {
+  for (const [name, script] of Object.entries(scripts)) {
     const options = optionsOf(name, script, names, folder);
     if (process.argv.includes("--watch")) await (await esbuild.context(options)).watch();
     else await esbuild.build(options);

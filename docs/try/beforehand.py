@@ -21,6 +21,10 @@ from gammonrules.draw import alone_js, setup_js, svg, xgid_js
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
+MATCH = """import { rules } from "./alone.js";
+export const { GammonError, internals, newMatch, readState } = rules;
+"""
+"""What `xgid.js` imports: a page has the rules once."""
 STATE = MatchState.new(7).opening_roll(3, 1)
 """The start page's, after the lines of its program."""
 
@@ -30,7 +34,8 @@ def write() -> None:
     turn = turn_of(STATE)
     files = {
         "alone.js": alone_js(module=True),
-        "xgid.js": xgid_js(module=True).replace('* as MATCH from "./match.js"', '{ rules as MATCH } from "./alone.js"'),
+        "match.js": MATCH,
+        "xgid.js": xgid_js(module=True),
         "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
         "turn.json": json.dumps(turn),

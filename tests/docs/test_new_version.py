@@ -52,7 +52,7 @@ def test_the_first_release_and_the_next(script: dict[str, Any], tmp_path: Path) 
     assert [page for page in pages if re.search(r"pip install \\?\"?\.[\[\s`]", page)] == []
     assert sum(bool(FROM_THE_INDEX.search(page)) for page in pages) > 50
     assert max(len(line) for page in pages for line in re.findall(r"(?m)^(?:\$ )?python -m pip .*", page)) <= 80
-    assert {"npm/README.md", "docs/index.md", "examples/check_plays.mjs", "examples/notebooks/tour.ipynb"} <= {*edits}
+    assert {"web/README.md", "docs/index.md", "examples/check_plays.mjs", "examples/notebooks/tour.ipynb"} <= {*edits}
     for name, text in edits.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -64,7 +64,8 @@ def test_the_first_release_and_the_next(script: dict[str, Any], tmp_path: Path) 
     assert twice.stderr == "CHANGELOG.md has 0.1.1 already\n"
     again = {name: (tmp_path / name).read_text(encoding="utf-8") for name in edits}
     changed = {name for name in edits if again[name] != edits[name]}
-    assert changed == {"src/gammonrules/__init__.py", "mkdocs.yml", "CITATION.cff", "CHANGELOG.md"}
+    places = {"src/gammonrules/__init__.py", "web/package.json", "web/package-lock.json", "mkdocs.yml", "CITATION.cff"}
+    assert changed == {*places, "CHANGELOG.md"}
     assert "/compare/v0.1.0...v0.1.1\n[0.1.0]: " in again["CHANGELOG.md"]
 
 

@@ -9,31 +9,24 @@ from pathlib import Path
 import pytest
 
 from gammonrules import draw
-from gammonrules.draw.internals import alone_beside_match_js
 
-FOLDER = Path(draw.__file__).parent
-SAYINGS = (FOLDER / "alone_table.js").read_text(encoding="utf-8").partition("SAYINGS = {")[2].partition("  };")[0]
-WORDS: dict[str, str] = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', SAYINGS))
-TYPES = (FOLDER / "scripts" / "alone.d.ts").read_text(encoding="utf-8")
-REFERENCE = (Path(__file__).parents[2] / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+SCENE = (ROOT / "web" / "src" / "alone" / "scene.js").read_text(encoding="utf-8")
+SAYINGS = SCENE.partition("SAYINGS = {")[2].partition("};")[0]
+WORDS: dict[str, str] = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', SAYINGS))
+TYPES = (ROOT / "web" / "src" / "types" / "alone.d.ts").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
 PAGE = REFERENCE.partition("## A match without a server")[2].partition("## In a bundle")[0]
 
 
 @pytest.mark.parametrize("module", [False, True])
 def test_it_is_small(module: bool) -> None:
-    assert len(gzip.compress(draw.alone_js(module=module).encode(), 9)) <= 56_000
+    assert len(gzip.compress(draw.alone_js(module=module).encode(), 9)) <= 54_000
 
 
 def test_the_script_has_one_global_variable_and_the_module_none() -> None:
     assert draw.alone_js().count("globalThis.gammonBoard") == 1
     assert "gammonBoard" not in draw.alone_js(module=True)
-
-
-def test_the_module_of_the_package_has_no_copy_of_the_rules() -> None:
-    script = alone_beside_match_js()
-    assert script.count('import * as RULES from "./match.js";') == 1
-    assert script.rstrip().endswith("export { GammonBoard, RULES as rules };")
-    assert len(script) < len(draw.alone_js(module=True)) - len(draw.match_js()) + 1000
 
 
 def test_the_words_of_a_match_are_those_of_the_page_and_of_the_types() -> None:

@@ -39,7 +39,6 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.draw import svg
-from gammonrules.draw._packing import packed
 from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -752,20 +751,6 @@ class TestLayout:
             assert [text.count("export") for text in (script, module)] == [0, 1]
             with wording.raises(ArgumentError, "module must be True or False, not 1"):
                 source(module=1)  # type: ignore[arg-type]
-
-    def test_long_names_are_shortened_where_they_are_names(self) -> None:
-        """Not in strings, nor in the text of templates, nor as keys and members."""
-        script = """
-            const first = () => 1;
-            class Board { #field = first(); // of its own
-                show(group) { return { group, field: group.field + this.#field, text: `group ${group} "${group}"` }; }
-            }
-            const shown = [new Board()].map((board) => board.show("group"));
-        """
-        assert packed(script).strip() == (
-            'let b=()=>1;class Board{#a=b();show(a){return{group:a,field:a.field+this.#a,text:`group ${a} "${a}"`}}}'
-            'let d=[new Board()].map((c)=>c.show("group"));'
-        )
 
 
 def stands_apart(root: ET.Element) -> None:

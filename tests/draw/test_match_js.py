@@ -337,4 +337,4 @@ def test_memory_does_not_grow(tmp_path: Path, count: int) -> None:
 
 
 def test_it_is_small() -> None:
-    assert len(gzip.compress(draw.match_js().encode(), 9)) <= 33_000
+    assert len(gzip.compress(draw.match_js().encode(), 9)) <= 30_500

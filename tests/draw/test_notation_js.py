@@ -1,4 +1,4 @@
-"""The second statement of notation and refusals, `draw/notation.js`, says what the first one says, word for word.
+"""The second statement of notation and refusals, `web/src/rules/`, says what the first one says, word for word.
 
 A try is a call of a function of `rules.js`, and what the library answers to the same question.
 """

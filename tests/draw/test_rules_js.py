@@ -334,4 +334,4 @@ def test_a_worker_that_is_ended_in_mid_call(tmp_path: Path) -> None:
 
 
 def test_it_is_small() -> None:
-    assert len(gzip.compress(draw.rules_js().encode(), 9)) <= 16_000
+    assert len(gzip.compress(draw.rules_js().encode(), 9)) <= 15_500

@@ -20,6 +20,7 @@ const { GammonError } = rules;
 const noRoll = () => null;
 
 export class GammonBoard extends Board {
+  static name = "GammonBoard"; // minified, it would be shorter
   static observedAttributes = [...Board.observedAttributes, ...NAMES];
   static properties = [...NAMES, "roll", ...Board.properties];
   static css = `${Board.css}

@@ -33,6 +33,7 @@ const WORDS = {
 };
 
 export class GammonBoard extends GammonElement {
+  static name = "GammonBoard"; // minified, it would be shorter
   static observedAttributes = ["flip", "theme", "speed", "auto"];
   static properties = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
   static css = STYLE;

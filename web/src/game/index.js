@@ -6,6 +6,7 @@ import { matOf } from "./mat.js";
 
 /** A match that keeps its states and what led to them: from one step to the next it is match.js. */
 export class Game {
+  static name = "Game"; // minified, it would be shorter
   #events = [];
   #states = [];
 

@@ -44,6 +44,7 @@ const STYLE = `
 const placeOf = (target) => target.closest("[data-place]")?.dataset.place ?? null;
 
 export class GammonSetup extends GammonElement {
+  static name = "GammonSetup"; // minified, it would be shorter
   static observedAttributes = ["flip", "theme", "xgid", "look", "layout"];
   static properties = ["words", "flip", "theme", "xgid"];
   static css = STYLE;
