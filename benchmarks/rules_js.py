@@ -3,8 +3,9 @@
     python benchmarks/rules_js.py NODE_MODULES [PAGE]
 
 NODE_MODULES is a folder with esbuild, chess.js, @lichess-org/chessground, tsgammon-core and
-@nodots-llc/backgammon-core, installed with `--ignore-scripts`. Node measures; PAGE is written as well, a page that
-measures in any browser that opens it. What a page loads is printed too: bytes compressed, bundled by esbuild.
+@nodots-llc/backgammon-core, installed with `--ignore-scripts`; `npm ci --ignore-scripts && npm run build` in `web/`
+comes first. Node measures; PAGE is written as well, a page that measures in any browser that opens it. What a page loads
+is printed too: bytes compressed, bundled by esbuild.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -24,7 +24,7 @@ from gammonrules import Move, Plays, Position
 from gammonrules.dice import ROLLS
 
 HERE = Path(__file__).resolve().parent
-MAKE = HERE.parent / "npm" / "make.py"
+PACKAGE = HERE.parent / "web"
 OTHERS = {
     "chess.js": ["chess.js"],
     "chessground": ["@lichess-org/chessground"],
@@ -58,14 +58,14 @@ def bundled(modules: Path, folder: Path, *options: str, script: str = "") -> str
     return done.stdout
 
 
-def sizes(modules: Path, package: Path) -> None:
+def sizes(modules: Path) -> None:
     """Bytes, compressed, of all that an entry brings to a page."""
-    exports = json.loads((package / "package.json").read_text(encoding="utf-8"))["exports"]
+    exports = json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))["exports"]
     ours = {f"gammon-board{name[1:]}": [entry["default"]] for name, entry in exports.items() if "default" in entry}
     print("bytes compressed")
     for name, imported in (ours | OTHERS).items():
         script = "".join(f"export * from {path!r};" for path in imported)
-        made = bundled(modules, package, "--minify", "--format=esm", "--platform=browser", script=script)
+        made = bundled(modules, PACKAGE, "--minify", "--format=esm", "--platform=browser", script=script)
         print(f"{len(gzip.compress(made.encode(), 9)):8}  {name}")
 
 
@@ -87,10 +87,8 @@ def main() -> None:
     modules = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        package = folder / "package"
-        runpy.run_path(str(MAKE))["build"](package)
-        sizes(modules, package)
-        aliases = [f"--alias:{part}={package / part}.js" for part in ("rules", "match")]
+        sizes(modules)
+        aliases = [f"--alias:{part}={PACKAGE / 'dist' / part}.js" for part in ("rules", "match")]
         options = ("--format=iife", "--global-name=measured", *aliases)
         script = bundled(modules, HERE, str(HERE / "rules_js.mjs"), *options)
         if sys.argv[2:]:

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import gammonrules
 import processes
 from gammonrules import Player, __version__, draw
 from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = Path(gammonrules.__file__).parent
 
 TYPED = """
 import "gammon-board/board-classic.js";
@@ -267,7 +269,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository, as far as the scripts need it, in which npm has built them anew."""
     if not (npm := shutil.which("npm")):
         pytest.skip("npm is not installed")
-    folder = copied(tmp_path_factory.mktemp("built"), "web", "src/gammonrules/draw")
+    folder = copied(tmp_path_factory.mktemp("built"))
     shutil.rmtree(folder / SCRIPTS)
     done = processes.run(npm, "ci", *QUIETLY, cwd=folder / "web", megabytes=NODE_NEEDS, seconds=300, check=False)
     skip_without_registry(done.stderr)
@@ -279,11 +281,11 @@ SCRIPTS = Path("src", "gammonrules", "draw", "scripts")
 QUIETLY = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 
 
-def copied(clone: Path, *names: str) -> Path:
-    """Write these folders of the repository there, and its own files."""
-    made = shutil.ignore_patterns("*.so", "*.egg-info", "__pycache__", "node_modules", "dist")
-    for name in names:
-        shutil.copytree(ROOT / name, clone / name, ignore=made)
+def copied(clone: Path) -> Path:
+    """Write there what the scripts are built of, as it is in the repository, and its own files."""
+    made = shutil.ignore_patterns("*.so", "__pycache__", "node_modules", "dist")
+    shutil.copytree(ROOT / "web", clone / "web", ignore=made)
+    shutil.copytree(PACKAGE, clone / "src" / "gammonrules", ignore=made)
     for path in ROOT.iterdir():
         if path.is_file():
             shutil.copy(path, clone)
@@ -352,7 +354,7 @@ def test_it_is_made_as_the_page_says(tmp_path: Path) -> None:
     """In an empty folder, beside a page; what is cloned are the files that are here."""
     if not (shutil.which("npm") and processes.IS_POSIX):
         pytest.skip("npm is not installed, or there is no shell")
-    clone, page = copied(tmp_path / "gammonrules", "web", "src/gammonrules/draw"), tmp_path / "my-page"
+    clone, page = copied(tmp_path / "gammonrules"), tmp_path / "my-page"
     page.mkdir()
     (page / "package.json").write_text("{}", encoding="utf-8")
     _, _, part = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8").partition("## In a bundle")
