@@ -2,8 +2,7 @@
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
-import { made, otherThan, wipe } from "../board/pictures.js";
-import { frameOf, handOf } from "../board/places.js";
+import { frameOf, handOf, made, otherThan, wipe } from "../board/pictures.js";
 import { internals, positionId } from "../match/index.js";
 import { cubeIn, drawnOn } from "../setup/drawing.js";
 import { MOST, SIGNS } from "../setup/states.js";

@@ -1,19 +1,18 @@
 /** The board on which a person plays. It knows no rules: it shows the library's picture, walks the tree of the turn, and
  * sends events. */
 
-import { Arrows } from "./arrows.js";
 import { fill, moveIn } from "./checkers.js";
 import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons, STYLE } from "./controls.js";
-import { Drag } from "./drag.js";
-import { ARROW_KEYS, GammonElement, reflect, send, step } from "./element.js";
+import { ARROW_KEYS, Drag, GammonElement, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
 import { describe, describeTurn, offer } from "./labels.js";
-import { aim, highlight } from "./marks.js";
+import { aim, Arrows, highlight } from "./marks.js";
 import { Motion } from "./motion.js";
-import { BAR, checkersIn, DICE, groupOf, groupsOf, isOther, otherThan, printedAt } from "./pictures.js";
-import { allIn, numberAt, numberBelow, sideOf } from "./places.js";
+import {
+  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, otherThan, printedAt, sideOf,
+} from "./pictures.js";
 import { readTree, Turn } from "./turn.js";
 import { filled, WORDS_OF_PLACES } from "./words.js";
 

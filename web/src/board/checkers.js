@@ -2,8 +2,7 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
-import { BAR, checkersIn, groupOf, made, MARKS, wipe } from "./pictures.js";
-import { areaOf, centerOf, spotIn } from "./places.js";
+import { areaOf, BAR, centerOf, checkersIn, groupOf, made, MARKS, spotIn, wipe } from "./pictures.js";
 
 const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
 

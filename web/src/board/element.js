@@ -1,8 +1,9 @@
 /** What <gammon-board> and <gammon-setup> have in common. */
 
+import { place } from "./checkers.js";
 import { checked, needed } from "./checks.js";
 import { themes } from "./colors.js";
-import { areaOf, frameOf } from "./places.js";
+import { areaOf, frameOf, spotOf } from "./pictures.js";
 
 /** A subclass has its stylesheet as the static `css`, and as `properties` the names of what a page may assign. */
 export class GammonElement extends (globalThis.HTMLElement ?? Object) {
@@ -74,4 +75,32 @@ export function step(svg, target, right, down) {
   };
   const [next] = places.sort((place, other) => cost(place) - cost(other));
   if (next && cost(next) < Infinity) next.focus();
+}
+
+// --- pointers ---
+
+/** A press, of which only a motion tells whether it is a click or drags a checker. */
+export class Drag {
+  piece = null; // the checker that is dragged
+  #press;
+
+  /** From a place, or null; a click is one on the target. */
+  constructor(press, from, target = null) {
+    Object.assign(this, { id: press.pointerId, from, target });
+    this.#press = press;
+  }
+
+  isClick({ clientX, clientY }) {
+    const { pointerType, clientX: x, clientY: y } = this.#press;
+    return Math.hypot(clientX - x, clientY - y) < (pointerType === "mouse" ? 4 : 10);
+  }
+
+  lift(svg, checker) {
+    this.piece = svg.appendChild(checker);
+    this.piece.setAttribute("pointer-events", "none");
+  }
+
+  follow(svg, event) {
+    place(this.piece, spotOf(svg, event));
+  }
 }

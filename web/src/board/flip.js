@@ -1,8 +1,7 @@
 /** The other side at the bottom. */
 
 import { fill, shift } from "./checkers.js";
-import { checkersIn, groupsOf, MARKS, wipe } from "./pictures.js";
-import { acrossIn, centerOf, frameOf } from "./places.js";
+import { acrossIn, centerOf, checkersIn, frameOf, groupsOf, MARKS, wipe } from "./pictures.js";
 
 const mirror = (svg, part, { y }) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 

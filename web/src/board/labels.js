@@ -2,8 +2,7 @@
 
 import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
-import { diceOf, groupsOf, made, wipe } from "./pictures.js";
-import { areaOf, frameOf, handOf, numberAt } from "./places.js";
+import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, wipe } from "./pictures.js";
 import { filled, labelOf } from "./words.js";
 
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */

@@ -1,7 +1,6 @@
 /** What moves: checkers that fly to their places, and dice that roll. */
 
-import { DICE, diceOf, groupOf, isOther } from "./pictures.js";
-import { centerOf, distance, markOf, spotIn } from "./places.js";
+import { centerOf, DICE, diceOf, distance, groupOf, isOther, markOf, spotIn } from "./pictures.js";
 
 export class Motion {
   #element;

@@ -1,4 +1,6 @@
-/** The parts of a picture of the library, by what they are. */
+/** The parts of a picture of the library, and where they are. */
+
+import { measures } from "../pictures.json";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const MARKS = ".highlight, .halo, .target, [class^=last-]"; // around checkers
@@ -37,3 +39,79 @@ export function groupOf(svg, number, player) {
 }
 
 export const otherThan = (player) => (player === "white" ? "black" : "white");
+
+// --- places ---
+
+const numbersIn = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
+
+export const distance = (from, to) => Math.hypot(from.x - to.x, from.y - to.y);
+
+export function boxOf(rect) {
+  const [x, y, width, height] = numbersIn(rect, "x", "y", "width", "height");
+  return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
+}
+
+export const areaOf = (group) => boxOf(group.firstElementChild);
+/** The board with its frame, whose middle is that of the bar too, in every layout. */
+export const frameOf = (svg) => boxOf(svg.querySelector(".frame"));
+/** From the middle of one half to that of the other. */
+export const acrossIn = ([one, , , , , , seven]) => Math.abs(areaOf(one).x - areaOf(seven).x);
+
+export function spotIn(group, slot, count) {
+  const { x, y, width, height, middle } = areaOf(group);
+  const board = frameOf(group.closest("svg")).middle;
+  const crowd = Math.min(1, (measures.apart - 1) / Math.max(1, count - 1));
+  const [first, pitch] = group.matches(".tray") ? measures.slabs : [measures.radius, 2 * measures.radius * crowd];
+  const along = Math.round(10 * (first + pitch * slot)) / 10;
+  if (width > height) return { x: middle.x < board.x ? x + along : x + width - along, y: middle.y };
+  const isDownward = middle.y < board.y !== group.matches(".bar");
+  return { x: middle.x, y: isDownward ? y + along : y + height - along };
+}
+
+export function centerOf(checker) {
+  const shape = checker.children[1] ?? checker; // in a look with depth it has several
+  if (shape.localName === "rect") return boxOf(shape).middle;
+  const [x, y] = numbersIn(shape, "cx", "cy");
+  return { x, y };
+}
+
+/** Whose it is, and where. */
+export const markOf = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
+export const allIn = (svg) => String(checkersIn(svg).map(markOf).sort());
+
+/** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
+export function sideOf(svg) {
+  const [top, bottom] = svg.querySelectorAll(".bar");
+  return (areaOf(groupOf(svg, 1)).y > frameOf(svg).middle.y ? bottom : top).dataset.player;
+}
+
+/** The middle of the half to the right of a player. */
+export function handOf(svg, player) {
+  const { x, y } = frameOf(svg).middle;
+  const isAbove = areaOf(groupOf(svg, BAR, player)).y < y;
+  return x + ((isAbove ? -1 : 1) * acrossIn(groupsOf(svg))) / 2;
+}
+
+/** Where a pointer is, as the picture counts. */
+export function spotOf(svg, { clientX, clientY }) {
+  return new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+
+/** The number of the place that this is or belongs to, as the player counts; null for a bar or tray of the other player. */
+export function numberAt(element, player) {
+  const group = element?.closest(".point, .bar, .tray");
+  if (group?.matches(".point")) return Number(group.dataset.point);
+  if (group?.dataset.player !== player) return null;
+  return group.matches(".bar") ? BAR : 0;
+}
+
+/** The number of the place in whose column the pointer is. */
+export function numberBelow(svg, event, player) {
+  const { x, y } = spotOf(svg, event);
+  const frame = frameOf(svg);
+  if (Math.abs(y - frame.middle.y) > frame.height / 2) return null;
+  const places = groupsOf(svg).map((group) => ({ group, ...areaOf(group) }));
+  const beside = ({ middle, height }) => Math.abs(y - middle.y) - height / 2;
+  const isThere = ({ middle, width }) => Math.abs(x - middle.x) <= width / 2 && middle.y < frame.middle.y === y < frame.middle.y;
+  return numberAt(places.filter(isThere).sort((place, other) => beside(place) - beside(other))[0]?.group, player);
+}

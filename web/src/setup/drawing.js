@@ -3,8 +3,7 @@
 import { blanks } from "../pictures.json";
 import { fill, lit, shift } from "../board/checkers.js";
 import { colors, painted } from "../board/colors.js";
-import { BAR, checkersIn, groupOf, groupsOf, made, wipe } from "../board/pictures.js";
-import { areaOf, boxOf, frameOf, handOf } from "../board/places.js";
+import { areaOf, BAR, boxOf, checkersIn, frameOf, groupOf, groupsOf, handOf, made, wipe } from "../board/pictures.js";
 import { colorOf, offOf, PLAYERS, ROLLS } from "./states.js";
 
 const SPOTS = ["", "e", "ai", "aei", "acgi", "acegi", "acdfgi"]; // of a face, in three rows from a to i

@@ -3,8 +3,7 @@
 
 import { fill } from "../board/checkers.js";
 import { checked, reworded } from "../board/checks.js";
-import { Drag } from "../board/drag.js";
-import { ARROW_KEYS, GammonElement, send, step } from "../board/element.js";
+import { ARROW_KEYS, Drag, GammonElement, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
 import { BAR, checkersIn } from "../board/pictures.js";
 import { filled, labelOf, WORDS_OF_PLACES } from "../board/words.js";
