@@ -4,8 +4,8 @@
 
 NODE_MODULES is a folder with esbuild, chess.js, @lichess-org/chessground, tsgammon-core and
 @nodots-llc/backgammon-core, installed with `--ignore-scripts`; `npm ci --ignore-scripts && npm run build` in `web/`
-comes first. Node measures; PAGE is written as well, a page that measures in any browser that opens it. What a page loads
-is printed too: bytes compressed, bundled by esbuild.
+comes first. Node measures; PAGE is written as well, a page that measures in any browser that opens it. What a page
+loads is printed too: bytes compressed, bundled by esbuild.
 """
 
 from __future__ import annotations
