@@ -488,6 +488,28 @@ def test_turns_that_play_by_themselves(chromium: Chromium, case: str) -> None:
     assert heard == ([] if moves is None else [["play", {"moves": moves}]])
 
 
+def test_a_turn_that_plays_by_itself_ends_where_the_page_goes_on(chromium: Chromium) -> None:
+    """Also while the play of the other side is still being shown, and the picture of the turn is there."""
+    others = {6: 2, 8: 2}
+    turn = Position.of(mine={"bar": 2, 7: 1}, theirs={13: 2, **others})  # one checker enters by the 1, and that is all
+    next_view = {
+        "svg": draw.svg.board(Position.of(mine={"bar": 2, 7: 1}, theirs={11: 2, **others})),
+        "play": [[13, 12], [13, 12], [12, 11], [12, 11]],
+    }
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    heard = chromium.evaluate(
+        """async ([view, next]) => {
+            Object.assign(board, { speed: 50, auto: "forced" });
+            await show(view);
+            heard = [];
+            await show(next);
+            return heard;
+        }""",
+        [{"svg": draw.svg.board(turn, dice="61"), "tree": turn.legal_plays("61").tree().data}, next_view],
+    )
+    assert heard == []
+
+
 def test_a_page_reads_back_what_is_on_the_board(chromium: Chromium) -> None:
     assert chromium.evaluate("() => [board.side, board.tree, board.view, board.highlight]") == [None, None, None, None]
     chromium.evaluate("view => show({ ...view, tree: JSON.stringify(view.tree), moves: [[24, 18]] })", view_of(OPENING))
