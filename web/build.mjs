@@ -79,7 +79,14 @@ const matchBefore = (script, names) => ({
   },
 });
 
-const COMMON = { bundle: true, minify: true, target: "es2022", loader: { ".css": "text" }, logLevel: "warning" };
+const COMMON = {
+  absWorkingDir: process.cwd(),
+  bundle: true,
+  loader: { ".css": "text" },
+  logLevel: "warning",
+  minify: true,
+  target: "es2022",
+};
 
 async function namesOfMatch() {
   const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode], write: false, metafile: true };
