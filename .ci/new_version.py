@@ -139,8 +139,8 @@ def npm_package(edits: Edits) -> None:
     edit(
         edits,
         "docs/reference/board.md",
-        r"(?s)The npm package `gammon-board` is made of the files.*Then a script of the page begins:",
-        "The npm package `gammon-board` has the files that the library has. After `npm install gammon-board`:",
+        r"(?s)(The npm package `gammon-board` is [^;]*); it is not.*Then a script of the page begins:",
+        r"\1. After `npm install gammon-board`:",
     )
     command = "npm install gammon-board && node examples/check_plays.mjs"
     for name, pattern, new in (

@@ -4,7 +4,7 @@
  */
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -67,15 +67,18 @@ const matchBeside = {
 };
 
 /** What alone-classic.js has put in the global variable, as a module. */
-const matchBefore = (script, names) => ({
+const matchBefore = (script) => ({
   name: "match before",
   setup({ onResolve, onLoad }) {
-    const contents = `
-      const rules = globalThis.gammonBoard?.rules;
-      if (!rules) throw Error("${script} needs alone-classic.js before it");
-      export const { ${names.join(", ")} } = rules;`;
     onResolve({ filter: /\/match\/index\.js$/ }, ({ path }) => ({ path, namespace: "global" }));
-    onLoad({ filter: /./, namespace: "global" }, () => ({ contents }));
+    onLoad({ filter: /./, namespace: "global" }, async () => {
+      const { names, watchFiles } = await exportsOfMatch();
+      const contents = `
+        const rules = globalThis.gammonBoard?.rules;
+        if (!rules) throw Error("${script} needs alone-classic.js before it");
+        export const { ${names.join(", ")} } = rules;`;
+      return { contents, watchFiles };
+    });
   },
 });
 
@@ -88,16 +91,17 @@ const COMMON = {
   target: "es2022",
 };
 
-async function namesOfMatch() {
+/** The names that match.js exports, and the files they come from. */
+async function exportsOfMatch() {
   const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode], write: false, metafile: true };
   const { metafile } = await esbuild.build({ ...COMMON, ...options });
   const [{ exports }] = Object.values(metafile.outputs);
-  return exports;
+  return { names: exports, watchFiles: Object.keys(metafile.inputs).map((path) => resolve(path)) };
 }
 
-function optionsOf(name, { entry, match = "inside", ...others }, names, folder) {
+function optionsOf(name, { entry, match = "inside", ...others }, folder) {
   const isClassic = name.endsWith("-classic.js");
-  const plugins = { inside: [compiledCode], beside: [matchBeside], before: [matchBefore(name, names)] }[match];
+  const plugins = { inside: [compiledCode], beside: [matchBeside], before: [matchBefore(name)] }[match];
   return {
     ...COMMON,
     entryPoints: [entry],
@@ -122,10 +126,9 @@ const types = filesIn("src/types");
 copyTo(FOR_PYTHON, types);
 copyTo(FOR_NPM, [...types, ...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
 
-const names = await namesOfMatch();
 for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRIPTS_OF_NPM]]) {
   for (const [name, script] of Object.entries(scripts)) {
-    const options = optionsOf(name, script, names, folder);
+    const options = optionsOf(name, script, folder);
     if (process.argv.includes("--watch")) await (await esbuild.context(options)).watch();
     else await esbuild.build(options);
   }
