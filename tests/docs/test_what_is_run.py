@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import gammonrules
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "development" / "house.md"
-SOURCES = ROOT / "src" / "gammonrules"
+PACKAGE = Path(gammonrules.__file__).parent
 ROW = re.compile(r"^\| ([^|]+) \| `python -m pytest ([^`|]+)` \|$", re.MULTILINE)
 LINE = re.compile(r"`(?:python -m pytest )?(tests/[^`]+)`")
 
@@ -19,7 +21,7 @@ def section() -> str:
 
 def test_each_package_has_one_row() -> None:
     named = [name for packages, _ in ROW.findall(section()) for name in re.findall("`([^`]+)`", packages)]
-    sources = [path for path in SOURCES.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    sources = [path for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
     names = [f"{path.name}/" if path.is_dir() else path.name for path in sources]
     assert sorted(named) == sorted({*names, "c/"} - {"__init__.py"})
 
