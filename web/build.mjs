@@ -14,29 +14,29 @@ const FOR_PYTHON = "../src/gammonrules/draw/scripts";
 const FOR_NPM = "dist";
 const COMPILED = "../src/gammonrules/c";
 const FOR_OTHER_LANGUAGES = ["gammonrules.h", "match.wasm", "reasons.json", "rules.wasm"];
-const ENTRY_OF_MATCH = "src/match/index.js";
+const ENTRY_OF_MATCH = "./src/match/index";
 
 /** The scripts, by their entries. `match` says where one that uses match.js has it from: from the module "beside" it, or from
  * the script "before" it; by default it is inside. */
 const SCRIPTS = {
-  "alone.js": { entry: "src/alone/index.js" },
-  "alone-classic.js": { entry: "src/alone/classic.js" },
-  "board.js": { entry: "src/board/index.js" },
-  "board-classic.js": { entry: "src/board/index.js" },
-  "game.js": { entry: "src/game/index.js", match: "beside" },
-  "game-classic.js": { entry: "src/game/classic.js", match: "before" },
+  "alone.js": { entry: "./src/alone/index" },
+  "alone-classic.js": { entry: "./src/alone/classic" },
+  "board.js": { entry: "./src/board/index" },
+  "board-classic.js": { entry: "./src/board/index" },
+  "game.js": { entry: "./src/game/index", match: "beside" },
+  "game-classic.js": { entry: "./src/game/classic", match: "before" },
   "match.js": { entry: ENTRY_OF_MATCH },
-  "rules.js": { entry: "src/rules/index.js" },
-  "setup.js": { entry: "src/setup/index.js" },
-  "setup-classic.js": { entry: "src/setup/index.js" },
-  "xgid.js": { entry: "src/identifiers/index.js", match: "beside" },
-  "xgid-classic.js": { entry: "src/identifiers/classic.js", match: "before" },
+  "rules.js": { entry: "./src/rules/index" },
+  "setup.js": { entry: "./src/setup/index" },
+  "setup-classic.js": { entry: "./src/setup/index" },
+  "xgid.js": { entry: "./src/identifiers/index", match: "beside" },
+  "xgid-classic.js": { entry: "./src/identifiers/classic", match: "before" },
 };
 /** The widgets of notebooks follow alone.js there, in one module. */
 const SCRIPTS_OF_PYTHON = {
   ...SCRIPTS,
   "notebook.js": {
-    entry: "src/notebook/index.js",
+    entry: "./src/notebook/index",
     format: "iife",
     globalName: "VIEWS",
     footer: { js: "export { VIEWS };" },
@@ -83,12 +83,12 @@ const matchBefore = (script) => ({
 });
 
 const COMMON = {
-  absWorkingDir: process.cwd(),
   bundle: true,
-  loader: { ".css": "text" },
-  logLevel: "warning",
   minify: true,
   target: "es2022",
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the rest is for the check
+  loader: { ".css": "text" },
+  logLevel: "warning",
 };
 
 /** The names that match.js exports, and the files they come from. */

@@ -1,0 +1,12 @@
+/** What build.mjs makes of files that are neither scripts nor JSON. */
+
+declare module "*.wasm" {
+  /** The compiled code as a text of 91 signs. */
+  const code: string;
+  export default code;
+}
+
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
