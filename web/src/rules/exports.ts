@@ -3,5 +3,6 @@
 export { toDice } from "./arguments.js";
 export { find, notation, whyNot } from "./notation.js";
 export { fromPositionId, isRace, legalPlays, outcome, perft, pips, positionId, turn } from "./plays.js";
+export type * from "./types.js";
 export { GammonError } from "./values.js";
 export { WORDS } from "./words.js";

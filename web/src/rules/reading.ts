@@ -1,35 +1,53 @@
 /** Plays read from text and from moves: board/notation.py, a second time. There are no rules here: which plays are legal,
- * and from where a die can be played, says plays.js.
- *
- * A chain is the path of one checker: { stops, hits }; one without stops is a dance after moves. */
+ * and from where a die can be played, says plays.js. */
 
 import { BAR } from "./arguments.js";
 import { MARKS, plainSigns, within } from "./pasted_text.js";
 import { playable } from "./plays.js";
-import { isHit, isPlace, isSame, moved, turned, without } from "./rolls.js";
+import { isHit, isPlace, isSame, moved, type Roll, turned, without } from "./rolls.js";
+import type { Die, Move, Play, WordName, Words } from "./types.js";
 import { fail, isList, quoted, shown } from "./values.js";
 import { told } from "./words.js";
+
+/** The path of one checker; one without stops is a dance after moves. */
+export interface Chain {
+  readonly stops: readonly number[];
+  readonly hits: readonly number[];
+}
+
+/** Moves by the dice that make them. */
+type Way = [source: number, die: Die][];
+
+/** How far a way to play gets: the board then, the points that were reached, with whether a checker was hit, and the rest. */
+export interface Attempt {
+  readonly board: readonly number[];
+  readonly landings: readonly (readonly [stop: number, hit: boolean])[];
+  readonly left: Way;
+}
+
+type RefuseText = (key: WordName, part: string, fields?: Readonly<Record<string, unknown>>) => never;
 
 export const LONGEST_PLAY = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];
 const STATED = /^\**([1-6]) ?-? ?([1-6])\**:\** ?/;
-const PLACES = { bar: BAR, b: BAR, off: 0, o: 0 };
+const PLACES: Readonly<Record<string, number>> = { bar: BAR, b: BAR, off: 0, o: 0 };
 const PLACE = "(?:bar|off|b|o|\\d{1,2})";
 const PATH = new RegExp(`^(${PLACE}(?:\\*?[-/]${PLACE})+)(\\*)?(?:\\((\\d{1,2})\\))?(\\*)?$`);
 
-export const legsOf = (chains) => chains.flatMap(({ stops }) => stops.slice(1).map((target, at) => [stops[at], target]));
-export const chainOf = ([source, target]) => ({ stops: [source, target], hits: [] });
+export const legsOf = (chains: readonly Chain[]) =>
+  chains.flatMap(({ stops }) => stops.slice(1).map((target, at): Move => [stops[at], target]));
+export const chainOf = ([source, target]: Readonly<Move>): Chain => ({ stops: [source, target], hits: [] });
 
 /** A play without the quotes, brackets, Markdown and end of a sentence around it. */
-function bareOf(text) {
+function bareOf(text: string): string {
   const inner = within(text, MARKS.slice(3)); // stars and parentheses may be the play's own
   const pair = inner.length > 1 ? inner[0] + inner.at(-1) : "";
   return pair === "()" || pair === "**" ? bareOf(inner.slice(1, -1)) : inner;
 }
 
 /** The chains of a text, none for a dance, and the faces of the roll that it begins with. */
-export function readPlay(text, words) {
-  const refuseText = (key, part, fields) => fail(told(words, key, { text: quoted(part), ...fields }));
+export function readPlay(text: string, words: Words): { chains: Chain[]; stated: string } {
+  const refuseText: RefuseText = (key, part, fields) => fail(told(words, key, { text: quoted(part), ...fields }));
   const count = [...text].length;
   if (count > LONGEST_PLAY) refuseText("too_long", text, { most: LONGEST_PLAY, count });
   const plain = plainSigns(text).toLowerCase();
@@ -40,7 +58,7 @@ export function readPlay(text, words) {
   return { chains: chainsIn(rest, text, refuseText), stated: faces.sort().reverse().join("") };
 }
 
-function chainsIn(bare, text, refuseText) {
+function chainsIn(bare: string, text: string, refuseText: RefuseText): Chain[] {
   const plain = plainSigns(bare.replace(/[,;]/g, " ")).replaceAll(" (", "(");
   if (DANCES.includes(plain)) return [];
   if (/^\d-\d$/.test(plain)) refuseText("roll", text);
@@ -50,10 +68,11 @@ function chainsIn(bare, text, refuseText) {
   return [...parts.slice(0, parts.length - passes.length).flatMap((part) => readChains(part, refuseText)), ...passes];
 }
 
-function readChains(part, refuseText) {
-  const [, path, star, repeats = 1, lateStar] = PATH.exec(part) ?? refuseText("unreadable", part);
-  const stops = [];
-  const hits = [];
+function readChains(part: string, refuseText: RefuseText): Chain[] {
+  const [, path, star, times = "1", lateStar] = PATH.exec(part) ?? refuseText("unreadable", part);
+  const repeats = Number(times);
+  const stops: number[] = [];
+  const hits: number[] = [];
   const names = path.split(/[-/]/);
   for (const name of names) {
     const plain = name.replace("*", "");
@@ -63,27 +82,28 @@ function readChains(part, refuseText) {
     if (name !== plain) hits.push(stop);
   }
   if (names[0].endsWith("*")) refuseText("early_star", part);
-  if (star || lateStar) hits.push(stops.at(-1));
+  if (star || lateStar) hits.push(stops[stops.length - 1]);
   if (repeats < 1 || repeats > 15) refuseText("repeats", part);
-  return Array(Number(repeats)).fill({ stops, hits });
+  return Array<Chain>(repeats).fill({ stops, hits });
 }
 
 /** The moves of a list; of one that is too long for any roll only the beginning. */
-export function readMoves(moves, name, kind = "a list of moves") {
+export function readMoves(moves: unknown, name: string, kind = "a list of moves"): Move[] {
   if (!Array.isArray(moves)) fail(`${name} must be ${kind}, not ${shown(moves)}`);
-  return Array.from(moves.slice(0, 5), (move, at) => {
-    const isMove = isList(move) && move.length === 2 && [...move].every(isPlace);
-    return isMove ? [...move] : fail(`${name}[${at}] must be [from, to], from 25 (bar) to 0 (off), not ${shown(move)}`);
+  return Array.from(moves.slice(0, 5), (move: unknown, at) => {
+    const [from, to] = isList(move) && move.length === 2 ? move : [];
+    if (isPlace(from) && isPlace(to)) return [from, to];
+    return fail(`${name}[${at}] must be [from, to], from 25 (bar) to 0 (off), not ${shown(move)}`);
   });
 }
 
 /** The legal plays that the chains may mean; `byDie`: each leg uses one die. */
-export function matching({ points, dice, plays }, chains, byDie) {
+export function matching({ points, dice, plays }: Roll, chains: readonly Chain[], byDie: boolean): Play[] {
   if (!chains.length) return plays.filter(({ moves }) => !moves.length);
   if (falseStar(points, chains) !== undefined) return [];
-  const passes = !chains.at(-1).stops.length;
+  const passes = !chains[chains.length - 1].stops.length;
   const named = chains.flatMap(({ stops }) => stops);
-  const quiet = new Map(); // of each play, whether every hit on the way is written
+  const quiet = new Map<Play, boolean>(); // of each play, whether every hit on the way is written
   for (const { board, landings, left } of attempts(points, dice, chains, byDie)) {
     const result = turned(board);
     const play = plays.find(({ points }) => isSame(points, result));
@@ -96,19 +116,21 @@ export function matching({ points, dice, plays }, chains, byDie) {
 }
 
 /** A starred point where there is no blot to hit. */
-export function falseStar(points, chains) {
+export function falseStar(points: readonly number[], chains: readonly Chain[]): number | undefined {
   return chains.flatMap(({ hits }) => hits).find((stop) => stop === 0 || stop === BAR || points[stop] !== -1);
 }
 
-/** Every way to play the chains with these dice: moves as [source, die]. */
-export function waysOf(chains, dice, byDie) {
+/** Every way to play the chains with these dice. */
+export function waysOf(chains: readonly Chain[], dice: readonly Die[], byDie: boolean): Way[] {
   const legs = legsOf(chains);
-  const ways = [];
-  const play = (number, at, left, moves) => {
+  const ways: Way[] = [];
+  const play = (number: number, at: number, left: readonly Die[], moves: Way) => {
     if (number === legs.length) ways.push(moves);
     for (const die of number < legs.length ? new Set(left) : []) {
       const landing = Math.max(at - die, 0);
-      const [target, longer, rest] = [legs[number][1], [...moves, [at, die]], without(die, left)];
+      const target = legs[number][1];
+      const longer: Way = [...moves, [at, die]];
+      const rest = without(die, left);
       if (landing === target) play(number + 1, legs[number + 1]?.[0], rest, longer);
       else if (landing > target && !byDie) play(number, landing, rest, longer);
     }
@@ -118,17 +140,17 @@ export function waysOf(chains, dice, byDie) {
 }
 
 /** How far each way to play the chains gets, from the rear, since no move depends on one from a lower point. */
-export function attempts(points, dice, chains, byDie) {
+export function attempts(points: readonly number[], dice: readonly Die[], chains: readonly Chain[], byDie: boolean): Attempt[] {
   return waysOf(chains, dice, byDie).map((moves) => {
-    const left = moves.sort(([source], [other]) => other - source);
-    const landings = [];
+    moves.sort(([source], [other]) => other - source);
+    const landings: [stop: number, hit: boolean][] = [];
     let board = points;
-    while (left.length && playable(board, left[0][1]).includes(left[0][0])) {
-      const [source, die] = left.shift();
+    for (const [source, die] of moves) {
+      if (!playable(board, die).includes(source)) break;
       const target = Math.max(source - die, 0);
       landings.push([target, isHit(board, target)]);
       board = moved(board, source, target);
     }
-    return { board, landings, left };
+    return { board, landings, left: moves.slice(landings.length) };
   });
 }

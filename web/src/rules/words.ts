@@ -1,9 +1,10 @@
 /** The sentences about plays, and the words of a page in the place of some. */
 
+import type { WordName, Words } from "./types.js";
 import { entriesOf, fail, shown } from "./values.js";
 
 /** The sentences, most of them by the reason that they give. A page may have functions of the fields instead. */
-export const WORDS = {
+export const WORDS: Words = {
   bar: "bar",
   off: "off",
   or: " or ",
@@ -47,18 +48,19 @@ export const WORDS = {
 };
 
 /** The words of a call: others in the place of some. */
-export function readWords(others = {}) {
-  for (const [name, word] of entriesOf(others, "words", Object.keys(WORDS))) {
+export function readWords(others: unknown = {}): Words {
+  for (const [name, word] of entriesOf(others, "words", Object.keys(WORDS) as (keyof Words)[])) {
     const isRight = Array.isArray(WORDS[name])
       ? Array.isArray(word) && word.every((text) => typeof text === "string")
       : ["string", "function"].includes(typeof word);
     if (!isRight) fail(`words.${name} cannot be ${shown(word)}`);
   }
-  return { ...WORDS, ...others };
+  return { ...WORDS, ...(others as Partial<Words>) };
 }
 
-export function told(words, key, fields) {
+/** The sentence of this name, with these fields. */
+export function told(words: Words, key: WordName, fields: Readonly<Record<string, unknown>>): string {
   const word = words[key];
   if (typeof word === "function") return String(word(fields));
-  return String(word).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
+  return String(word).replace(/\{(\w+)\}/g, (whole, name) => String(fields[name] ?? whole));
 }

@@ -2,25 +2,32 @@
 
 import { BAR } from "./arguments.js";
 import { playable } from "./plays.js";
-import { attempts, chainOf, falseStar, legsOf, waysOf } from "./reading.js";
+import { type Attempt, attempts, type Chain, chainOf, falseStar, legsOf, waysOf } from "./reading.js";
 import {
-  canonicalText, inWords, isSame, marked, moveName, placeName, spelled, textOf, turned, withText,
+  canonicalText, inWords, isSame, marked, moveName, placeName, type Roll, spelled, textOf, turned, withText,
 } from "./rolls.js";
-import { fail } from "./values.js";
+import type { BrokenRule, Die, Facts, Move, Play, Refusal, WordName, WrittenPlay } from "./types.js";
+import { fail, isOneOf } from "./values.js";
 import { told } from "./words.js";
 
-export function refuse({ words, text: dice }, play, { sentence, ...facts }) {
+/** What a sentence says besides the facts. */
+type Fields = Readonly<Record<string, unknown>>;
+type AllFacts = Facts & { readonly candidates?: WrittenPlay[] };
+
+export function refuse({ words, text: dice }: Roll, play: string, { sentence, ...facts }: Refusal): never {
   fail(told(words, "refused", { play, dice, sentence }), facts);
 }
 
-export function refusal({ words, text }, reason, facts = {}, fields = {}, key = reason) {
+export function refusal(
+  { words, text }: Roll, reason: BrokenRule, facts: AllFacts = {}, fields: Fields = {}, key: WordName = reason,
+): Refusal {
   const move = facts.move && moveName(facts.move, words);
   const point = placeName(facts.point, words);
   return { reason, sentence: told(words, key, { ...facts, move, point, dice: text, ...fields }), ...facts };
 }
 
 /** Why these chains are not a legal play, after `matching` has found none. */
-export function whyIllegal(roll, chains, byDie) {
+export function whyIllegal(roll: Roll, chains: readonly Chain[], byDie: boolean): Refusal {
   const { points, dice, plays } = roll;
   if (!plays.length) return refusal(roll, "game_over");
   if (!chains.length) {
@@ -37,7 +44,7 @@ export function whyIllegal(roll, chains, byDie) {
 }
 
 /** A leg that the dice left cannot make on any board. */
-export function impossibleLeg(roll, left, leg, byDie) {
+export function impossibleLeg(roll: Roll, left: Die[], leg: Move, byDie: boolean): Refusal | null {
   const { dice, words } = roll;
   const [source, target] = leg;
   const count = source - target;
@@ -45,24 +52,25 @@ export function impossibleLeg(roll, left, leg, byDie) {
   if (count <= 0) return refusal(roll, "moves_backward", {}, { move });
   if (waysOf([chainOf(leg)], left, byDie).length) return null;
   const pips = told(words, count === 1 ? "pip" : "pips", { count });
-  const fields = { pips, die: left[0], count: inWords(left.length, words) };
-  let key = dice[0] !== dice[1] ? "die_left" : left.length > 1 ? "some_left" : "one_left";
+  const fields = { pips, die: left[0] as number, count: inWords(left.length, words) };
+  let key: WordName = dice[0] !== dice[1] ? "die_left" : left.length > 1 ? "some_left" : "one_left";
   if (left.length === dice.length) key = byDie ? "no_die" : "no_sum";
-  else if (dice.includes(count) && !left.includes(count)) [key, fields.die] = ["die_played", count];
+  else if (isOneOf(dice, count) && !isOneOf(left, count)) [key, fields.die] = ["die_played", count];
   return refusal(roll, "die_not_rolled", { move: leg, pips: count, dice: left }, fields, key);
 }
 
 /** The rule that forbids what was tried, from the attempt that got farthest. */
-export function brokenRule(roll, tried) {
+export function brokenRule(roll: Roll, tried: readonly Attempt[]): Refusal {
   if (!tried.length) return refusal(roll, "die_not_rolled", { dice: roll.dice });
   const best = tried.reduce((best, other) => (other.left.length < best.left.length ? other : best));
   return best.left.length ? impossibleMove(roll, best.board, ...best.left[0]) : unusedDie(roll, best);
 }
 
 /** Why no checker can leave this point. */
-export function noChecker(roll, board, leg) {
+export function noChecker(roll: Roll, board: readonly number[], leg: Move): Refusal | null {
   const [point, target] = leg;
-  const [move, count] = [point > target ? leg : undefined, 0 - board[point]];
+  const move = point > target ? leg : undefined;
+  const count = 0 - board[point];
   const fields = { move: moveName(leg, roll.words) };
   if (count >= 0) {
     const key = count ? "opponent_there" : point === BAR ? "none_on_bar" : "no_such_checker";
@@ -72,9 +80,9 @@ export function noChecker(roll, board, leg) {
 }
 
 /** Why one move cannot be made. */
-function impossibleMove(roll, board, source, die) {
+function impossibleMove(roll: Roll, board: readonly number[], source: number, die: Die): Refusal {
   const target = Math.max(source - die, 0);
-  const move = [source, target];
+  const move: Move = [source, target];
   const reason = noChecker(roll, board, move);
   if (reason) return reason;
   if (target) return refusal(roll, "blocked_point", { move, point: target, count: 0 - board[target] });
@@ -84,18 +92,19 @@ function impossibleMove(roll, board, source, die) {
 }
 
 /** Why a series of possible moves is not a legal way to use the dice. */
-function unusedDie(roll, { board, landings }) {
+function unusedDie(roll: Roll, { board, landings }: Attempt): Refusal {
   const { dice, plays, words } = roll;
   const count = landings.length;
   if (count === dice.length) return refusal(roll, "die_not_rolled", { dice: [] }, {}, "no_pass");
   const result = turned(board);
-  const likeness = ({ points }) => points.filter((count, at) => count === result[at]).length;
+  const likeness = ({ points }: Play) => points.filter((count, at) => count === result[at]).length;
   const nearest = plays.reduce((best, other) => (likeness(other) > likeness(best) ? other : best));
   const witness = withText(roll, nearest);
   const moves = marked(roll.points, nearest.moves);
   // A play with the same end is usually written as what was tried.
   const play = (isSame(nearest.points, result) ? spelled : canonicalText)(moves, words);
-  const [most, die] = [moves.length, dice[0]];
+  const most = moves.length;
+  const [die] = dice;
   if (die === dice[1]) {
     const fields = { play, die, most: inWords(most, words), count: inWords(count, words) };
     return refusal(roll, "more_of_doublet", { dice: dice.slice(0, most), count, witness }, fields);

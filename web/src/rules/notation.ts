@@ -2,26 +2,30 @@
 
 import { plainSigns } from "./pasted_text.js";
 import { turn } from "./plays.js";
-import { attempts, chainOf, legsOf, matching, readMoves, readPlay } from "./reading.js";
+import { attempts, type Chain, chainOf, legsOf, matching, readMoves, readPlay } from "./reading.js";
 import { brokenRule, impossibleLeg, noChecker, refusal, refuse, whyIllegal } from "./refusals.js";
-import { isPlace, moved, moveName, rollOf, spelled, textOf, without, withText } from "./rolls.js";
+import { isPlace, moved, moveName, type Roll, rollOf, spelled, textOf, without, withText } from "./rolls.js";
+import type { Dice, Die, Move, Play, Points, Refusal, WordOptions, WrittenPlay } from "./types.js";
 import { fail, shown } from "./values.js";
 import { WORDS } from "./words.js";
 
-export function find(points, dice, play, options) {
+/** The legal play that a text means, or moves in any order: every usual spelling, as `plays.find` in Python, also after the
+ *  roll ("31: 8/5 6/5"). It throws a `GammonError` with the reason if none is meant. A text has at most 200 characters. */
+export function find(points: Points, dice: Dice, play: string | readonly Readonly<Move>[], options?: WordOptions): WrittenPlay {
   const roll = rollOf(points, dice, options);
   return withText(roll, playMeant(roll, play, "play"));
 }
 
-export function notation(points, dice, moves, options) {
+/** The canonical text of a legal play; what is no legal play is refused as by `find`. */
+export function notation(points: Points, dice: Dice, moves: readonly Readonly<Move>[], options?: WordOptions): string {
   const roll = rollOf(points, dice, options);
   return textOf(roll, playMeant(roll, moves, "moves"), WORDS);
 }
 
 /** The legal play that a text or moves mean; matches need no more of it. */
-export function playMeant(roll, play, name) {
+export function playMeant(roll: Roll, play: unknown, name: string): Play {
   const byDie = typeof play !== "string";
-  const { chains, stated } = byDie
+  const { chains, stated }: { chains: Chain[]; stated?: string } = byDie
     ? { chains: readMoves(play, name, "a text or a list of moves").map(chainOf) }
     : readPlay(play, roll.words);
   const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
@@ -29,32 +33,40 @@ export function playMeant(roll, play, name) {
   return playOf(roll, chains, byDie, text);
 }
 
-export function playOf(roll, chains, byDie, text) {
+export function playOf(roll: Roll, chains: readonly Chain[], byDie: boolean, text: string): Play {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return results[0];
   if (!results.length) refuse(roll, text, whyIllegal(roll, chains, byDie));
-  const plays = results.map((result) => textOf(roll, result, roll.words)).join(roll.words.or);
+  const plays = results.map((result) => textOf(roll, result, roll.words)).join(String(roll.words.or));
   const candidates = results.map((result) => withText(roll, result));
-  refuse(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
+  return refuse(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
 }
 
-export function whyNot(points, dice, made, from, to, options) {
+/** Why a checker cannot go from one point to another after these moves; null if it can, with one die or several. It throws
+ *  a `GammonError` if the moves cannot have been made. */
+export function whyNot(
+  points: Points, dice: Dice, made: readonly Readonly<Move>[], from: number, to: number, options?: WordOptions,
+): Refusal | null {
   const roll = rollOf(points, dice, options);
-  const move = [from, to];
+  const move: Move = [from, to];
   const wrong = move.filter((place) => !isPlace(place)).map(shown);
   if (wrong.length) fail(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
-  const { nodes } = turn(roll.points, roll.dice.slice(0, 2), roll.table);
+  const { nodes } = turn(roll.points, [roll.dice[0], roll.dice[1]], roll.table);
   const { board, left, node } = stageAfter(roll, nodes, readMoves(made, "made"));
-  const leaving = (node, at) => branchesOf(nodes[node]).filter(([source]) => source === at);
-  const goesOn = (node, at) => leaving(node, at).some(([, target, , next]) => target === to || goesOn(next, target));
+  const leaving = (node: number, at: number) => branchesOf(nodes[node]).filter(([source]) => source === at);
+  const goesOn = (node: number, at: number): boolean =>
+    leaving(node, at).some(([, target, , next]) => target === to || goesOn(next, target));
   if (leaving(node, from).some(([, target]) => target === to)) return null;
   if (!goesOn(node, from)) return whyNotNow(roll, board, left, move);
   return to || from > left[0] ? null : whyIllegal(roll, [chainOf(move)], true); // one die would waste the other
 }
 
-const branchesOf = (flat) => Array.from({ length: flat.length / 4 }, (_, at) => flat.slice(4 * at, 4 * at + 4));
+type Branch = [source: number, target: number, die: Die, next: number];
 
-function whyNotNow(roll, board, left, leg) {
+const branchesOf = (flat: readonly number[]) =>
+  Array.from({ length: flat.length / 4 }, (_, at) => flat.slice(4 * at, 4 * at + 4) as Branch);
+
+function whyNotNow(roll: Roll, board: readonly number[], left: Die[], leg: Move): Refusal {
   if (!roll.plays.length || !board.some((count) => count > 0)) return refusal(roll, "game_over");
   if (!left.length) return refusal(roll, "die_not_rolled", { dice: left }, {}, "none_left");
   const reason = (leg[0] && noChecker(roll, board, leg)) || impossibleLeg(roll, left, leg, false);
@@ -62,7 +74,7 @@ function whyNotNow(roll, board, left, leg) {
 }
 
 /** The board, the dice left and the node after some moves. */
-function stageAfter(roll, nodes, made) {
+function stageAfter(roll: Roll, nodes: number[][], made: Move[]) {
   let [board, left, node] = [roll.points, roll.dice, 0];
   for (const [at, [from, to]] of made.entries()) {
     const branch = branchesOf(nodes[node]).find(([source, target]) => source === from && target === to);
@@ -75,9 +87,9 @@ function stageAfter(roll, nodes, made) {
 }
 
 /** Say what is wrong with a series of moves. */
-function refusePath(roll, made) {
+function refusePath(roll: Roll, made: Move[]): never {
   const { moves } = playMeant(roll, made, "made");
   if (made.length < moves.length) refuse(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
-  const move = made.at(-1);
+  const move = made[made.length - 1];
   refuse(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
 }

@@ -14,19 +14,19 @@ const SIGNS = {
 const WIDE = /[\uff01-\uff5e]/g; // the full-width forms of ASCII
 
 /** The text with the signs of a keyboard, and single blanks between its words. */
-export function plainSigns(text) {
+export function plainSigns(text: string): string {
   const isPlain = !/[^\x20-~]/.test(text); // as nearly all are
   return (isPlain ? text : withSigns(text)).split(" ").filter(Boolean).join(" ");
 }
 
-function withSigns(text) {
+function withSigns(text: string): string {
   let plain = text.replace(WIDE, (wide) => wide.normalize("NFKC"));
   for (const [sign, others] of Object.entries(SIGNS)) plain = plain.replace(new RegExp(`[${others}]`, "g"), sign);
   return plain;
 }
 
 /** A text without any of these signs around it, nor what ends a sentence behind it. */
-export function within(text, signs) {
+export function within(text: string, signs: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && signs.includes(text[start])) start += 1;
@@ -35,4 +35,4 @@ export function within(text, signs) {
 }
 
 /** A text in plain signs, without quotes, brackets and Markdown around it. */
-export const unwrapped = (text) => within(plainSigns(text), MARKS);
+export const unwrapped = (text: string): string => within(plainSigns(text), MARKS);
