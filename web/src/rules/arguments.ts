@@ -67,10 +67,12 @@ export function problemOfDice(faces: readonly [unknown, unknown]): string {
   return `a die must be a whole number from 1 to 6, not ${wrong.join(" and ")}`;
 }
 
-/** Two dice in this order, if both are 1 to 6. */
-export const toDice = guarded((first: number, second: number): Thrown => {
+export function diceOf(first: unknown, second: unknown): Thrown {
   const faces = [first, second] as const;
   if (areDice(faces)) return frozen(faces);
   const problem = problemOfDice(faces);
   return fail(problem, { problems: frozen([problem]) });
-});
+}
+
+/** Two dice in this order, if both are 1 to 6. */
+export const toDice: (first: number, second: number) => Thrown = guarded(diceOf);

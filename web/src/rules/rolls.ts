@@ -3,8 +3,8 @@
 
 import { BAR, readBoard, readCheckers, readDice } from "./arguments.js";
 import { legalPlays } from "./plays.js";
-import type { Dice, Die, Move, Play, Points, Word, WordOptions, Words, WrittenPlay } from "./types.js";
-import { isWhole } from "./values.js";
+import type { Die, Move, Play, Word, WordOptions, Words, WrittenPlay } from "./types.js";
+import { isWhole, type Unread } from "./values.js";
 import { readWords, WORDS } from "./words.js";
 
 /** A board and dice, and all that is said of their plays. */
@@ -49,7 +49,7 @@ export function without(die: Die, dice: readonly Die[]): Die[] {
   return dice.filter((_, index) => index !== at);
 }
 
-export function rollOf(board: Points, dice: Dice, options?: WordOptions): Roll {
+export function rollOf(board: unknown, dice: unknown, options?: Unread<WordOptions>): Roll {
   const table = { checkers: readCheckers(options, "words") };
   const { points } = readBoard(board, table);
   const faces = readDice(dice);

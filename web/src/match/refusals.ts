@@ -1,24 +1,36 @@
-/** What forbids an action, and what makes a state impossible, in the sentences of match/ in Python; match.wasm gives the numbers. */
+/** What forbids an action, and what makes a state impossible, in the sentences of match/ in Python; match.wasm gives the
+ * numbers. */
 
 import { pips } from "../rules/plays.js";
 import { isSame } from "../rules/rolls.js";
 import { fail, numbersOf } from "../rules/values.js";
-import { doubleOf, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
+import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
 import {
-  ACTIONS, counted, grouped, LARGEST_CUBE, levelName, levelNumber, MOST_POINTS, opponentOf, PLAYERS, REASONS, seatOf,
-  TITLES,
+  ACTIONS, counted, type Forbidden, grouped, LARGEST_CUBE, levelName, levelNumber, MOST_POINTS, opponentOf, PLAYERS,
+  reasonOf, seatOf, TITLES,
 } from "./terms.js";
+import type { Action, Double, Level, Offer, Player, Result } from "./types.js";
 
-const cubeLimit = ({ rules }) => `the cube ends at ${grouped(rules.max_cube ?? LARGEST_CUBE)}`;
+/** A state with all that sentences are about: each is said only of a state that has it. */
+interface Told extends Fields {
+  readonly offer: Offer;
+  readonly length: number;
+  readonly result: Result & { readonly win: Level };
+}
+const titleOf = (player: Player | null): string => TITLES[player!];
+const doubleIn = (state: Told): Double => doubleOf(state)!;
+
+const cubeLimit = ({ rules }: Fields): string => `the cube ends at ${grouped(rules.max_cube ?? LARGEST_CUBE)}`;
 
 /** An answer that is missing; the message begins with the player already, if it is theirs. */
-function pending(state, player, what, answered, answer) {
+function pending(state: Fields, player: Player, what: string, answered: string, answer: string): string {
   const answerer = playerToAct(state);
-  return player === answerer ? `${what} has yet to be ${answered}` : `${TITLES[answerer]} has yet to ${answer} ${what}`;
+  return player === answerer ? `${what} has yet to be ${answered}` : `${titleOf(answerer)} has yet to ${answer} ${what}`;
 }
 
+
 const ONLY_SINGLE = "only a single game can be resigned with pip scoring";
-const FORBIDDEN = {
+const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => string>> = {
   not_your_turn: (state, player) => `${TITLES[opponentOf(player)]} is to act`,
   opening_roll_first: () => "the game must begin with the opening roll",
   opening_roll_made: () => "the opening roll has already been made",
@@ -30,7 +42,7 @@ const FORBIDDEN = {
   no_resignation_pending: () => "nobody has offered to resign",
   game_over: ({ result }) => `the game is over, and ${TITLES[result.winner]} has won it`,
   game_not_over: () => "the game is not over",
-  match_over: (state) => `${TITLES[matchWinner(state)]} has won the match`,
+  match_over: (state) => `${titleOf(matchWinner(state))} has won the match`,
   score_limit: () => `a game can begin with at most ${grouped(MOST_POINTS)} points`,
   no_cube: () => "this game is played without a cube",
   crawford_game: () => "the Crawford game is played without doubling",
@@ -44,14 +56,20 @@ const FORBIDDEN = {
   too_many_beavers: ({ rules }) => `the rules allow ${rules.beavers ? counted(rules.beavers, "beaver") : "no beavers"} in a row`,
   pips_are_single: () => ONLY_SINGLE,
 };
-export const NEUTRAL = { opening_roll: "no opening roll now", next_game: "no next game" };
+export const NEUTRAL: { readonly [action in Action]?: string } = {
+  opening_roll: "no opening roll now",
+  next_game: "no next game",
+};
 
-export const whyForbidden = (reason, state, player) => FORBIDDEN[reason](state, player);
+export const whyForbidden = (reason: Forbidden, state: Fields, player: Player | null): string =>
+  FORBIDDEN[reason](state as Told, player!); // nobody only where the sentence names nobody
 
 /** Throw what forbids an action, if the number of its reason is not 0. */
-export function refuseIllegal(number, state, action, by, what = action) {
+export function refuseIllegal(
+  number: number, state: Fields, action: Action, by: Player | "to_act", what: string = action,
+): void {
   if (!number) return;
-  const reason = REASONS[number];
+  const reason = reasonOf(number);
   const player = by === "to_act" ? playerToAct(state) : by;
   const told = NEUTRAL[action] ?? (player ? `${TITLES[player]} cannot ${what}` : `nobody can ${what} now`);
   fail(`${told}: ${whyForbidden(reason, state, player)}`, { reason });
@@ -60,18 +78,18 @@ export function refuseIllegal(number, state, action, by, what = action) {
 const FIRST_CONTRADICTION = 15;
 export const CRAWFORD_PROBLEMS = [20, 21, 22]; // those of the score, the length and the rules alone
 
-function belowZero(state, seat) {
+function belowZero(state: Fields, seat: 0 | 1): string {
   const points = scoreBefore(state)[seat];
   const what = isSame(scoreBefore(state), state.score) ? "score" : "score before this game";
   return `${TITLES[PLAYERS[seat]]}'s ${what} is ${points}`;
 }
 
-function hadWon(state, seat) {
+function hadWon(state: Told, seat: 0 | 1): string {
   const points = counted(scoreBefore(state)[seat], "point");
   return `${TITLES[PLAYERS[seat]]} had won the match to ${state.length} before this game, with ${points}`;
 }
 
-const CLAUSES = [
+const CLAUSES: readonly ((state: Told) => string)[] = [
   (state) => belowZero(state, 0),
   (state) => belowZero(state, 1),
   (state) => hadWon(state, 0),
@@ -94,17 +112,17 @@ const CLAUSES = [
   () => "dice while a double is pending",
   () => "dice after the end of the game",
   () => "one side has borne off everything, but there is no result",
-  (state) => `a double by ${TITLES[doubleOf(state).by]}, who is not on roll`,
+  (state) => `a double by ${TITLES[doubleIn(state).by]}, who is not on roll`,
   (state) => {
-    const { value, beavers } = doubleOf(state);
+    const { value, beavers } = doubleIn(state);
     return `a cube of ${state.cube.value} cannot be offered at ${value} after ${counted(beavers, "beaver")}`;
   },
   (state) => {
-    const { by: player } = doubleOf(state);
+    const { by: player } = doubleIn(state);
     return `a double by ${TITLES[player]}, though ${whyNotDoubled(state, player) ?? cubeLimit(state)}`;
   },
   () => "a beaver in a match",
-  (state) => `${counted(doubleOf(state).beavers, "beaver")}, but the rules allow ${state.rules.beavers}`,
+  (state) => `${counted(doubleIn(state).beavers, "beaver")}, but the rules allow ${state.rules.beavers}`,
   () => ONLY_SINGLE,
   () => "an offer after the end of the game",
   () => "a game played, though nobody has borne off everything",
@@ -118,36 +136,38 @@ const CLAUSES = [
   (state) => `${counted(state.result.points, "point")} where the win counts ${pointsOf(state)}`,
 ];
 
-export const wrongAward = (length, points) => `a match to ${length} is won with ${counted(length, "point")}, not ${points}`;
+export const wrongAward = (length: number, points: number | null): string =>
+  `a match to ${length} is won with ${counted(length, "point")}, not ${points}`;
 
 /** The numbers of the problems of a state. */
-export function problemNumbers(state) {
+export function problemNumbers(state: Fields): number[] {
   const exports = write(state);
   const count = exports.problems();
   return numbersOf(new Int32Array(exports.memory.buffer, exports.problem_numbers(), count), 0, count);
 }
 
-export const contradictionsOf = (state) => problemNumbers(state).map((number) => CLAUSES[number - FIRST_CONTRADICTION](state));
+export const contradictionsOf = (state: Fields): string[] =>
+  problemNumbers(state).map((number) => CLAUSES[number - FIRST_CONTRADICTION](state as Told));
 
 /** Why a player cannot have doubled in this game, if they cannot. */
-function whyNotDoubled(state, player) {
+function whyNotDoubled(state: Fields, player: Player | null): string | null {
   const begun = { ...state, on_roll: player, dice: null, offer: null, score: scoreBefore(state), result: null };
   const reason = write(begun).why_not(ACTIONS.indexOf("double"), seatOf(player));
-  return reason ? whyForbidden(REASONS[reason], begun, player) : null;
+  return reason ? whyForbidden(reasonOf(reason), begun, player) : null;
 }
 
-function whyNoDrop(state) {
+function whyNoDrop(state: Told): string {
   const { cube, rules, result, on_roll: player } = state;
-  if (state.length === null && rules.beavers && cube.owner === opponentOf(player)) {
+  if (state.length === null && rules.beavers && player && cube.owner === opponentOf(player)) {
     const isRaccoonPossible = rules.beavers >= 2 && cube.value >= 4;
     if (result.winner !== player || isRaccoonPossible) return cubeLimit(state);
-    return `${TITLES[player]} cannot have answered a beaver with a raccoon`;
+    return `${titleOf(player)} cannot have answered a beaver with a raccoon`;
   }
   return whyNotDoubled(state, player) ?? "the player on roll has doubled";
 }
 
 /** What a win counts. */
-function pointsOf({ position, on_roll, cube, rules, result }) {
+function pointsOf({ position, on_roll, cube, rules, result }: Told): number {
   if (rules.scoring !== "pips") return levelNumber(result.win) * cube.value;
   const isSeenByWinner = (on_roll ?? "white") === result.winner;
   return pips(position.points, { checkers: position.checkers })[isSeenByWinner ? 1 : 0];

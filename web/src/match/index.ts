@@ -16,8 +16,9 @@ export * from "../rules/exports.js";
 export { apply, canonical } from "./applying.js";
 export { receive } from "./messages.js";
 export { legalActions, newMatch, phase, possibleWins, readState, toAct, view, winner } from "./states.js";
+export type * from "./types.js";
 
-/** What other files of the library use. */
+/** What other files of the library use. @internal */
 export const internals = frozen({
   asInPython, counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, marked, opponentOf, PLAYERS,
   recorded, scoreBefore, shown, stateOf, TITLES, turned, unwrapped,

@@ -1,0 +1,158 @@
+/** What leads from one state to the next. */
+
+import { core, SLOTS } from "../rules/compiled.js";
+import { playMeant } from "../rules/notation.js";
+import { legalPlays, outcome } from "../rules/plays.js";
+import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
+import type { Thrown } from "../rules/types.js";
+import { fail, frozen, guarded, isList } from "../rules/values.js";
+import { WORDS } from "../rules/words.js";
+import {
+  type ActionRead, type EventRead, type ForfeitRead, playOfMoves, type PlayRead, readEvent, rollOn, type SetPositionRead,
+} from "./events.js";
+import { refuseProblems } from "./json.js";
+import { startOf } from "./options.js";
+import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
+import { checkedState, stateFrom } from "./states.js";
+import { type Fields, playerToAct, scoreBefore, stateAfter, write } from "./table.js";
+import { ACTIONS, counted, levelName, levelNumber, LEVELS, opponentOf, seatOf, TITLES, VERSION } from "./terms.js";
+import type {
+  AnyEvent, Event, Forfeit, Logged, LoggedEvent, MatchState, Offer, Player, Position, SetPosition,
+} from "./types.js";
+
+function applied(state: MatchState, event: EventRead): MatchState {
+  if (event.type === "SetPosition") return setByHand(state, event);
+  return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event);
+}
+
+export function acted(state: MatchState, event: ActionRead): MatchState {
+  const { action, by: player } = event;
+  const exports = write(state);
+  const [number, seat] = [ACTIONS.indexOf(action), seatOf(player)];
+  refuseIllegal(exports.why_not(number, seat), state, action, player);
+  const reason = exports.act(number, seat, ...numbersOfArgument(state, event));
+  const what = event.action === "resign" ? `resign a ${levelName(event.argument)}` : action;
+  refuseIllegal(reason, state, action, player, what);
+  const after = stateAfter(state);
+  if (action === "next_game") refuseProblems("match state", contradictionsOf(after));
+  return after;
+}
+
+/** The argument as `act` takes it, and the board, if it has one, where `act` looks for it. */
+function numbersOfArgument(state: MatchState, event: ActionRead): readonly [first?: number, second?: number] {
+  if (event.action === "play") return putPlay(state, event.argument);
+  if (event.action === "next_game") return putStart(state, event.argument);
+  return event.action === "resign" ? [levelNumber(event.argument)] : event.argument ?? [];
+}
+
+function putPlay({ position, dice }: MatchState, argument: PlayRead): [] {
+  const after = boardAfter(position, dice!, argument); // nobody plays without
+  core().board.set(after);
+  return [];
+}
+
+function boardAfter(position: Position, dice: Thrown, argument: PlayRead): ArrayLike<number> {
+  const { points, checkers } = position;
+  if (typeof argument === "string") return playMeant(rollOn(position, dice), argument, "play").points;
+  if (isMoves(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(position, dice, argument).points;
+  const { before, points: after, text: played } = argument;
+  const isOfBoard = before.checkers === checkers && isSame(before.points, points);
+  if (isOfBoard && legalPlays(points, dice, { checkers }).some((play) => isSame(play.points, after))) return after;
+  return fail(`"${played}" with ${dice.join("")}: this play belongs to another position or roll`, { reason: "other_position" });
+}
+
+const isMoves = (argument: PlayRead): argument is readonly Marked[] => isList(argument);
+
+/** The board after moves that stand among the legal plays as they are, which is the usual case. */
+function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly Marked[]): Int8Array | null {
+  const { exports, board, boards, moves } = core();
+  if (made.some((move) => move[2] && !isHit(points, move[1]))) return null;
+  board.set(points);
+  const count = exports.plays(high, low);
+  const flat = made.flatMap(([source, target]) => [source, target]);
+  for (let play = 0; play < count; play += 1) {
+    let at = 0;
+    while (at < flat.length && moves[8 * play + at] === flat[at]) at += 1;
+    const isWholePlay = at === flat.length && (at === 8 || moves[8 * play + at] < 0);
+    if (isWholePlay) return boards.subarray(SLOTS * play, SLOTS * (play + 1));
+  }
+  return null;
+}
+
+/** Put the first board of the next game there. */
+function putStart({ position, rules }: MatchState, start: Player | Position | null): [seat: number, checkers: number] {
+  const chosen = typeof start === "string" ? null : start;
+  const first = chosen ?? startOf(rules.start);
+  if (!chosen && first.checkers !== position.checkers) {
+    const why = `the ${rules.start} start has ${counted(first.checkers, "checker")} a side, this game ${position.checkers}`;
+    fail(`no next game: ${why}: pass position=...`, { problems: frozen([why]) });
+  }
+  core().board.set(first.points);
+  return [seatOf(start), first.checkers];
+}
+
+/** A finished board ends the game as if the loser had resigned what it shows. */
+function setByHand(state: MatchState, { position, on_roll: player, cube }: SetPositionRead): MatchState {
+  const ended = outcome(position.points, { checkers: position.checkers });
+  const fields = { ...state, position, on_roll: player, dice: null, cube: cube ?? state.cube, offer: null };
+  const begun = { ...fields, score: frozen(scoreBefore(state)), result: null };
+  if (!ended) return checkedState(begun);
+  if (ended.won) {
+    begun.position = frozen({ ...position, points: frozen(turned(position.points)) });
+    begun.on_roll = opponentOf(player);
+  }
+  const offer: Offer = { type: "Resignation", by: begun.on_roll, win: LEVELS[ended.win - 1], double: null };
+  write({ ...begun, offer }).act(ACTIONS.indexOf("accept"), -1, 0, 0);
+  const after = stateAfter(begun);
+  return checkedState({ ...after, result: frozen({ ...after.result!, end: "played" }) });
+}
+
+function forfeited(state: MatchState, { loser, points }: ForfeitRead): MatchState {
+  const { length, result } = state;
+  if (result) fail(`${TITLES[loser]} cannot forfeit: ${whyForbidden("game_over", state, loser)}`, { reason: "game_over" });
+  if (points === null && length === null) fail("in money play a forfeit needs the points that are awarded");
+  const isWrong = write(state).forfeit(seatOf(loser), points ?? 0); // in a match, which has a length
+  if (isWrong) fail(`no such forfeit: ${wrongAward(length!, points)}`);
+  return stateAfter(state);
+}
+
+/** The event in the form that a log has, which says everything. */
+function canonicalOf(before: MatchState, event: EventRead, after: MatchState): Logged {
+  const { type } = event;
+  if (type === "Event") return canonicalAction(before, event, after);
+  if (type === "Forfeit") return frozen({ version: VERSION, type, loser: event.loser, points: after.result!.points });
+  return frozen({ version: VERSION, type, position: after.position, on_roll: after.on_roll!, cube: after.cube });
+}
+
+export function canonicalAction(before: MatchState, event: ActionRead, after: MatchState): LoggedEvent {
+  const { type, action, by, argument, time } = event;
+  const player = by === "to_act" ? playerToAct(before) : by;
+  const actor = action in NEUTRAL ? "to_act" : player;
+  const played = action === "play" ? textTo(before, after.position.points) : argument;
+  const said = { version: VERSION, type, action, by: actor, argument: played };
+  return frozen(time === undefined ? said : { ...said, time }) as LoggedEvent;
+}
+
+/** The play that leads to a board, as text. */
+function textTo({ position, dice }: MatchState, after: readonly number[]): string {
+  const roll = rollOn(position, dice);
+  return textOf(roll, roll.plays.find(({ points }) => isSame(points, after))!, WORDS);
+}
+
+/** The state after an action, a forfeit, or a position set by hand. */
+export const apply = guarded((state: MatchState, event: AnyEvent): MatchState => applied(stateFrom(state), readEvent(event)));
+
+/** An event in the form that a log has, and the state after it. @internal */
+export const recorded = guarded((state: MatchState, event: AnyEvent): { event: Logged; state: MatchState } => {
+  const before = stateFrom(state);
+  const read = readEvent(event);
+  const after = applied(before, read);
+  return { event: canonicalOf(before, read, after), state: after };
+});
+
+/** The event in the form that a log has, which says everything, if it is legal. */
+export function canonical(state: MatchState, event: Event): LoggedEvent;
+export function canonical(state: MatchState, event: AnyEvent): Logged;
+export function canonical(state: MatchState, event: AnyEvent): Logged {
+  return recorded(state, event).event;
+}

@@ -1,0 +1,100 @@
+/** The options of the rules, and the boards with which games begin. */
+
+import { BAR } from "../rules/arguments.js";
+import { SLOTS } from "../rules/compiled.js";
+import { asInPython, entriesOf, frozen, isInteger, isOneOf } from "../rules/values.js";
+import { type Faults, orNull, possible, type Reader, readObject, refuseProblems, text, truth, whole } from "./json.js";
+import { grouped, LARGEST_CUBE, quotedBy } from "./terms.js";
+import type { Position, Rules } from "./types.js";
+import { isCubeValue, problemsOfNumber } from "./values.js";
+
+/** The checkers of each side, by the points where they stand. */
+const STARTS: Readonly<Record<Rules["start"], Readonly<Record<number, number>>>> = {
+  standard: { 24: 2, 13: 5, 8: 3, 6: 5 },
+  nackgammon: { 24: 2, 23: 2, 13: 4, 8: 3, 6: 4 },
+  longgammon: { 24: 15 },
+  hypergammon: { 24: 1, 23: 1, 22: 1 },
+  hypergammon2: { 24: 1, 23: 1 },
+  hypergammon1: { 24: 1 },
+};
+const DEFAULTS: Rules = {
+  crawford: true, jacoby: false, beavers: 0, auto_doubles: 0, max_cube: null, cube: true, gammons: true,
+  backgammons: true, scoring: "points", opening: "shared", start: "standard",
+};
+const NAMES = Object.keys(DEFAULTS) as (keyof Rules)[];
+const CHOICES: readonly [keyof Rules, readonly string[]][] = [
+  ["scoring", ["points", "pips"]], ["opening", ["shared", "reroll"]], ["start", Object.keys(STARTS)],
+];
+const MOST_IN_A_ROW = 1000;
+
+/** Rules whose values have yet to be checked. */
+type Chosen = Record<keyof Rules, unknown>;
+
+/** White's first board. */
+export function startOf(name: Rules["start"]): Position {
+  const points = Array<number>(SLOTS).fill(0);
+  let checkers = 0;
+  for (const [place, count] of Object.entries(STARTS[name])) {
+    const point = Number(place);
+    points[point] += count;
+    points[BAR - point] -= count;
+    checkers += count;
+  }
+  return frozen({ points: frozen(points), checkers });
+}
+
+const oneOf = (choices: readonly string[]): string =>
+  `${quotedBy(", ", choices.slice(0, -1))} or ${quotedBy("", choices.slice(-1))}`;
+
+/** An option is read as what it usually is; one that is null usually is a number otherwise. */
+function readerLike(usual: unknown): Reader<unknown> {
+  if (typeof usual === "boolean") return truth;
+  if (typeof usual === "number") return whole;
+  return usual === null ? orNull(whole) : text;
+}
+
+const RULES_READERS = Object.fromEntries(
+  Object.entries(DEFAULTS).map(([name, usual]) => [name, readerLike(usual)]),
+) as Record<keyof Rules, Reader<unknown>>;
+
+export function readRules(value: unknown, path: string, faults: Faults): Rules | null {
+  const rules = readObject<Chosen>(value, path, faults, RULES_READERS);
+  return possible("rules", rules as Rules | null, rules ? problemsOfRules(rules) : [], path, faults);
+}
+
+/** Some options; those of a match or of money play if there are none. */
+export function rulesFrom(chosen: unknown, length: unknown): Rules {
+  const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
+  const rules: Chosen = { ...DEFAULTS };
+  for (const [name, value] of entriesOf(different, "rules", NAMES)) {
+    if (value !== undefined) rules[name] = value === 0 ? 0 : value; // not -0
+  }
+  refuseProblems("rules", problemsOfRules(rules));
+  return frozen(rules as Rules);
+}
+
+function problemsOfRules(rules: Readonly<Chosen>): string[] {
+  const { beavers, max_cube: highest, gammons, backgammons, scoring } = rules;
+  const switches = NAMES.filter((name) => typeof DEFAULTS[name] === "boolean");
+  const problems = switches
+    .filter((name) => typeof rules[name] !== "boolean")
+    .map((name) => `${name} must be True or False, not ${asInPython(rules[name], 60)}`);
+  for (const name of ["beavers", "auto_doubles"] as const) {
+    problems.push(...problemsOfNumber(name, rules[name], 0, MOST_IN_A_ROW));
+  }
+  if (highest !== null && !isCubeValue(highest)) {
+    problems.push(`max_cube must be a power of two up to ${grouped(LARGEST_CUBE)}, or None, not ${asInPython(highest)}`);
+  }
+  for (const [name, choices] of CHOICES) {
+    if (!isOneOf(choices, rules[name])) problems.push(`${name} must be ${oneOf(choices)}, not ${asInPython(rules[name], 60)}`);
+  }
+  if (backgammons === true && gammons === false) {
+    problems.push("a game without gammons has no backgammons either, so set backgammons=False");
+  }
+  if (scoring !== "pips") return problems;
+  if (rules.cube === true) problems.push("pip scoring has no cube, so set cube=False");
+  if (isInteger(beavers) && beavers) problems.push("pip scoring has no beavers");
+  if (isInteger(rules.auto_doubles) && rules.auto_doubles) problems.push("pip scoring has no automatic doubles");
+  if (rules.jacoby === true) problems.push("pip scoring has no gammons, so it has no Jacoby rule");
+  return problems;
+}
