@@ -2,11 +2,13 @@
 
 import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
-import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, wipe } from "./pictures.js";
+import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partsOf, type Player, wipe } from "./pictures.js";
+import type { Turn } from "./turn.js";
+import type { BoardWords } from "./types.js";
 import { filled, labelOf } from "./words.js";
 
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */
-export function describe(svg, words, isOld) {
+export function describe(svg: SVGElement, words: BoardWords, isOld: boolean): void {
   const title = svg.querySelector("title");
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", title?.textContent ?? words.board);
@@ -18,13 +20,13 @@ export function describe(svg, words, isOld) {
 }
 
 /** Make what the player can move, and the dice, what can be clicked and dragged. */
-export function describeTurn(svg, player, turn, words) {
+export function describeTurn(svg: SVGElement, player: Player, turn: Turn, words: BoardWords): void {
   wipe(svg, ".halo, .target");
   describeDice(svg, player, turn, words);
   const sources = new Set(turn.branches().map(({ from }) => from));
   for (const group of groupsOf(svg)) {
     const number = numberAt(group, player);
-    const isMovable = sources.has(number);
+    const isMovable = number !== null && sources.has(number);
     const isOwn = number !== null && group.dataset.player === player && group.dataset.count !== "0";
     // An inline element, as these are by default, has no touch-action.
     Object.assign(group.style, { display: "block", touchAction: turn.isOpen && isOwn ? "none" : "manipulation" });
@@ -37,14 +39,14 @@ export function describeTurn(svg, player, turn, words) {
   }
 }
 
-function describeDice(svg, player, turn, words) {
+function describeDice(svg: SVGElement, player: Player, turn: Turn, words: BoardWords): void {
   const dice = diceOf(svg);
   const mine = `.point[data-player="${player}"], .bar[data-player="${player}"]:not([data-count="0"])`;
   const left = svg.querySelector(mine) ? turn.diceLeft : []; // a game that is over needs no dice
   dice.forEach((die, index) => {
     const isUsed = dice.length > 2 ? dice.length - index > left.length : !left.includes(Number(die.dataset.value));
-    die.dataset.used = isUsed;
-    if (isUsed) die.setAttribute("opacity", 0.35);
+    die.dataset.used = `${isUsed}`;
+    if (isUsed) die.setAttribute("opacity", "0.35");
     if (turn.isExchanged) die.setAttribute("transform", `translate(${areaOf(dice[1 - index]).x - areaOf(die).x} 0)`);
     if (!turn.canExchange) return;
     die.style.cursor = "pointer";
@@ -55,20 +57,23 @@ function describeDice(svg, player, turn, words) {
   });
 }
 
+export const ACTIONS = ["roll", "double", "take"] as const;
+
 /** Make the cube, and dice that are to be rolled, buttons of these actions. */
-export function offer(svg, player, actions, words) {
+export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
   const dice = diceOf(svg)[0] ? null : unrolled(svg, player);
-  const cube = svg.querySelector(".cube");
-  for (const [action, group] of [["roll", dice], ["double", cube], ["take", cube]]) {
+  const cube = svg.querySelector<SVGElement>(".cube");
+  for (const action of ACTIONS) {
+    const group = action === "roll" ? dice : cube;
     if (!group || !actions.includes(action)) continue;
-    if (group === dice) svg.insertBefore(dice, cube); // Tab leads there first
+    if (group === dice) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");
     group.setAttribute("aria-label", filled(words[action], { value: group.textContent.trim() }));
     group.tabIndex = 0;
     Object.assign(group.dataset, { action });
     // So that no click follows a touch: it would meet what the page may have put there.
     Object.assign(group.style, { cursor: "pointer", touchAction: "none" });
-    for (const face of group.querySelectorAll("rect[class]")) {
+    for (const face of partsOf(group, "rect[class]")) {
       Object.assign(face.style, { stroke: colors(svg, "highlight").fill, strokeWidth: 3 });
     }
   }
@@ -77,12 +82,12 @@ export function offer(svg, player, actions, words) {
 }
 
 /** Dice without faces, where this player's will be. */
-function unrolled(svg, player) {
+function unrolled(svg: SVGElement, player: Player): SVGElement {
   const size = svg.matches(".portrait") ? 40 : 32;
   const x = handOf(svg, player);
   const { y } = frameOf(svg).middle;
   const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
-  const place = (left, width) => ({ x: x + left * size, y: y - size / 2, width: width * size, height: size });
+  const place = (left: number, width: number) => ({ x: x + left * size, y: y - size / 2, width: width * size, height: size });
   const area = made("rect", { ...place(-1.25, 2.5), fill: "none", "pointer-events": "all" });
   const dice = [-1.125, 0.125].flatMap((left) => lit(svg.matches(".depth"), { ...place(left, 1), ...look }));
   return made("g", { class: "roll", transform: `rotate(-9 ${x} ${y})` }, area, ...dice);

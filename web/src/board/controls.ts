@@ -1,5 +1,8 @@
 /** What is around the picture of a board: why something is refused, the buttons, and what screen readers are told. */
 
+import type { Turn } from "./turn.js";
+import type { BoardWords } from "./types.js";
+
 export const STYLE = `
   :host { display: block }
   :host([hidden]) { display: none }
@@ -14,9 +17,18 @@ export const STYLE = `
   #reason[hidden] { display: none }
   #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
+export interface Parts {
+  readonly frame: HTMLElement;
+  readonly reason: HTMLElement;
+  readonly controls: HTMLElement;
+  readonly undo: HTMLElement;
+  readonly done: HTMLElement;
+  readonly status: HTMLElement;
+}
+
 /** Make these parts in a shadow root; pages style them by their names. */
-export function partsIn(root) {
-  const part = (name, id, more = {}) => {
+export function partsIn(root: ShadowRoot): Parts {
+  const part = (name: string, id: string, more = {}) => {
     return Object.assign(document.createElement(name), { id, part: `${name} ${id}`, hidden: true, ...more });
   };
   const [frame, controls] = [part("div", "frame", { tabIndex: -1, hidden: false }), part("div", "controls")];
@@ -29,7 +41,7 @@ export function partsIn(root) {
   return { frame, reason, controls, undo, done, status };
 }
 
-export function showButtons({ reason, controls, undo, done }, turn, words) {
+export function showButtons({ reason, controls, undo, done }: Parts, turn: Turn, words: BoardWords): void {
   reason.hidden = true;
   if (turn.tree) controls.hidden = false;
   undo.hidden = !turn.isOpen || !turn.moves.length;
@@ -39,14 +51,13 @@ export function showButtons({ reason, controls, undo, done }, turn, words) {
 }
 
 /** Show a reason above a place. */
-export function explain({ frame, reason }, text, group) {
+export function explain({ frame, reason }: Parts, text: string, group: Element): void {
   const at = group.getBoundingClientRect();
   const around = frame.getBoundingClientRect();
   reason.textContent = text;
   reason.hidden = false;
-  const [x, y] = [["x", "width"], ["y", "height"]].map(([axis, size]) => {
-    return (100 * (at[axis] + at[size] / 2 - around[axis])) / around[size];
-  });
+  const x = (100 * (at.x + at.width / 2 - around.x)) / around.width;
+  const y = (100 * (at.y + at.height / 2 - around.y)) / around.height;
   // As far along itself as along the frame, it is there and within.
   Object.assign(reason.style, { left: `${x}%`, top: `${y}%`, translate: `${-x}% ${-y}%` });
 }

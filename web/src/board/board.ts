@@ -2,21 +2,24 @@
  * sends events. */
 
 import { fill, moveIn } from "./checkers.js";
-import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
+import { checked, isList, isText, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons, STYLE } from "./controls.js";
-import { ARROW_KEYS, Drag, GammonElement, reflect, send, step } from "./element.js";
+import { ARROW_KEYS, classOf, Drag, GammonElement, reflect, rootOf, send, step, targetOf } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
-import { describe, describeTurn, offer } from "./labels.js";
-import { aim, Arrows, highlight } from "./marks.js";
+import { ACTIONS, describe, describeTurn, offer } from "./labels.js";
+import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
 import {
-  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, otherThan, printedAt, sideOf,
+  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, otherThan, partsOf,
+  type Player, printedAt, sideOf,
 } from "./pictures.js";
-import { readTree, Turn } from "./turn.js";
+import { present } from "./present.js";
+import { type Branch, readTree, Turn } from "./turn.js";
+import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, TurnTree } from "./types.js";
 import { filled, WORDS_OF_PLACES } from "./words.js";
 
-const WORDS = {
+const WORDS: BoardWords = {
   ...WORDS_OF_PLACES,
   movable: "can move",
   exchange: "play the {die} first",
@@ -31,27 +34,34 @@ const WORDS = {
   dance: "No play",
 };
 
-export class GammonBoard extends GammonElement {
-  static name = "GammonBoard"; // minified, it would be shorter
-  static observedAttributes = ["flip", "theme", "speed", "auto"];
-  static properties = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
-  static css = STYLE;
+type Sound = GammonSoundEvent["detail"]["sound"];
 
-  #picture = null; // as it came: the board at the beginning of the turn
-  #svg = null; // as it is shown: a copy of the picture, after the moves
-  #view = null; // what a page has shown
-  #same; // picture, tree and actions of it, to be compared
-  #player; // who numbers the points
+const isPicture = (element: Element): element is SVGElement => element.matches("svg.gammonrules") && groupsOf(element).length > 27;
+
+export class GammonBoard extends GammonElement {
+  /** @internal */
+  static override readonly name: string = "GammonBoard"; // minified, it would be shorter
+  static override readonly observedAttributes: readonly string[] = ["flip", "theme", "speed", "auto"];
+  /** @internal */
+  static override readonly properties: readonly string[] = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
+  /** @internal */
+  static override readonly css: string = STYLE;
+
+  #picture: SVGElement | null = null; // as it came: the board at the beginning of the turn
+  #svg: SVGElement | null = null; // as it is shown: a copy of the picture, after the moves
+  #view: BoardView | null = null; // what a page has shown
+  #same = ""; // picture, tree and actions of it, to be compared
+  #player: Player | null = null; // who numbers the points
   #turn = new Turn(); // of who moves here
-  #actions = []; // what the person may do on the board besides: "roll", "double", "take"
-  #wait = false; // until then no action is sent again
-  #asked = null; // the cube, while it asks
+  #actions: string[] = []; // what the person may do on the board besides: "roll", "double", "take"
+  #wait = 0; // until then no action is sent again
+  #asked: Element | null = null; // the cube, while it asks
   #told = ""; // the play of the other side, in words
-  #drag = null;
-  #highlight = null; // points that the page has named; null: those that can move
+  #drag: Drag<number | null> | null = null;
+  #highlight: number[] | null = null; // points that the page has named; null: those that can move
   #arrows = new Arrows();
-  #next = null; // shows what a play leads to that is being shown
-  #clicked = null; // the selector of what was clicked, from where keys go on; null: something has the focus
+  #next: (() => void) | null = null; // shows what a play leads to that is being shown
+  #clicked: string | null = null; // the selector of what was clicked, from where keys go on; null: something has the focus
   #words = WORDS;
   #parts = partsIn(this.shadowRoot);
   #motion = new Motion(this);
@@ -63,72 +73,75 @@ export class GammonBoard extends GammonElement {
     undo.addEventListener("click", () => this.undo());
     // The second of a double click on "Done" must not end the next turn.
     done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.done());
-    const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
-    on("pointerdown", (event) => this.#press(event));
-    on("pointermove", (event) => this.#pull(event));
-    on("pointerup", (event) => this.#release(event));
-    on("pointercancel lostpointercapture", ({ pointerId }) => {
+    const on = <Name extends keyof HTMLElementEventMap>(names: Name[], act: (event: HTMLElementEventMap[Name]) => unknown) =>
+      names.forEach((name) => frame.addEventListener(name, act));
+    on(["pointerdown"], (event) => this.#press(event));
+    on(["pointermove"], (event) => this.#pull(event));
+    on(["pointerup"], (event) => this.#release(event));
+    on(["pointercancel", "lostpointercapture"], ({ pointerId }) => {
       if ([this.#drag?.id, this.#arrows.stroke?.id].includes(pointerId)) this.#draw();
     });
     // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
-    on("touchstart", (event) => event.target.closest("[style*=none]") && event.preventDefault());
+    on(["touchstart"], (event) => targetOf(event).closest("[style*=none]") && event.preventDefault());
     // That of a long touch, and where the right button draws arrows.
-    on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
-    on("pointerover pointerleave", ({ type, pointerType, target }) => {
-      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
+    on(["contextmenu"], (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
+    on(["pointerover", "pointerleave"], (event) => {
+      const { type, pointerType } = event;
+      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(targetOf(event)) : null);
     });
-    on("focusin", ({ target }) => {
+    on(["focusin"], (event) => {
+      const target = targetOf(event);
       this.#clicked = this.#asked = null;
       if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
     });
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on("click", (event) => event.detail === 0 && !this.#end() && this.#click(event.target));
+    on(["click"], (event) => event.detail === 0 && !this.#end() && this.#click(targetOf(event)));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("mousedown", (event) => {
       event.preventDefault(); // nothing is selected, and no picture dragged
       const isButton = event.target === this;
-      if (!this.#isUsed || (isButton && this.contains(this.getRootNode().activeElement))) return;
+      if (!this.#isUsed || (isButton && this.contains(rootOf(this).activeElement))) return;
       frame.focus({ preventScroll: true }); // which shows no ring
-      this.#clicked = `[data-point="${event.target.closest(".movable")?.dataset.point}"].movable`;
+      this.#clicked = `[data-point="${targetOf(event).closest<SVGElement>(".movable")?.dataset.point}"].movable`;
     });
     this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
   }
 
-  connectedCallback() {
+  override connectedCallback(): void {
     super.connectedCallback();
     this.#takeIn(false);
     this.#sayWhatIsMissing();
   }
 
   /** What only the board of alone.js takes. */
-  #sayWhatIsMissing() {
-    const { observedAttributes: taken } = this.constructor;
+  #sayWhatIsMissing(): void {
+    const { observedAttributes: taken } = classOf(this);
     const name = ["position", "state"].find((attribute) => this.hasAttribute(attribute) && !taken.includes(attribute));
     if (name && !this.#svg) this.textContent = `"${name}" needs alone.js, not board.js.`;
   }
 
-  attributeChangedCallback(name, old, value) {
+  attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     checked(name, value);
     if (this.#svg && old !== value) this.#draw({ still: true });
   }
 
-  disconnectedCallback() {
+  disconnectedCallback(): void {
     if (this.#drag || this.#arrows.stroke) this.#draw();
   }
 
   /** Show what a server or framework has written: a picture inside, the attribute `tree`. */
-  #takeIn(isTreeNew) {
+  #takeIn(isTreeNew: boolean): void {
     if (document.readyState === "loading") {
       document.addEventListener("DOMContentLoaded", () => this.#takeIn(isTreeNew), { once: true });
       return;
     }
     this.#next?.();
-    const svg = this.querySelector("svg.gammonrules");
+    const svg = this.querySelector<SVGElement>("svg.gammonrules");
     const isOwn = svg === this.#svg;
     if (!svg || (isOwn && !isTreeNew)) return;
     try {
       const isCopied = !isOwn && svg.dataset.shown; // with its element: a picture of a turn that is played elsewhere
-      this.view = { svg: isOwn ? this.#picture : svg, tree: isCopied ? null : this.getAttribute("tree") };
+      this.view = { svg: (isOwn && this.#picture) || svg, tree: isCopied ? null : this.getAttribute("tree") };
     } finally {
       if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
     }
@@ -136,37 +149,37 @@ export class GammonBoard extends GammonElement {
 
   // --- what a page calls ---
 
-  get view() {
+  /** What it shows; assigning does what `show` does, but keeps the turn of an equal view, open again if it was ended. */
+  get view(): BoardView | null {
     return this.#view;
   }
 
-  set view(view) {
+  set view(view: BoardView | null | undefined) {
     if (view) this.#show(view, true); // before a framework has one there is nothing to show
   }
 
-  /** Returns a promise that is kept when all of it is on the board. */
-  show(view) {
-    return this.#show(view);
+  /** The promise is kept when all of it is on the board. */
+  show(view: BoardView): Promise<void> {
+    return this.#show(view, false);
   }
 
   /** What is there already stays as it is, if the page wants that: of a turn that was ended its moves, to go on. */
-  #show(view, isKept) {
+  #show(view: BoardView, isKept: boolean): Promise<void> {
     const { svg, tree, play } = view;
     const still = view.still ?? false;
     needed(typeof still === "boolean", "still");
-    const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
-    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
-      throw new TypeError("svg is not a picture of gammonrules");
-    }
-    const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
+    const moves = listed(view.moves ?? [], isList, "moves", "pairs");
+    const text = svg as string; // or TrustedHTML
+    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (!isPicture(picture)) throw new TypeError("svg is not a picture of gammonrules");
+    const named = listed(view.actions ?? [], isText, "actions", "words");
     const before = movesOf(play, "play");
     const copy = painted(unturned(picture));
     const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
     const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);
-    const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view.moves));
+    const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view?.moves));
     this.#view = view;
-    if (isSame) return this.#reopen();
+    if (isSame) return Promise.resolve(this.#reopen());
     this.#next?.();
     this.#same = key;
     return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
@@ -175,101 +188,108 @@ export class GammonBoard extends GammonElement {
     });
   }
 
-  undo() {
+  undo(): void {
     if (this.#turn.isOpen && this.#turn.moves.length) this.#goTo(this.#turn.moves.slice(0, -1));
   }
 
-  done() {
+  done(): void {
     if (!this.complete) return;
     this.#turn.isOver = true;
     this.#draw();
     send(this, "gammon-play", { moves: this.moves });
   }
 
-  exchange() {
+  exchange(): void {
     if (!this.#turn.canExchange) return;
     this.#turn.isExchanged = !this.#turn.isExchanged;
     this.#draw();
   }
 
-  focus() {
-    if (this.#svg) this.#focus(null);
+  override focus(): void {
+    if (this.#svg) this.#focus();
   }
 
-  get moves() {
+  get moves(): Move[] {
     return this.#turn.moves.map(({ from, to }) => [from, to]);
   }
 
-  get complete() {
+  get complete(): boolean {
     return this.#turn.isComplete;
   }
 
-  get side() {
-    return this.#player ?? null;
+  /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
+  get side(): "white" | "black" | null {
+    return this.#player;
   }
 
-  get tree() {
+  /** The turn of the player who moves here, as it was given; assigning sets the attribute. */
+  get tree(): TurnTree | null {
     return this.#turn.tree?.data ?? null;
   }
 
-  set tree(tree) {
+  set tree(tree: TurnTree | string | null | undefined) {
     reflect(this, "tree", typeof tree === "object" && tree ? JSON.stringify(tree) : tree);
   }
 
-  get speed() {
+  get speed(): string | null {
     return this.getAttribute("speed");
   }
 
-  set speed(speed) {
+  /** Milliseconds for one checker. */
+  set speed(speed: number | `${number}` | null | undefined) {
     reflect(this, "speed", speed);
   }
 
-  get auto() {
+  get auto(): string | null {
     return this.getAttribute("auto");
   }
 
-  set auto(auto) {
+  set auto(auto: BoardAuto | null | undefined) {
     reflect(this, "auto", auto);
   }
 
-  get highlight() {
+  /** The points that stand out; null: those whose checkers can move. */
+  get highlight(): number[] | null {
     return structuredClone(this.#highlight);
   }
 
-  set highlight(points) {
+  set highlight(points: readonly number[] | null | undefined) {
     const named = (points ?? null) !== null ? pointsOf(points, "highlight") : null;
     if (String(named) === String(this.#highlight)) return;
     this.#highlight = named;
     if (this.#svg) this.#draw({ still: true });
   }
 
-  get arrows() {
+  /** Arrows of the page. */
+  get arrows(): Move[] {
     return structuredClone(this.#arrows.best);
   }
 
-  set arrows(moves) {
+  set arrows(moves: readonly Readonly<Move>[] | null | undefined) {
     this.#arrows.best = movesOf(moves, "arrows");
     if (this.#svg) this.#drawArrows();
   }
 
-  get made() {
+  /** Dashed arrows of a play that was made where that of the arrows was best. */
+  get made(): Move[] {
     return structuredClone(this.#arrows.made);
   }
 
-  set made(moves) {
+  set made(moves: readonly Readonly<Move>[] | null | undefined) {
     this.#arrows.made = movesOf(moves, "made");
     if (this.#svg) this.#drawArrows();
   }
 
-  get drawn() {
+  /** Arrows that the person has drawn with the right button. */
+  get drawn(): Move[] {
     return structuredClone(this.#arrows.drawn);
   }
 
-  get words() {
+  get words(): BoardWords {
     return this.#words;
   }
 
-  set words(words) {
+  set words(words: Partial<BoardWords> | null | undefined) {
     const all = reworded(this.#words, words);
     const isNew = JSON.stringify(all) !== JSON.stringify(this.#words);
     this.#words = all;
@@ -278,56 +298,68 @@ export class GammonBoard extends GammonElement {
 
   // --- the turn ---
 
+  /** The picture that is shown, where there is one. */
+  get #board(): SVGElement {
+    return present(this.#svg, "a picture");
+  }
+
+  get #mover(): Player {
+    return present(this.#player, "a player");
+  }
+
   /** Whether a person does more here than look. */
-  get #isUsed() {
+  get #isUsed(): boolean {
     return this.#turn.tree !== null || this.#actions.length > 0;
   }
 
-  #waysFrom(point) {
+  #waysFrom(point: number): Map<number, readonly Branch[]> {
+    const [svg, mover] = [this.#board, this.#mover];
     return this.#turn.waysFrom(point, (number) => {
-      const { count, player } = groupOf(this.#svg, number, this.#player).dataset;
-      return number > 0 && count === "1" && player !== this.#player;
+      const { count, player } = groupOf(svg, number, mover).dataset;
+      return number > 0 && count === "1" && player !== mover;
     });
   }
 
-  #begin(moves, still) {
+  #begin(moves: readonly (readonly unknown[])[], still: boolean): void {
     const old = this.#svg;
     const turn = this.#turn;
     this.#next = null;
     this.#arrows.drawn = [];
-    this.#wait = false;
+    this.#wait = 0;
     turn.walk(moves);
     this.#draw({ roll: true, still });
     const yours = turn.tree && filled(this.#words.turn, { dice: turn.tree.dice.join("-") });
-    const offers = [...this.#svg.querySelectorAll("[data-action]")].map(({ ariaLabel }) => ariaLabel);
-    this.#say(...[this.#told, yours, ...offers].filter(Boolean));
+    const offers = partsOf(this.#board, "[data-action]").map(({ ariaLabel }) => ariaLabel);
+    this.#say(this.#told, yours, ...offers);
     const series = turn.tree && !moves.length && turn.automatic((this.auto ?? "").split(" "));
     if (series) this.#playAlone(series);
     if (!old || still) return;
-    if (isOther(old, this.#svg, DICE)) this.#sound("dice");
-    if (isOther(old, this.#svg, ".cube")) this.#sound("cube");
+    if (isOther(old, this.#board, DICE)) this.#sound("dice");
+    if (isOther(old, this.#board, ".cube")) this.#sound("cube");
   }
 
-  #reopen() {
+  #reopen(): void {
     if (!this.#turn.isOver) return;
     this.#turn.isOver = false;
     this.#draw({ still: true });
   }
 
   /** Another player's play, move by move on the board that is shown, as far as it has the checkers; then what is next. */
-  async #follow(play, player, copy, next) {
+  async #follow(play: readonly Move[], player: Player, copy: SVGElement, next: () => void): Promise<void> {
     this.#next = next;
+    const picture = this.#picture ?? copy;
     if (play.length) {
-      for (const move of this.#turn.moves) moveIn(this.#picture, this.#player, move);
+      for (const move of this.#turn.moves) moveIn(picture, this.#mover, move);
       [this.#turn, this.#actions] = [new Turn(), []];
     }
-    const shown = allIn(this.#picture ?? copy) === allIn(copy) ? [] : play; // it may have been shown before
-    const here = (move) => move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
+    const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
+    const seen = (number: number) => (player === this.#player || number % BAR === 0 ? number : BAR - number);
+    const here = ([from, to]: Move): Move => [seen(from), seen(to)];
     const text = shown.map((move) => this.#written(here(move), move)).join(" ");
     this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
     for (const [from, to] of shown.map(here)) {
-      if (checkersIn(groupOf(this.#picture, from, player))[0]?.dataset.player !== player) break;
-      const sound = moveIn(this.#picture, player, { from, to });
+      if (checkersIn(groupOf(picture, from, player))[0]?.dataset.player !== player) break;
+      const sound = moveIn(picture, player, { from, to });
       this.#draw();
       this.#say(this.#told);
       await this.#sound(sound);
@@ -336,7 +368,7 @@ export class GammonBoard extends GammonElement {
     next();
   }
 
-  #goTo(moves) {
+  #goTo(moves: Branch[]): void {
     const before = this.#turn.moves.length;
     this.#turn.moves = moves;
     const sounds = this.#draw().slice(before);
@@ -346,26 +378,26 @@ export class GammonBoard extends GammonElement {
     this.#sound(...sounds);
   }
 
-  #say(...texts) {
-    this.#parts.status.textContent = texts.join(". ");
+  #say(...texts: (string | null)[]): void {
+    this.#parts.status.textContent = texts.filter(Boolean).join(". ");
   }
 
   /** A move in words: by the numbers that are printed, if these are fixed, or by its player's own. */
-  #written(ends, own = ends) {
+  #written(ends: Move, own = ends): string {
     const isFixed = this.#svg?.dataset.numbers === "fixed";
     const { bar, off } = this.#words;
-    const nameOf = (number, at) => (isFixed ? printedAt(groupOf(this.#svg, number)) : own[at]);
+    const nameOf = (number: number, at: number) => (isFixed ? printedAt(groupOf(this.#board, number)) : own[at]);
     return ends.map((number, at) => (number % BAR ? nameOf(number, at) : number ? bar : off)).join("/");
   }
 
   /** When the checker has arrived. */
-  async #sound(...sounds) {
+  async #sound(...sounds: Sound[]): Promise<void> {
     await this.#motion.rest(1);
     for (const sound of sounds) send(this, "gammon-sound", { sound });
   }
 
   /** Move by move, unless the person or the page goes on. */
-  async #playAlone(series) {
+  async #playAlone(series: readonly Branch[]): Promise<void> {
     const turn = this.#turn;
     for (const move of [...series, null]) {
       const before = turn.moves;
@@ -377,40 +409,42 @@ export class GammonBoard extends GammonElement {
   }
 
   /** Play a checker with this die, or with the first of those left that it can play. */
-  #playFrom(from, die) {
+  #playFrom(from: number, die?: number): void {
     const turn = this.#turn;
     const branch = turn.branchFrom(from, die);
     if (branch) this.#goTo([...turn.moves, branch]);
-    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? turn.tree.dice[0]), 0), from);
+    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree, "tree").dice[0]), 0), from);
   }
 
   /** A page that knows why calls `explain`, now or later; the reason is shown where the person has clicked or let go. */
-  #refuse(from, to, at = to) {
+  #refuse(from: number, to: number, at = to): void {
     this.#draw();
-    const shown = this.#svg;
-    const why = (text) => shown === this.#svg && explain(this.#parts, text, groupOf(shown, at, this.#player));
+    const shown = this.#board;
+    const why = (text: string) => {
+      if (shown === this.#svg) explain(this.#parts, text, groupOf(shown, at, this.#mover));
+    };
     send(this, "gammon-refuse", { from, to, moves: this.moves, explain: why });
   }
 
   // --- what is shown ---
 
   /** Draw the picture after the moves; what has moved flies. */
-  #draw({ roll = false, still = false } = {}) {
-    const [old, turn] = [this.#svg, this.#turn];
-    const svg = document.importNode(this.#picture, true);
+  #draw({ roll = false, still = false } = {}): Sound[] {
+    const [old, turn, player] = [this.#svg, this.#turn, this.#mover];
+    const svg = document.importNode(present(this.#picture, "a picture"), true);
     const focus = this.#whereFocusIs();
     if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
     if (this.flip) turned(svg);
     svg.dataset.shown = this.flip ? "turned" : "unturned";
-    const sounds = turn.moves.map((move) => moveIn(svg, this.#player, move));
+    const sounds = turn.moves.map((move) => moveIn(svg, player, move));
     Object.assign(svg.style, { display: "block", overflow: "visible" });
     this.#svg = svg;
     this.#drag = this.#arrows.stroke = null;
     // What describes the beginning of the turn is true no more.
-    describe(svg, this.#words, turn.moves.length || this.#next || (this.flip && svg.dataset.numbers === "fixed"));
-    if (turn.tree) describeTurn(svg, this.#player, turn, this.#words);
-    offer(svg, this.#player, this.#actions, this.#words);
-    if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
+    describe(svg, this.#words, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
+    if (turn.tree) describeTurn(svg, player, turn, this.#words);
+    offer(svg, player, this.#actions, this.#words);
+    if (turn.tree || this.#highlight) highlight(svg, player, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
     this.replaceChildren(svg);
     this.#watch.takeRecords();
@@ -420,52 +454,54 @@ export class GammonBoard extends GammonElement {
     return sounds;
   }
 
-  #drawArrows() {
-    this.#arrows.show(this.#svg, this.#player);
+  #drawArrows(): void {
+    this.#arrows.show(this.#board, this.#player);
   }
 
-  #aim(point) {
-    if (this.#turn.isOpen) aim(this.#svg, this.#player, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
+  #aim(point: number | null): void {
+    if (this.#turn.isOpen) aim(this.#board, this.#mover, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
   }
 
-  #whereFocusIs() {
-    const focused = this.getRootNode().activeElement;
-    if (!this.contains(focused) || this.#clicked) return null;
-    const place = focused.closest(".movable")?.dataset.point;
-    const { action } = focused.dataset;
+  #whereFocusIs(): string | null {
+    const focused = rootOf(this).activeElement;
+    if (!focused || !this.contains(focused) || this.#clicked) return null;
+    const place = focused.closest<SVGElement>(".movable")?.dataset.point;
+    const action = focused.getAttribute("data-action");
     if (action) return `[data-action=${action}]`;
     return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
   }
 
   /** Focus this, or what can be done now. */
-  #focus(selector) {
+  #focus(selector = ".movable, .roll"): void {
+    const svg = this.#board;
     const { frame, undo, done } = this.#parts;
     const button = this.shadowRoot.activeElement;
-    if (button && button !== frame && !button.hidden) return;
-    const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable, .roll");
-    const stop = this.#svg.tabIndex ? frame : this.#svg;
-    (next ?? [done, undo, stop].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
+    if (button && button !== frame && !button.hasAttribute("hidden")) return;
+    const next = svg.querySelector<SVGElement>(selector) ?? svg.querySelector<SVGElement>(".movable, .roll");
+    const stop = svg.tabIndex ? frame : svg;
+    (next ?? [done, undo].find(({ hidden }) => !hidden) ?? stop).focus({ preventScroll: true });
   }
 
   // --- what the player does ---
 
-  #numberAt(target) {
+  #numberAt(target: Element): number | null {
     return this.#svg?.contains(target) ? numberAt(target, this.#player) : null;
   }
 
-  #click(target, isClicked) {
-    const group = target.closest("[data-action]");
-    if (group && this.#svg.contains(target)) return this.#act(group, isClicked);
+  #click(target: Element, isClicked = false): void {
+    const group = target.closest<SVGElement>("[data-action]");
+    if (group && this.#board.contains(target)) return this.#act(group, isClicked);
     if (!this.#turn.isOpen) return;
     const number = this.#numberAt(target);
+    const place = target.closest<SVGElement>("[data-count]");
     if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
-    else if (number) this.#playAt(number, target.closest("[data-count]").dataset);
+    else if (number && place) this.#playAt(number, place.dataset);
   }
 
   /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
-  #act(group, isClicked) {
-    const { action } = group.dataset;
-    if (Date.now() < this.#wait) return;
+  #act(group: SVGElement, isClicked: boolean): void {
+    const action = ACTIONS.find((name) => name === group.dataset.action);
+    if (!action || Date.now() < this.#wait) return;
     if (action !== "roll" && !isClicked && this.#words.ask && this.#asked !== group) {
       this.#asked = group;
       return explain(this.#parts, filled(this.#words.ask, { action: group.ariaLabel }), group);
@@ -475,100 +511,105 @@ export class GammonBoard extends GammonElement {
   }
 
   /** A checker that is there; or two that make the point. */
-  #playAt(number, { count, player }) {
+  #playAt(number: number, { count, player }: DOMStringMap): void {
     const pair = this.#turn.pairTo(number);
     if (pair && player !== this.#player) this.#goTo([...this.#turn.moves, ...pair]);
     else if (count !== "0") this.#playFrom(number);
   }
 
-  #press(event) {
+  #press(event: PointerEvent): void {
     if (event.button === 2) return this.#startArrow(event);
     if (event.button !== 0) return;
     this.#setDrawn([]);
     if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
     this.#parts.reason.hidden = true;
-    for (const motion of this.#svg.getAnimations({ subtree: true })) motion.finish();
-    const target = this.getRootNode().elementFromPoint(event.clientX, event.clientY); // dice are where they were rolling to
+    for (const motion of this.#board.getAnimations({ subtree: true })) motion.finish();
+    const target = rootOf(this).elementFromPoint(event.clientX, event.clientY) ?? this; // dice are where they were rolling to
     this.#drag = new Drag(event, this.#turn.isOpen ? this.#numberAt(target) : null, target);
     this.#parts.frame.setPointerCapture(event.pointerId);
   }
 
   /** End the play of the other side that is being shown, if there is one. */
-  #end() {
+  #end(): boolean {
     const next = this.#next;
     next?.();
-    return next;
+    return next !== null;
   }
 
-  #startArrow({ target, pointerId: id }) {
-    const from = this.#numberAt(target);
+  #startArrow(event: PointerEvent): void {
+    const id = event.pointerId;
+    const from = this.#numberAt(targetOf(event));
     if (from === null || this.#drag) return;
     this.#arrows.stroke = { id, from, to: null };
     this.#parts.frame.setPointerCapture(id);
   }
 
-  #pullArrow(event) {
-    const { stroke } = this.#arrows;
-    const to = numberBelow(this.#svg, event, this.#player);
+  #pullArrow(stroke: Stroke, event: PointerEvent): void {
+    const to = numberBelow(this.#board, event, this.#player);
     stroke.to = to === stroke.from ? null : to;
     this.#drawArrows();
   }
 
-  #setDrawn(moves) {
+  #setDrawn(moves: Move[]): void {
     if (String(moves) === String(this.#arrows.drawn)) return;
     this.#arrows.drawn = moves;
     this.#drawArrows();
     send(this, "gammon-draw", { arrows: this.drawn });
   }
 
-  #pull(event) {
-    if (this.#arrows.stroke?.id === event.pointerId) return this.#pullArrow(event);
+  #pull(event: PointerEvent): void {
+    const { stroke } = this.#arrows;
+    if (stroke?.id === event.pointerId) return this.#pullArrow(stroke, event);
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
+    const svg = this.#board;
     if (!drag.piece) {
       if (drag.isClick(event) || !drag.from) return;
-      const group = groupOf(this.#svg, drag.from, this.#player);
+      const group = groupOf(svg, drag.from, this.#mover);
       const checkers = checkersIn(group);
-      if (checkers[0]?.dataset.player !== this.#player) return;
-      drag.lift(this.#svg, checkers.pop());
+      const checker = checkers.pop();
+      if (!checker || checker.dataset.player !== this.#player) return;
+      drag.lift(svg, checker);
       const { count, player } = group.dataset;
-      fill(this.#svg, group, checkers);
+      fill(svg, group, checkers);
       Object.assign(group.dataset, { count, player }); // no pips are played yet
       this.#aim(drag.from);
     }
-    drag.follow(this.#svg, event);
-    const to = numberBelow(this.#svg, event, this.#player);
-    for (const ring of this.#svg.querySelectorAll(".target")) {
-      ring.setAttribute("fill", ring.getAttribute("stroke"));
-      ring.setAttribute("fill-opacity", numberAt(ring, this.#player) === to ? 0.5 : 0);
+    drag.follow(svg, event);
+    const to = numberBelow(svg, event, this.#player);
+    for (const ring of partsOf(svg, ".target")) {
+      ring.setAttribute("fill", ring.getAttribute("stroke") ?? "");
+      ring.setAttribute("fill-opacity", numberAt(ring, this.#player) === to ? "0.5" : "0");
     }
   }
 
-  #release(event) {
+  #release(event: PointerEvent): void {
     if (this.#arrows.stroke?.id === event.pointerId) return this.#setDrawn(this.#arrows.afterStroke());
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
     this.#drag = null;
-    if (!drag.piece) return this.#click(drag.target, true);
-    const to = numberBelow(this.#svg, event, this.#player);
-    const way = this.#waysFrom(drag.from).get(to);
+    if (!drag.piece || drag.from === null) return this.#click(drag.target, true);
+    const to = numberBelow(this.#board, event, this.#player);
+    const way = to === null ? undefined : this.#waysFrom(drag.from).get(to);
     if (way) this.#goTo([...this.#turn.moves, ...way]);
     else if (to === null || to === drag.from || to === BAR) this.#draw();
     else this.#refuse(drag.from, to);
   }
 
-  #key(event) {
+  #key(event: KeyboardEvent): void {
     const { key, repeat } = event;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const isEnter = key === "Enter" || key === " ";
     if (isEnter && !repeat && this.#end()) return event.preventDefault();
     if (!this.#isUsed) return;
     const clicked = this.#clicked;
-    const target = (clicked && this.#svg.querySelector(clicked)) || event.target;
-    if (clicked && target !== this) target.focus({ preventScroll: true });
+    const place = clicked === null ? null : this.#board.querySelector<SVGElement>(clicked);
+    place?.focus({ preventScroll: true });
+    const target = place ?? targetOf(event);
     this.#clicked = null;
     const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
-    if (ARROW_KEYS[key]) step(this.#svg, target, ...ARROW_KEYS[key]);
+    const arrow = ARROW_KEYS[key];
+    if (arrow) step(this.#board, target, ...arrow);
     else if (repeat) return;
     else if (isEnter && target !== this) this.#click(target);
     else if (key === "Enter" && clicked) this.done();

@@ -1,12 +1,12 @@
 /** What moves: checkers that fly to their places, and dice that roll. */
 
-import { centerOf, DICE, diceOf, distance, groupOf, isOther, markOf, spotIn } from "./pictures.js";
+import { centerOf, copyOf, DICE, diceOf, distance, groupOf, isOther, markOf, partsOf, spotIn } from "./pictures.js";
 
 export class Motion {
-  #element;
+  #element: HTMLElement;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(element) {
+  constructor(element: HTMLElement) {
     this.#element = element;
   }
 
@@ -18,15 +18,15 @@ export class Motion {
   }
 
   /** So many times as long as a checker flies. */
-  async rest(times) {
+  async rest(times: number): Promise<void> {
     if (this.#time) await new Promise((go) => setTimeout(go, times * this.#time));
   }
 
   /** From one picture to the next, which is shown: its checkers come from where they were. */
-  show(old, svg, roll) {
+  show(old: SVGElement, svg: SVGElement, roll: boolean): void {
     const [was, is] = [old, svg].map((board) => spotIn(groupOf(board, 0, "white"), 0, 1));
     if (!this.#time || distance(was, is)) return; // a board seen from elsewhere
-    const [before, after] = [old, svg].map((board) => [...board.querySelectorAll(".checker:not(.flying)")]);
+    const [before, after] = [old, svg].map((board) => partsOf(board, ".checker:not(.flying)"));
     const [were, are] = [before, after].map((checkers) => new Set(checkers.map(markOf)));
     const gone = before.filter((checker) => !are.has(markOf(checker)));
     const come = after.filter((checker) => !were.has(markOf(checker)));
@@ -35,7 +35,7 @@ export class Motion {
       .flatMap((start) => come.map((end) => ({ start, end, way: distance(centerOf(start), centerOf(end)) })))
       .filter(({ start, end }) => start.dataset.player === end.dataset.player)
       .sort((pair, next) => pair.way - next.way);
-    const taken = new Set();
+    const taken = new Set<SVGElement>();
     for (const { start, end } of pairs) {
       if (taken.has(start) || taken.has(end)) continue;
       taken.add(start).add(end);
@@ -45,9 +45,9 @@ export class Motion {
   }
 
   /** A copy flies, above everything else. */
-  #fly(svg, start, end) {
+  #fly(svg: SVGElement, start: SVGElement, end: SVGElement): void {
     const [from, to] = [centerOf(start), centerOf(end)];
-    const ghost = svg.appendChild(end.cloneNode(true));
+    const ghost = svg.appendChild(copyOf(end));
     ghost.setAttribute("pointer-events", "none");
     ghost.classList.add("flying");
     end.style.visibility = "hidden";
@@ -58,12 +58,12 @@ export class Motion {
     };
   }
 
-  #roll(die) {
+  #roll(die: SVGElement): void {
     Object.assign(die.style, { transformBox: "fill-box", transformOrigin: "center" });
     this.#move(die, "translate(70px, 30px) rotate(400deg)", 2);
   }
 
-  #move(element, transform, times) {
+  #move(element: SVGElement, transform: string, times: number): Animation {
     return element.animate([{ transform }, { transform: "none" }], { duration: times * this.#time, easing: "ease-out" });
   }
 }

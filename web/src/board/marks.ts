@@ -2,52 +2,66 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
-import { areaOf, BAR, distance, frameOf, groupOf, groupsOf, made, spotIn, wipe } from "./pictures.js";
+import {
+  areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
+} from "./pictures.js";
+import { present } from "./present.js";
+import type { Move } from "./types.js";
+
+type Line = [from: Spot, to: Spot];
 
 // --- rings ---
 
 /** Have these points of a player stand out. */
-export function highlight(svg, player, points) {
+export function highlight(svg: SVGElement, player: Player, points: Iterable<number>): void {
   wipe(svg, ".highlight");
   for (const number of new Set(points)) {
     const group = groupOf(svg, number, player);
-    ring(group, group.dataset.count - 1, "highlight", 4, colors(svg, "highlight", "highlight"));
-    group.lastChild.setAttribute("fill-opacity", group.dataset.count > 0 ? 0 : 0.45);
+    const count = Number(group.dataset.count);
+    const look = { ...colors(svg, "highlight", "highlight"), "fill-opacity": count > 0 ? 0 : 0.45 };
+    ring(group, count - 1, "highlight", 4, look);
   }
 }
 
 /** Show from where and to where a checker of a player can go; without ends nothing is shown. */
-export function aim(svg, player, point, ends) {
+export function aim(svg: SVGElement, player: Player, point: number | null, ends: readonly number[]): void {
   wipe(svg, ".halo, .target, .chosen");
-  const around = (number, beyond, name, width) => {
+  const around = (number: number, beyond: number, name: string, width: number) => {
     const group = groupOf(svg, number, player);
     const count = group.dataset.player === player ? Number(group.dataset.count) : 0;
-    for (const [mark, field, thickness] of [["halo", "arrow-rim", width + 3], [name, "target", width]]) {
+    const mark = (kind: string, field: string, thickness: number) => {
       const look = { ...colors(svg, field, field), fill: "none", "pointer-events": "none" };
-      ring(group, count + beyond, mark, thickness, look);
-    }
+      ring(group, count + beyond, kind, thickness, look);
+    };
+    mark("halo", "arrow-rim", width + 3);
+    mark(name, "target", width);
   };
-  if (ends.length) around(point, -1, "chosen", 5);
+  if (point !== null && ends.length) around(point, -1, "chosen", 5);
   for (const to of ends) around(to, 0, "target", 3);
 }
 
 /** Around a checker, or where one can go; or around the place, if that is a tray or has none. */
-function ring(group, slot, name, thickness, look) {
+function ring(group: SVGElement, slot: number, name: string, thickness: number, look: Attributes): void {
   const { count, point } = group.dataset;
   const isAround = slot < 0 || group.matches(".tray");
-  const { x, y, width, height } = isAround ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, count));
   const mark = { class: name, "data-point": point, "stroke-width": thickness, ...look };
-  group.append(width ? made("rect", { x, y, width, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: measures.ring, ...mark }));
+  if (isAround) {
+    const { x, y, width, height } = areaOf(group);
+    group.append(made("rect", { x, y, width, height, rx: 4, ...mark }));
+  } else {
+    const { x, y } = spotIn(group, slot, Math.max(slot + 1, Number(count)));
+    group.append(made("circle", { cx: x, cy: y, r: measures.ring, ...mark }));
+  }
 }
 
 // --- arrows ---
 
-function outline(from, to) {
+function outline(from: Spot, to: Spot): string {
   const length = Math.max(distance(from, to), 1);
   const [ahead, aside] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const neck = Math.max(length - 18, 0);
   const corners = [[0, 3], [neck, 3], [neck, 9], [length, 0], [neck, -9], [neck, -3], [0, -3]];
-  const along = ([on, off]) => [from.x + on * ahead - off * aside, from.y + on * aside + off * ahead];
+  const along = ([on, off]: number[]) => [from.x + on * ahead - off * aside, from.y + on * aside + off * ahead];
   const spots = corners.map((corner) => along(corner).map((number) => Math.round(10 * number) / 10).join(" "));
   return `M${spots.join("L")}z`;
 }
@@ -55,9 +69,9 @@ function outline(from, to) {
 const PAINTS = { arrow: ["", "arrow", "arrow-rim"], made: [" made", "arrow-rim", "made"], both: [" both", "faint", "arrow-rim"] };
 
 /** Exchange ends of lines, so that of two moves that begin or end in the same place none crosses the other. */
-function untangle(moves, lines) {
-  const shorter = (a, b, side) => {
-    const exchanged = [[a[0], b[1]], [b[0], a[1]]];
+function untangle(moves: readonly Readonly<Move>[], lines: Line[]): void {
+  const shorter = (a: Line, b: Line, side: number): Line[] => {
+    const exchanged: Line[] = [[a[0], b[1]], [b[0], a[1]]];
     if (!side) exchanged.reverse();
     const spared = distance(...a) + distance(...b) - distance(...exchanged[0]) - distance(...exchanged[1]);
     return spared > 0.1 ? exchanged : [a, b];
@@ -75,7 +89,7 @@ function untangle(moves, lines) {
 }
 
 /** Where a spot is as one goes along a line: how far ahead, and how far to the right. */
-function seenAlong([from, to], spot) {
+function seenAlong([from, to]: Line, spot: Spot): [ahead: number, aside: number] {
   const length = Math.max(distance(from, to), 1);
   const [ahead, aside] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const [x, y] = [spot.x - from.x, spot.y - from.y];
@@ -83,7 +97,7 @@ function seenAlong([from, to], spot) {
 }
 
 /** Whether an arrow covers a part of another that is longer than it is thick. */
-function isAlong(line, other) {
+function isAlong(line: Line, other: Line): boolean {
   const seen = other.map((spot) => seenAlong(line, spot));
   const [near, far] = seen.map(([ahead]) => ahead).sort((a, b) => a - b);
   const isNear = seen.every(([, aside]) => Math.abs(aside) < 6);
@@ -91,23 +105,28 @@ function isAlong(line, other) {
 }
 
 /** The same lines, but one along another is moved aside: to the right first, or to the left. */
-function apart(lines, side) {
-  const arrows = [];
+function apart(lines: readonly Line[], side: number): Line[] {
+  const arrows: Line[] = [];
   for (const line of lines) {
     const [from, to] = line;
     const length = Math.max(distance(from, to), 1);
     const [x, y] = [(from.y - to.y) / length, (to.x - from.x) / length];
-    const beside = [0, 9, -9, 18].map((by) => line.map((spot) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y })));
-    arrows.push(beside.find((moved) => !arrows.some((arrow) => isAlong(moved, arrow))) ?? line);
+    const moved = (spot: Spot, by: number) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y });
+    const beside = [0, 9, -9, 18].map((by): Line => [moved(from, by), moved(to, by)]);
+    arrows.push(beside.find((one) => !arrows.some((arrow) => isAlong(one, arrow))) ?? line);
   }
   return arrows;
 }
 
 /** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
-function drawArrows(svg, player, moves, name, others) {
-  const left = new Map();
+function drawArrows(
+  svg: SVGElement, player: Player, moves: readonly Readonly<Move>[], name: "arrow" | "made", others: readonly Readonly<Move>[],
+): void {
+  const left = new Map<SVGElement, number>();
+  const leftOn = (group: SVGElement) => left.get(group) ?? (group.dataset.player === player ? Number(group.dataset.count) : 0);
+  const spotOn = (group: SVGElement) => spotIn(group, leftOn(group), Math.max(leftOn(group) + 1, Number(group.dataset.count)));
   const shared = others.map(String);
-  const [both, rest] = [[], []];
+  const [both, rest]: Readonly<Move>[][] = [[], []];
   for (const move of moves) {
     const at = shared.indexOf(String(move));
     if (at >= 0) shared.splice(at, 1);
@@ -115,19 +134,15 @@ function drawArrows(svg, player, moves, name, others) {
   }
   const ordered = [...both, ...rest];
   const ends = ordered.map((move) => move.map((number) => groupOf(svg, number, player)));
-  const lines = ends.map((groups) => {
-    for (const group of groups) {
-      if (!left.has(group)) left.set(group, group.dataset.player === player ? Number(group.dataset.count) : 0);
-    }
-    const [start, end] = groups;
-    left.set(start, Math.max(left.get(start) - 1, 0));
-    const spots = groups.map((group) => spotIn(group, left.get(group), Math.max(left.get(group) + 1, group.dataset.count)));
-    left.set(end, left.get(end) + 1);
-    return spots;
+  const lines = ends.map(([start, end]): Line => {
+    left.set(start, Math.max(leftOn(start) - 1, 0));
+    const line: Line = [spotOn(start), spotOn(end)];
+    left.set(end, leftOn(end) + 1);
+    return line;
   });
   untangle(ordered, lines);
   const side = areaOf(groupOf(svg, BAR, player)).y < frameOf(svg).middle.y ? -1 : 1;
-  const above = groupsOf(svg).at(-1).nextSibling;
+  const above = present(groupsOf(svg).at(-1), "a tray").nextSibling;
   for (const [index, line] of apart(lines, side).entries()) {
     const kind = index < both.length ? "both" : name;
     const [from, to] = ends[index].map((group) => group.dataset.point);
@@ -138,17 +153,25 @@ function drawArrows(svg, player, moves, name, others) {
   }
 }
 
+/** An arrow that a pointer draws; `to` is null as long as it leads nowhere. */
+export interface Stroke {
+  readonly id: number;
+  readonly from: number;
+  to: number | null;
+}
+
+const movesOf = (stroke: Stroke | null): Move[] => (stroke && stroke.to !== null ? [[stroke.from, stroke.to]] : []);
+
 /** The arrows on a board: those of the page, and those that the person draws. */
 export class Arrows {
-  best = []; // those of the page
-  made = []; // those of a play that was made where that of the arrows was best
-  drawn = []; // those of the person
-  stroke = null; // one that is being drawn: { id, from, to }
+  best: Move[] = []; // those of the page
+  made: Move[] = []; // those of a play that was made where that of the arrows was best
+  drawn: Move[] = []; // those of the person
+  stroke: Stroke | null = null; // one that is being drawn
 
   /** Draw them anew, seen by this player. */
-  show(svg, player) {
-    const { from, to } = this.stroke ?? {};
-    const moves = [...this.best, ...this.drawn, ...(Number.isInteger(to) ? [[from, to]] : [])];
+  show(svg: SVGElement, player: Player | null): void {
+    const moves = [...this.best, ...this.drawn, ...movesOf(this.stroke)];
     wipe(svg, ".arrow.drawn");
     if (!player) return;
     drawArrows(svg, player, moves, "arrow", this.made);
@@ -156,11 +179,11 @@ export class Arrows {
   }
 
   /** What is drawn when the stroke ends: its arrow too, but not if it was there already. */
-  afterStroke() {
-    const { from, to } = this.stroke;
+  afterStroke(): Move[] {
+    const [move] = movesOf(this.stroke);
     this.stroke = null;
-    if (to === null) return this.drawn;
-    const others = this.drawn.filter((move) => String(move) !== String([from, to]));
-    return others.length < this.drawn.length ? others : [...others, [from, to]].slice(-100);
+    if (!move) return this.drawn;
+    const others = this.drawn.filter((other) => String(other) !== String(move));
+    return others.length < this.drawn.length ? others : [...others, move].slice(-100);
   }
 }

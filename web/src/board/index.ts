@@ -3,6 +3,7 @@
 import { GammonBoard } from "./board.js";
 
 export { GammonBoard };
+export type * from "./types.js";
 
 // Servers that render pages import this too, without a DOM; and a page may load it twice.
 const { customElements } = globalThis;

@@ -2,23 +2,25 @@
 
 import { measures } from "../pictures.json";
 
-const themed = (name, like = name) =>
-  `:host([theme="${name}"]) { ${measures.fields.map((field, at) => `--gammon-${field}: ${measures.themes[like][at]}`).join("; ")} }`;
+const THEMES: Readonly<Record<string, readonly string[] | undefined>> = measures.themes;
+
+const themed = (name: string, colors: readonly string[]) =>
+  `:host([theme="${name}"]) { ${measures.fields.map((field, at) => `--gammon-${field}: ${colors[at]}`).join("; ")} }`;
 
 /** The rules of a stylesheet for all themes. */
 export const themes = () =>
-  [...Object.keys(measures.themes).map((name) => themed(name)), themed("auto", "light")].join("\n") +
-  `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", "dark")} }`;
+  [...Object.entries(measures.themes).map(([name, colors]) => themed(name, colors)), themed("auto", measures.themes.light)].join("\n") +
+  `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", measures.themes.dark)} }`;
 
 /** Fill and outline, which a page may change. */
-export function colors(svg, ...fields) {
-  const theme = measures.themes[[...svg.classList].find((name) => measures.themes[name])] ?? measures.themes.light;
+export function colors(svg: Element, ...fields: string[]): { fill: string; stroke?: string } {
+  const theme = [...svg.classList].map((name) => THEMES[name]).find(Boolean) ?? measures.themes.light;
   const [fill, stroke] = fields.map((field) => `var(--gammon-${field}, ${theme[measures.fields.indexOf(field)]})`);
   return { fill, ...(stroke && { stroke }) };
 }
 
 /** A picture in which a page can change the colors: the same, in which they are asked for by their names. */
-export function painted(svg) {
+export function painted(svg: SVGElement): SVGElement {
   for (const [name, ...fields] of measures.paints.map((paint) => paint.split(" "))) {
     for (const element of svg.querySelectorAll(`.${name}`)) {
       fields.forEach((field, at) => {

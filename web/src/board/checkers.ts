@@ -2,27 +2,33 @@
 
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
-import { areaOf, BAR, centerOf, checkersIn, groupOf, made, MARKS, spotIn, wipe } from "./pictures.js";
+import {
+  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, otherThan, type Player, playerOf, type Spot,
+  spotIn, wipe,
+} from "./pictures.js";
 
 const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
 
-export function shift(group, right, down) {
+export function shift(group: Element, right: number, down: number): void {
   for (const part of [group, ...group.children]) {
-    for (const [name, by] of [["x", right], ["cx", right], ["y", down], ["cy", down]]) {
-      if (part.hasAttribute(name)) part.setAttribute(name, Number(part.getAttribute(name)) + by);
+    for (const [name, by] of Object.entries({ x: right, cx: right, y: down, cy: down })) {
+      if (part.hasAttribute(name)) part.setAttribute(name, `${Number(part.getAttribute(name)) + by}`);
     }
   }
 }
 
-export function place(checker, { x, y }) {
+export function place(checker: Element, { x, y }: Spot): void {
   const center = centerOf(checker);
   shift(checker, x - center.x, y - center.y);
 }
 
+/** A rectangle, and what else is said of it. */
+type Face = Omit<Area, "middle"> & Attributes;
+
 /** A rectangle; with depth also its shadow, and shade and light on its edges. */
-export function lit(isDeep, face) {
+export function lit(isDeep: boolean, face: Face): SVGElement[] {
   const { x, y, width, height } = face;
-  const edge = (by, stroke, wide, opacity) => {
+  const edge = (by: number, stroke: string, wide: number, opacity: number) => {
     const area = { x: x + by, y: y + by, width: width - 5, height: height - 5, rx: 4 };
     return made("rect", { ...area, fill: "none", stroke, "stroke-width": wide, opacity });
   };
@@ -31,19 +37,22 @@ export function lit(isDeep, face) {
 }
 
 /** A checker borne off, seen from the side. */
-function slabOf(checker, tray, { x, y }) {
+function slabOf(checker: SVGElement, tray: Area, { x, y }: Spot): SVGElement {
   const [width, height] = tray.width > tray.height ? measures.slab.toReversed() : measures.slab;
   const area = { x: x - width / 2, y: y - height / 2, width, height, rx: 3 };
   const slab = checker.children[0] ? made("g", {}, ...lit(true, area)) : made("rect", area);
-  for (const name of LOOK) if (checker.hasAttribute(name)) slab.setAttribute(name, checker.getAttribute(name));
+  for (const name of LOOK) {
+    const value = checker.getAttribute(name);
+    if (value !== null) slab.setAttribute(name, value);
+  }
   return slab;
 }
 
-export function fill(svg, group, checkers) {
+export function fill(svg: SVGElement, group: SVGElement, checkers: readonly SVGElement[]): void {
   const inTray = group.matches(".tray");
   const drawn = checkers.map((checker, slot) => {
     const spot = spotIn(group, slot, checkers.length);
-    const piece = inTray ? slabOf(checker, areaOf(group), spot) : checker.cloneNode(true);
+    const piece = inTray ? slabOf(checker, areaOf(group), spot) : copyOf(checker);
     piece.dataset.point = group.dataset.point;
     piece.removeAttribute("style"); // of one that was in flight
     place(piece, spot);
@@ -52,24 +61,29 @@ export function fill(svg, group, checkers) {
   const { player } = checkers[0]?.dataset ?? {};
   if (drawn.length > (inTray ? 0 : measures.apart)) {
     const [size, on, beyond, under] = measures.count;
-    const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / measures.slabs[1]) : centerOf(drawn.at(-1));
+    const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / measures.slabs[1]) : centerOf(drawn[drawn.length - 1]);
     const below = inTray ? under : on;
     const ink = inTray ? "number" : `${player}-ink`;
     const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? colors(svg, ink).fill;
     const look = { class: `count ${ink}`, fill, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
-    drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
+    drawn.push(made("text", { x, y: y + below, ...look }, `${checkers.length}`));
   }
   wipe(group, ".checker, .count");
   const mark = group.querySelector(MARKS);
   for (const element of drawn) group.insertBefore(element, mark);
-  group.dataset.count = checkers.length;
+  group.dataset.count = `${checkers.length}`;
   if (!group.matches(".point")) return;
   if (player) group.dataset.player = player;
   else delete group.dataset.player;
 }
 
+/** From where to where a checker goes. */
+export type Way = { readonly from: number; readonly to: number };
+/** What is to be heard of it. */
+export type Heard = "checker" | "hit" | "off";
+
 /** Move a checker; a blot of the other player goes to the bar. Returns what is to be heard. */
-export function moveIn(svg, player, { from, to }) {
+export function moveIn(svg: SVGElement, player: Player, { from, to }: Way): Heard {
   wipe(svg, "[class^=last-]");
   const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
   const [mine, there] = [checkersIn(start), checkersIn(end)];
@@ -78,7 +92,7 @@ export function moveIn(svg, player, { from, to }) {
   fill(svg, start, mine);
   fill(svg, end, there);
   if (!hit.length) return to ? "checker" : "off";
-  const bar = groupOf(svg, BAR, hit[0].dataset.player);
+  const bar = groupOf(svg, BAR, otherThan(player));
   fill(svg, bar, [...checkersIn(bar), ...hit]);
   return "hit";
 }

@@ -1,15 +1,35 @@
 /** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
 
-import { needed } from "./checks.js";
-import { BAR, diceOf, groupOf, otherThan } from "./pictures.js";
+import { isList, isWhole, needed } from "./checks.js";
+import { BAR, diceOf, groupOf, otherThan, playerOf } from "./pictures.js";
+import { present } from "./present.js";
+import type { Move, TurnTree } from "./types.js";
 
-/** The nodes as lists of { from, to, die, next }. A tree of another turn would move checkers that are not there, one with
+/** A move of one checker by one die, and the node to which it leads. */
+export interface Branch {
+  readonly from: number;
+  readonly to: number;
+  readonly die: number;
+  readonly next: number;
+}
+
+/** A tree whose nodes are lists of branches, and the tree as it came. */
+export interface ReadTree {
+  readonly dice: readonly [high: number, low: number];
+  readonly nodes: readonly (readonly Branch[])[];
+  readonly data: TurnTree;
+}
+
+const areNumbers = (numbers: unknown): numbers is number[] => isList(numbers) && numbers.every(isWhole);
+const isPair = (dice: unknown): dice is [number, number] => areNumbers(dice) && dice.length === 2;
+
+/** The nodes as lists of branches. A tree of another turn would move checkers that are not there, one with
  * circles would never end, and one that repeats a branch has too many ways. */
-export function readTree(tree, svg) {
-  const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
-  needed([points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray), "tree");
+export function readTree(tree: object | string, svg: SVGElement): ReadTree {
+  const { points, dice, nodes }: Partial<Record<keyof TurnTree, unknown>> = typeof tree === "string" ? JSON.parse(tree) : tree;
+  needed(areNumbers(points) && isPair(dice) && isList(nodes) && nodes.length && nodes.every(areNumbers), "tree");
   const drawn = diceOf(svg);
-  const player = drawn[0]?.dataset.player;
+  const player = present(drawn[0] && playerOf(drawn[0]), "the player of the dice");
   const counts = Array.from({ length: 26 }, (_, number) => {
     const { dataset } = groupOf(svg, number || BAR, number ? player : otherThan(player));
     return Number(dataset.count) * (dataset.player === player ? 1 : -1);
@@ -18,11 +38,11 @@ export function readTree(tree, svg) {
   if (JSON.stringify([counts, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
   const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
   const read = nodes.map((flat, at) => {
-    const seen = new Set();
+    const seen = new Set<string>();
     return Array.from({ length: Math.ceil(flat.length / 4) }, (_, index) => {
       const [from, to, die, next] = flat.slice(4 * index, 4 * index + 4);
       const isNew = seen.size < seen.add(`${from}/${die}`).size;
-      const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
+      const isMove = from <= BAR && from > to && to === Math.max(from - die, 0);
       needed(isMove && isNew && dice.includes(die) && next > at && nodes[next] && depths[at] < 4, `node ${at} of tree`);
       depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
       return { from, to, die, next };
@@ -32,41 +52,44 @@ export function readTree(tree, svg) {
 }
 
 export class Turn {
-  moves = []; // the branches taken: { from, to, die, next }
+  moves: Branch[] = []; // those taken
   isOver = false; // whether it has been ended
   isExchanged = false; // whether the lower die comes first
 
+  readonly tree: ReadTree | null;
+
   /** Of a tree that was read; null: nobody moves. */
-  constructor(tree = null) {
+  constructor(tree: ReadTree | null = null) {
     this.tree = tree;
   }
 
-  get isOpen() {
+  get isOpen(): boolean {
     return this.tree !== null && !this.isOver;
   }
 
-  get isComplete() {
+  get isComplete(): boolean {
     return this.isOpen && this.branches().length === 0;
   }
 
-  get canExchange() {
-    return this.isOpen && !this.moves.length && this.tree.dice[0] !== this.tree.dice[1];
+  get canExchange(): boolean {
+    const [high, low] = this.tree?.dice ?? [];
+    return this.isOpen && !this.moves.length && high !== low;
   }
 
-  branches(node = this.moves.at(-1)?.next ?? 0) {
-    return this.isOpen ? this.tree.nodes[node] : [];
+  branches(node = this.moves.at(-1)?.next ?? 0): readonly Branch[] {
+    return this.tree && !this.isOver ? this.tree.nodes[node] : [];
   }
 
   /** The dice not yet played, that which a click plays first in front. */
-  get diceLeft() {
-    const [high, low] = this.tree.dice;
+  get diceLeft(): number[] {
+    const [high, low] = present(this.tree, "tree").dice;
     const left = high === low ? [high, high, high, high] : this.isExchanged ? [low, high] : [high, low];
     for (const { die } of this.moves) left.splice(left.indexOf(die), 1);
     return left;
   }
 
   /** Go as far as these moves are allowed. */
-  walk(moves) {
+  walk(moves: readonly (readonly unknown[])[]): void {
     for (const [from, to] of moves) {
       const branch = this.branches().find((branch) => branch.from === from && branch.to === to);
       if (!branch) break;
@@ -75,27 +98,27 @@ export class Turn {
   }
 
   /** How a checker is played with this die, or with the first of those left that it can be played with. */
-  branchFrom(from, die) {
+  branchFrom(from: number, die?: number): Branch | undefined {
     const branches = this.branches().filter((branch) => branch.from === from);
-    const byDie = (wanted) => branches.find(({ die }) => die === wanted) ?? branches.find(({ to, die }) => !to && die < wanted);
+    const byDie = (wanted: number) => branches.find(({ die }) => die === wanted) ?? branches.find(({ to, die }) => !to && die < wanted);
     return (die ? [die] : this.diceLeft).map(byDie).find(Boolean);
   }
 
   /** How two checkers make a point. */
-  pairTo(point) {
+  pairTo(point: number): Branch[] | undefined {
     const ways = this.branches().map((first) => [first, ...this.branches(first.next)].filter(({ to }) => to === point));
     return ways.find(({ length }) => length > 1);
   }
 
   /** What one checker can do: for each end the series that hits least, then the shortest, then the higher die first. */
-  waysFrom(point, isBlot) {
-    const rank = (series) => {
+  waysFrom(point: number, isBlot: (number: number) => boolean): Map<number, readonly Branch[]> {
+    const rank = (series: readonly Branch[]) => {
       const stops = series.slice(0, -1).map(({ to }) => to);
       const first = 5 * stops.filter(isBlot).length + series.length;
       return [0, 1, 2].reduce((sum, at) => 26 * sum + (stops[at] ?? 0), first);
     };
-    const best = new Map();
-    const goOn = (series, node, at) => {
+    const best = new Map<number, readonly Branch[]>();
+    const goOn = (series: readonly Branch[], node: number | undefined, at: number) => {
       for (const branch of this.branches(node).filter(({ from }) => from === at)) {
         const longer = [...series, branch];
         const rival = best.get(branch.to);
@@ -108,8 +131,8 @@ export class Turn {
   }
 
   /** The moves that are made without the person, if the page wants that in these cases; null: the person plays. */
-  automatic(cases) {
-    const { nodes, data } = this.tree;
+  automatic(cases: readonly string[]): Branch[] | null {
+    const { nodes, data } = present(this.tree, "tree");
     if (cases.includes("forced") && nodes.filter(({ length }) => !length).length === 1) return this.#seriesOf(() => true);
     const series = this.#seriesOf(({ to }) => to === 0);
     const left = data.points.reduce((sum, count) => sum + Math.max(count, 0), 0);
@@ -119,9 +142,9 @@ export class Turn {
   }
 
   /** Moves as long as there are such, the first of them each time. */
-  #seriesOf(isSuch) {
-    const series = [];
-    for (let branch; (branch = this.branches(series.at(-1)?.next).find(isSuch)); ) series.push(branch);
+  #seriesOf(isSuch: (branch: Branch) => boolean): Branch[] {
+    const series: Branch[] = [];
+    for (let branch: Branch | undefined; (branch = this.branches(series.at(-1)?.next).find(isSuch)); ) series.push(branch);
     return series;
   }
 }

@@ -1,0 +1,50 @@
+/** What a page may say. */
+
+import { measures } from "../pictures.json";
+import { BAR } from "./pictures.js";
+import type { Move } from "./types.js";
+
+const FORMS: Readonly<Record<string, string | undefined>> = {
+  theme: [...Object.keys(measures.themes), "auto"].join("|"),
+  auto: "(forced|bear-off| )*",
+  speed: "\\d+\\.?\\d*",
+  look: "flat|depth",
+  layout: "landscape|portrait",
+};
+
+export function needed(isRight: unknown, name: string): asserts isRight {
+  if (!isRight) throw new TypeError(`${name} is wrong`);
+}
+
+/** The value of a property or an attribute; a framework may have none yet. */
+export function checked<Value>(name: string, value: Value): Value {
+  needed(!FORMS[name] || (value ?? null) === null || new RegExp(`^(${FORMS[name]})$`).test(`${value}`), name);
+  return value;
+}
+
+/** The words of an element with others in the place of some. */
+export function reworded<Words extends object>(words: Words, others: Partial<Words> | null | undefined): Words {
+  needed(typeof (others ?? {}) === "object", "words");
+  for (const name in others) needed(typeof words[name] === "string" && typeof others[name] === "string", `words.${name}`);
+  return { ...words, ...others };
+}
+
+/** The items of a list, all of which are right. */
+export function listed<Item>(list: unknown, isRight: (item: unknown) => item is Item, name: string, what: string): Item[] {
+  if (Array.isArray(list) && list.length <= 100) {
+    const items: unknown[] = [...list];
+    if (items.every(isRight)) return items;
+  }
+  throw new TypeError(`${name} is not a list of at most 100 ${what}`);
+}
+
+const isNumber = (number: unknown): number is number => isWhole(number) && number >= 0 && number <= BAR;
+const isMove = (move: unknown): move is Move => isList(move) && move.length === 2 && [...move].every(isNumber);
+
+export const isWhole = (number: unknown): number is number => Number.isInteger(number);
+export const isText = (text: unknown): text is string => typeof text === "string";
+export const isList = (list: unknown): list is unknown[] => Array.isArray(list);
+
+export const pointsOf = (points: unknown, name: string): number[] => listed(points, isNumber, name, "points from 0 to 25");
+export const movesOf = (moves: unknown, name: string): Move[] =>
+  listed(moves ?? [], isMove, name, "pairs of points from 0 to 25").map(([from, to]) => [from, to]);

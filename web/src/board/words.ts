@@ -1,0 +1,34 @@
+/** Words, which a page may change. */
+
+import { playerOf, printedAt } from "./pictures.js";
+import type { PlaceWords } from "./types.js";
+
+/** What both elements say of places. */
+export const WORDS_OF_PLACES: PlaceWords = {
+  board: "Backgammon board",
+  point: "point {point}",
+  bar: "bar",
+  off: "off",
+  white: "White",
+  black: "Black",
+  empty: "empty",
+  checkers: "{count} {player}",
+  owned: "{place} of {player}",
+};
+
+/** What is filled in where a text has its name in braces. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A text with these fields in it. */
+export const filled = (text: string, fields: Fields) =>
+  String(text).replace(/\{(\w+)\}/g, (whole, name) => `${fields[name] ?? whole}`);
+
+/** A place and what is on it. */
+export function labelOf(group: SVGElement, words: PlaceWords): string {
+  const { point, count } = group.dataset;
+  const owner = playerOf(group);
+  const player = owner ? words[owner] : undefined;
+  const beside = point === "bar" || point === "off" ? words[point] : "";
+  const place = beside ? filled(words.owned, { place: beside, player }) : filled(words.point, { point: printedAt(group) });
+  return `${place}, ${Number(count) > 0 ? filled(words.checkers, { count, player }) : words.empty}`;
+}
