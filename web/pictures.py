@@ -18,15 +18,15 @@ def pictures() -> dict[str, object]:
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
     landscape = svg.table(state, header=False, footer=False, look="depth", layout="landscape")
     portrait = svg.table(state, header=False, footer=False, look="depth", layout="portrait")
-    blanks = [with_few_points(picture) for picture in (landscape, portrait)]
+    blanks = {"landscape": with_few_points(landscape), "portrait": with_few_points(portrait)}
     return {"measures": svg.MEASURES_OF_BOARD_JS, "blanks": blanks}
 
 
-def with_few_points(picture: str) -> list[str | float]:
+def with_few_points(picture: str) -> dict[str, str | float]:
     """Take from a picture what is needed to make all its points from two of each row.
 
-    These are what is before and what is after the points; how far one point is from the next, and how much farther
-    where the bar is between; two points of the lower row, and two of the upper one. In the points, "~" is before their
+    These are the start and the end, which are before and after the points; the pitch, how far one point is from the
+    next, and the gap, how much farther it is where the bar is between; two points of the lower row, and two of the upper one. In the points, "~" is before their
     numbers, and "@" before the x that changes from point to point.
     """
     picture = re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture.replace('"', "'"))
@@ -40,7 +40,14 @@ def with_few_points(picture: str) -> list[str | float]:
     # the last of each row: their two colors are those of all
     lower_points = with_signs(points[10] + points[11])
     upper_points = with_signs(points[22] + points[23])
-    return [before, after, pitch, width_of_bar, lower_points, upper_points]
+    return {
+        "start": before,
+        "end": after,
+        "pitch": pitch,
+        "gap": width_of_bar,
+        "lower": lower_points,
+        "upper": upper_points,
+    }
 
 
 def left_edge(point: str) -> float:

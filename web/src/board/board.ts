@@ -2,12 +2,12 @@
  * sends events. */
 
 import { fill, moveIn } from "./checkers.js";
-import { checked, isList, isText, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
+import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons, STYLE } from "./controls.js";
-import { ARROW_KEYS, classOf, Drag, GammonElement, reflect, rootOf, send, step, targetOf } from "./element.js";
+import { ARROW_KEYS, Drag, GammonElement, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
-import { ACTIONS, describe, describeTurn, offer } from "./labels.js";
+import { type Action, describe, describeTurn, offer } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
 import {
@@ -51,7 +51,7 @@ export class GammonBoard extends GammonElement {
   #svg: SVGElement | null = null; // as it is shown: a copy of the picture, after the moves
   #view: BoardView | null = null; // what a page has shown
   #same = ""; // picture, tree and actions of it, to be compared
-  #player: Player | null = null; // who numbers the points
+  #player: Player = "white"; // who numbers the points
   #turn = new Turn(); // of who moves here
   #actions: string[] = []; // what the person may do on the board besides: "roll", "double", "take"
   #wait = 0; // until then no action is sent again
@@ -82,27 +82,27 @@ export class GammonBoard extends GammonElement {
       if ([this.#drag?.id, this.#arrows.stroke?.id].includes(pointerId)) this.#draw();
     });
     // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
-    on(["touchstart"], (event) => targetOf(event).closest("[style*=none]") && event.preventDefault());
+    on(["touchstart"], (event) => (event.target as Element).closest("[style*=none]") && event.preventDefault());
     // That of a long touch, and where the right button draws arrows.
     on(["contextmenu"], (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
     on(["pointerover", "pointerleave"], (event) => {
       const { type, pointerType } = event;
-      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(targetOf(event)) : null);
+      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt((event.target as Element)) : null);
     });
     on(["focusin"], (event) => {
-      const target = targetOf(event);
+      const target = (event.target as Element);
       this.#clicked = this.#asked = null;
       if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
     });
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on(["click"], (event) => event.detail === 0 && !this.#end() && this.#click(targetOf(event)));
+    on(["click"], (event) => event.detail === 0 && !this.#end() && this.#click((event.target as Element)));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("mousedown", (event) => {
       event.preventDefault(); // nothing is selected, and no picture dragged
       const isButton = event.target === this;
-      if (!this.#isUsed || (isButton && this.contains(rootOf(this).activeElement))) return;
+      if (!this.#isUsed || (isButton && this.contains((this.getRootNode() as Document | ShadowRoot).activeElement))) return;
       frame.focus({ preventScroll: true }); // which shows no ring
-      this.#clicked = `[data-point="${targetOf(event).closest<SVGElement>(".movable")?.dataset.point}"].movable`;
+      this.#clicked = `[data-point="${(event.target as Element).closest<SVGElement>(".movable")?.dataset.point}"].movable`;
     });
     this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
   }
@@ -115,7 +115,7 @@ export class GammonBoard extends GammonElement {
 
   /** What only the board of alone.js takes. */
   #sayWhatIsMissing(): void {
-    const { observedAttributes: taken } = classOf(this);
+    const { observedAttributes: taken } = this.constructor;
     const name = ["position", "state"].find((attribute) => this.hasAttribute(attribute) && !taken.includes(attribute));
     if (name && !this.#svg) this.textContent = `"${name}" needs alone.js, not board.js.`;
   }
@@ -168,11 +168,11 @@ export class GammonBoard extends GammonElement {
     const { svg, tree, play } = view;
     const still = view.still ?? false;
     needed(typeof still === "boolean", "still");
-    const moves = listed(view.moves ?? [], isList, "moves", "pairs");
+    const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
     const text = svg as string; // or TrustedHTML
-    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    if (!isPicture(picture)) throw new TypeError("svg is not a picture of gammonrules");
-    const named = listed(view.actions ?? [], isText, "actions", "words");
+    const element = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const picture = present(isPicture(element) ? element : null);
+    const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
     const before = movesOf(play, "play");
     const copy = painted(unturned(picture));
     const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
@@ -219,7 +219,7 @@ export class GammonBoard extends GammonElement {
 
   /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
   get side(): "white" | "black" | null {
-    return this.#player;
+    return this.#svg && this.#player;
   }
 
   /** The turn of the player who moves here, as it was given; assigning sets the attribute. */
@@ -300,11 +300,7 @@ export class GammonBoard extends GammonElement {
 
   /** The picture that is shown, where there is one. */
   get #board(): SVGElement {
-    return present(this.#svg, "a picture");
-  }
-
-  get #mover(): Player {
-    return present(this.#player, "a player");
+    return present(this.#svg);
   }
 
   /** Whether a person does more here than look. */
@@ -313,10 +309,10 @@ export class GammonBoard extends GammonElement {
   }
 
   #waysFrom(point: number): Map<number, readonly Branch[]> {
-    const [svg, mover] = [this.#board, this.#mover];
+    const svg = this.#board;
     return this.#turn.waysFrom(point, (number) => {
-      const { count, player } = groupOf(svg, number, mover).dataset;
-      return number > 0 && count === "1" && player !== mover;
+      const { count, player } = groupOf(svg, number, this.#player).dataset;
+      return number > 0 && count === "1" && player !== this.#player;
     });
   }
 
@@ -349,7 +345,7 @@ export class GammonBoard extends GammonElement {
     this.#next = next;
     const picture = this.#picture ?? copy;
     if (play.length) {
-      for (const move of this.#turn.moves) moveIn(picture, this.#mover, move);
+      for (const move of this.#turn.moves) moveIn(picture, this.#player, move);
       [this.#turn, this.#actions] = [new Turn(), []];
     }
     const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
@@ -413,7 +409,7 @@ export class GammonBoard extends GammonElement {
     const turn = this.#turn;
     const branch = turn.branchFrom(from, die);
     if (branch) this.#goTo([...turn.moves, branch]);
-    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree, "tree").dice[0]), 0), from);
+    else this.#refuse(from, Math.max(from - (die ?? turn.diceLeft[0] ?? present(turn.tree).dice[0]), 0), from);
   }
 
   /** A page that knows why calls `explain`, now or later; the reason is shown where the person has clicked or let go. */
@@ -421,7 +417,7 @@ export class GammonBoard extends GammonElement {
     this.#draw();
     const shown = this.#board;
     const why = (text: string) => {
-      if (shown === this.#svg) explain(this.#parts, text, groupOf(shown, at, this.#mover));
+      if (shown === this.#svg) explain(this.#parts, text, groupOf(shown, at, this.#player));
     };
     send(this, "gammon-refuse", { from, to, moves: this.moves, explain: why });
   }
@@ -430,21 +426,21 @@ export class GammonBoard extends GammonElement {
 
   /** Draw the picture after the moves; what has moved flies. */
   #draw({ roll = false, still = false } = {}): Sound[] {
-    const [old, turn, player] = [this.#svg, this.#turn, this.#mover];
-    const svg = document.importNode(present(this.#picture, "a picture"), true);
+    const [old, turn] = [this.#svg, this.#turn];
+    const svg = document.importNode(present(this.#picture), true);
     const focus = this.#whereFocusIs();
     if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
     if (this.flip) turned(svg);
     svg.dataset.shown = this.flip ? "turned" : "unturned";
-    const sounds = turn.moves.map((move) => moveIn(svg, player, move));
+    const sounds = turn.moves.map((move) => moveIn(svg, this.#player, move));
     Object.assign(svg.style, { display: "block", overflow: "visible" });
     this.#svg = svg;
     this.#drag = this.#arrows.stroke = null;
     // What describes the beginning of the turn is true no more.
     describe(svg, this.#words, turn.moves.length > 0 || this.#next !== null || (this.flip && svg.dataset.numbers === "fixed"));
-    if (turn.tree) describeTurn(svg, player, turn, this.#words);
-    offer(svg, player, this.#actions, this.#words);
-    if (turn.tree || this.#highlight) highlight(svg, player, this.#highlight ?? turn.branches().map(({ from }) => from));
+    if (turn.tree) describeTurn(svg, this.#player, turn, this.#words);
+    offer(svg, this.#player, this.#actions, this.#words);
+    if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
     this.replaceChildren(svg);
     this.#watch.takeRecords();
@@ -459,11 +455,11 @@ export class GammonBoard extends GammonElement {
   }
 
   #aim(point: number | null): void {
-    if (this.#turn.isOpen) aim(this.#board, this.#mover, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
+    if (this.#turn.isOpen) aim(this.#board, this.#player, point, point === null ? [] : [...this.#waysFrom(point).keys()]);
   }
 
   #whereFocusIs(): string | null {
-    const focused = rootOf(this).activeElement;
+    const focused = (this.getRootNode() as Document | ShadowRoot).activeElement;
     if (!focused || !this.contains(focused) || this.#clicked) return null;
     const place = focused.closest<SVGElement>(".movable")?.dataset.point;
     const action = focused.getAttribute("data-action");
@@ -500,8 +496,8 @@ export class GammonBoard extends GammonElement {
 
   /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
   #act(group: SVGElement, isClicked: boolean): void {
-    const action = ACTIONS.find((name) => name === group.dataset.action);
-    if (!action || Date.now() < this.#wait) return;
+    const action = group.dataset.action as Action; // as offer() has it
+    if (Date.now() < this.#wait) return;
     if (action !== "roll" && !isClicked && this.#words.ask && this.#asked !== group) {
       this.#asked = group;
       return explain(this.#parts, filled(this.#words.ask, { action: group.ariaLabel }), group);
@@ -524,7 +520,7 @@ export class GammonBoard extends GammonElement {
     if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
     this.#parts.reason.hidden = true;
     for (const motion of this.#board.getAnimations({ subtree: true })) motion.finish();
-    const target = rootOf(this).elementFromPoint(event.clientX, event.clientY) ?? this; // dice are where they were rolling to
+    const target = (this.getRootNode() as Document | ShadowRoot).elementFromPoint(event.clientX, event.clientY) ?? this; // dice are where they were rolling to
     this.#drag = new Drag(event, this.#turn.isOpen ? this.#numberAt(target) : null, target);
     this.#parts.frame.setPointerCapture(event.pointerId);
   }
@@ -538,7 +534,7 @@ export class GammonBoard extends GammonElement {
 
   #startArrow(event: PointerEvent): void {
     const id = event.pointerId;
-    const from = this.#numberAt(targetOf(event));
+    const from = this.#numberAt((event.target as Element));
     if (from === null || this.#drag) return;
     this.#arrows.stroke = { id, from, to: null };
     this.#parts.frame.setPointerCapture(id);
@@ -565,7 +561,7 @@ export class GammonBoard extends GammonElement {
     const svg = this.#board;
     if (!drag.piece) {
       if (drag.isClick(event) || !drag.from) return;
-      const group = groupOf(svg, drag.from, this.#mover);
+      const group = groupOf(svg, drag.from, this.#player);
       const checkers = checkersIn(group);
       const checker = checkers.pop();
       if (!checker || checker.dataset.player !== this.#player) return;
@@ -605,7 +601,7 @@ export class GammonBoard extends GammonElement {
     const clicked = this.#clicked;
     const place = clicked === null ? null : this.#board.querySelector<SVGElement>(clicked);
     place?.focus({ preventScroll: true });
-    const target = place ?? targetOf(event);
+    const target = place ?? (event.target as Element);
     this.#clicked = null;
     const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
     const arrow = ARROW_KEYS[key];

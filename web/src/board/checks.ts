@@ -38,12 +38,9 @@ export function listed<Item>(list: unknown, isRight: (item: unknown) => item is 
   throw new TypeError(`${name} is not a list of at most 100 ${what}`);
 }
 
-const isNumber = (number: unknown): number is number => isWhole(number) && number >= 0 && number <= BAR;
-const isMove = (move: unknown): move is Move => isList(move) && move.length === 2 && [...move].every(isNumber);
-
-export const isWhole = (number: unknown): number is number => Number.isInteger(number);
-export const isText = (text: unknown): text is string => typeof text === "string";
-export const isList = (list: unknown): list is unknown[] => Array.isArray(list);
+const isNumber = (number: unknown): number is number =>
+  typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= BAR;
+const isMove = (move: unknown): move is Move => Array.isArray(move) && move.length === 2 && [...move].every(isNumber);
 
 export const pointsOf = (points: unknown, name: string): number[] => listed(points, isNumber, name, "points from 0 to 25");
 export const movesOf = (moves: unknown, name: string): Move[] =>

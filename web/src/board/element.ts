@@ -13,6 +13,8 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
   /** @internal */
   declare static readonly properties: readonly string[];
   declare static readonly observedAttributes: readonly string[];
+  /** @internal */
+  declare readonly ["constructor"]: typeof GammonElement;
   declare readonly shadowRoot: ShadowRoot;
 
   constructor() {
@@ -25,17 +27,18 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
     const { defaultView } = this.ownerDocument;
     if (!defaultView) return;
     const sheet = new defaultView.CSSStyleSheet();
-    sheet.replaceSync(classOf(this).css + themes());
+    sheet.replaceSync(this.constructor.css + themes());
     this.shadowRoot.adoptedStyleSheets = [sheet];
   }
 
   /** Take what a framework has assigned before this script was there. */
   connectedCallback(): void {
-    for (const name of classOf(this).properties) {
+    const own = this as object as Record<string, unknown>;
+    for (const name of this.constructor.properties) {
       if (!Object.hasOwn(this, name)) continue;
-      const value: unknown = Reflect.get(this, name);
-      Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
     }
   }
 
@@ -59,9 +62,6 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
   }
 }
 
-export const targetOf = (event: Event) => event.target as Element;
-export const rootOf = (element: Element) => element.getRootNode() as Document | ShadowRoot;
-export const classOf = (element: GammonElement) => element.constructor as typeof GammonElement;
 
 /** Set an attribute, or remove it. */
 export function reflect(element: Element, name: string, value: unknown): void {

@@ -4,7 +4,7 @@ import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
 import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partsOf, type Player, wipe } from "./pictures.js";
 import type { Turn } from "./turn.js";
-import type { BoardWords } from "./types.js";
+import type { BoardWords, GammonActionEvent } from "./types.js";
 import { filled, labelOf } from "./words.js";
 
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */
@@ -57,14 +57,14 @@ function describeDice(svg: SVGElement, player: Player, turn: Turn, words: BoardW
   });
 }
 
-export const ACTIONS = ["roll", "double", "take"] as const;
+export type Action = GammonActionEvent["detail"]["action"];
 
 /** Make the cube, and dice that are to be rolled, buttons of these actions. */
 export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
   const dice = diceOf(svg)[0] ? null : unrolled(svg, player);
   const cube = svg.querySelector<SVGElement>(".cube");
-  for (const action of ACTIONS) {
-    const group = action === "roll" ? dice : cube;
+  const places: [Action, SVGElement | null][] = [["roll", dice], ["double", cube], ["take", cube]];
+  for (const [action, group] of places) {
     if (!group || !actions.includes(action)) continue;
     if (group === dice) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");

@@ -142,7 +142,7 @@ function drawArrows(
   });
   untangle(ordered, lines);
   const side = areaOf(groupOf(svg, BAR, player)).y < frameOf(svg).middle.y ? -1 : 1;
-  const above = present(groupsOf(svg).at(-1), "a tray").nextSibling;
+  const above = present(groupsOf(svg).at(-1)).nextSibling;
   for (const [index, line] of apart(lines, side).entries()) {
     const kind = index < both.length ? "both" : name;
     const [from, to] = ends[index].map((group) => group.dataset.point);

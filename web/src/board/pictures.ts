@@ -36,7 +36,7 @@ export const wipe = (root: ParentNode, parts: string) => root.querySelectorAll(p
 
 export const partsOf = (root: ParentNode, parts: string) => [...root.querySelectorAll<SVGElement>(parts)];
 /** The first of the parts, of which every picture has one. */
-export const partOf = (root: ParentNode, part: string) => present(root.querySelector<SVGElement>(part), part);
+export const partOf = (root: ParentNode, part: string) => present(root.querySelector<SVGElement>(part));
 export const checkersIn = (group: ParentNode) => partsOf(group, ".checker");
 export const groupsOf = (svg: ParentNode) => partsOf(svg, ".point, .bar, .tray");
 export const diceOf = (svg: ParentNode) => partsOf(svg, DICE);
@@ -75,7 +75,7 @@ export function boxOf(rect: Element): Area {
   return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
 }
 
-export const firstIn = (group: Element) => present(group.firstElementChild, "a part of the picture");
+export const firstIn = (group: Element) => present(group.firstElementChild);
 export const areaOf = (group: Element) => boxOf(firstIn(group));
 /** The board with its frame, whose middle is that of the bar too, in every layout. */
 export const frameOf = (svg: SVGElement) => boxOf(partOf(svg, ".frame"));
@@ -84,7 +84,7 @@ export const acrossIn = ([one, , , , , , seven]: SVGElement[]) => Math.abs(areaO
 
 export function spotIn(group: SVGElement, slot: number, count = 1): Spot {
   const { x, y, width, height, middle } = areaOf(group);
-  const board = frameOf(present(group.closest("svg"), "svg")).middle;
+  const board = frameOf(present(group.closest("svg"))).middle;
   const crowd = Math.min(1, (measures.apart - 1) / Math.max(1, count - 1));
   const [first, pitch] = group.matches(".tray") ? measures.slabs : [measures.radius, 2 * measures.radius * crowd];
   const along = Math.round(10 * (first + pitch * slot)) / 10;
@@ -107,7 +107,7 @@ export const allIn = (svg: SVGElement) => String(checkersIn(svg).map(markOf).sor
 /** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
 export function sideOf(svg: SVGElement): Player {
   const [top, bottom] = partsOf(svg, ".bar");
-  return present(playerOf(areaOf(groupOf(svg, 1)).y > frameOf(svg).middle.y ? bottom : top), "the player of a bar");
+  return present(playerOf(areaOf(groupOf(svg, 1)).y > frameOf(svg).middle.y ? bottom : top));
 }
 
 /** The middle of the half to the right of a player. */
@@ -119,7 +119,7 @@ export function handOf(svg: SVGElement, player: Player): number {
 
 /** Where a pointer is, as the picture counts. */
 export function spotOf(svg: SVGElement, { clientX, clientY }: Pointer): Spot {
-  const screen = present(svg.closest("svg")?.getScreenCTM(), "the place of svg");
+  const screen = present(svg.closest("svg")?.getScreenCTM());
   return new DOMPoint(clientX, clientY).matrixTransform(screen.inverse());
 }
 

@@ -1,5 +1,5 @@
-/** What must be there, such as a part that every picture has. */
-export function present<Value>(value: Value | null | undefined, name: string): Value {
-  if (value === null || value === undefined) throw new TypeError(`${name} is missing`);
-  return value;
+/** A part that every picture of the library has, or what only a picture without it would not lead to. */
+export function present<Part>(part: Part | null | undefined): Part {
+  if (part === null || part === undefined) throw new TypeError("svg is not a picture of gammonrules");
+  return part;
 }

@@ -1,6 +1,6 @@
 /** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
 
-import { isList, isWhole, needed } from "./checks.js";
+import { needed } from "./checks.js";
 import { BAR, diceOf, groupOf, otherThan, playerOf } from "./pictures.js";
 import { present } from "./present.js";
 import type { Move, TurnTree } from "./types.js";
@@ -20,16 +20,16 @@ export interface ReadTree {
   readonly data: TurnTree;
 }
 
-const areNumbers = (numbers: unknown): numbers is number[] => isList(numbers) && numbers.every(isWhole);
-const isPair = (dice: unknown): dice is [number, number] => areNumbers(dice) && dice.length === 2;
+const areNumbers = (numbers: unknown): numbers is number[] => Array.isArray(numbers) && numbers.every(Number.isInteger);
+const isRoll = (dice: unknown): dice is TurnTree["dice"] => areNumbers(dice) && dice.length === 2;
 
 /** The nodes as lists of branches. A tree of another turn would move checkers that are not there, one with
  * circles would never end, and one that repeats a branch has too many ways. */
 export function readTree(tree: object | string, svg: SVGElement): ReadTree {
   const { points, dice, nodes }: Partial<Record<keyof TurnTree, unknown>> = typeof tree === "string" ? JSON.parse(tree) : tree;
-  needed(areNumbers(points) && isPair(dice) && isList(nodes) && nodes.length && nodes.every(areNumbers), "tree");
+  needed(areNumbers(points) && isRoll(dice) && Array.isArray(nodes) && nodes.length && nodes.every(areNumbers), "tree");
   const drawn = diceOf(svg);
-  const player = present(drawn[0] && playerOf(drawn[0]), "the player of the dice");
+  const player = present(drawn[0] && playerOf(drawn[0]));
   const counts = Array.from({ length: 26 }, (_, number) => {
     const { dataset } = groupOf(svg, number || BAR, number ? player : otherThan(player));
     return Number(dataset.count) * (dataset.player === player ? 1 : -1);
@@ -82,7 +82,7 @@ export class Turn {
 
   /** The dice not yet played, that which a click plays first in front. */
   get diceLeft(): number[] {
-    const [high, low] = present(this.tree, "tree").dice;
+    const [high, low] = present(this.tree).dice;
     const left = high === low ? [high, high, high, high] : this.isExchanged ? [low, high] : [high, low];
     for (const { die } of this.moves) left.splice(left.indexOf(die), 1);
     return left;
@@ -132,7 +132,7 @@ export class Turn {
 
   /** The moves that are made without the person, if the page wants that in these cases; null: the person plays. */
   automatic(cases: readonly string[]): Branch[] | null {
-    const { nodes, data } = present(this.tree, "tree");
+    const { nodes, data } = present(this.tree);
     if (cases.includes("forced") && nodes.filter(({ length }) => !length).length === 1) return this.#seriesOf(() => true);
     const series = this.#seriesOf(({ to }) => to === 0);
     const left = data.points.reduce((sum, count) => sum + Math.max(count, 0), 0);

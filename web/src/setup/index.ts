@@ -3,6 +3,7 @@
 import { GammonSetup } from "./setup.js";
 
 export { GammonSetup };
+export type * from "./types.js";
 
 // Servers that render pages import this too, without a DOM; and a page may load it twice.
 const { customElements } = globalThis;

@@ -5,14 +5,15 @@ import { fill } from "../board/checkers.js";
 import { checked, reworded } from "../board/checks.js";
 import { ARROW_KEYS, Drag, GammonElement, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
-import { BAR, checkersIn } from "../board/pictures.js";
+import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from "../board/pictures.js";
 import { filled, labelOf, WORDS_OF_PLACES } from "../board/words.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
-import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, xgidOf } from "./states.js";
+import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
+import type { SetupWords } from "./types.js";
 
 const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 
-const WORDS = {
+const WORDS: SetupWords = {
   ...WORDS_OF_PLACES,
   missing: "All {player} checkers are on the board.",
   brush: "Click",
@@ -40,79 +41,93 @@ const STYLE = `
   #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
   [data-place] { cursor: pointer }`;
 
-const placeOf = (target) => target.closest("[data-place]")?.dataset.place ?? null;
+type Brush = Player | "remove";
+const isPlayer = (place: string | null): place is Player => place === "white" || place === "black";
+const placeOf = (target: Element) => target.closest<SVGElement>("[data-place]")?.dataset.place ?? null;
 
 export class GammonSetup extends GammonElement {
-  static name = "GammonSetup"; // minified, it would be shorter
-  static observedAttributes = ["flip", "theme", "xgid", "look", "layout"];
-  static properties = ["words", "flip", "theme", "xgid"];
-  static css = STYLE;
+  /** @internal */
+  static override readonly name: string = "GammonSetup"; // minified, it would be shorter
+  static override readonly observedAttributes: readonly string[] = ["flip", "theme", "xgid", "look", "layout"];
+  /** @internal */
+  static override readonly properties: readonly string[] = ["words", "flip", "theme", "xgid"];
+  /** @internal */
+  static override readonly css: string = STYLE;
 
   #blank = blankOf();
   #state = readXgid(START);
-  #svg = null;
-  #brush = "white"; // what a click adds, or "remove"
+  #svg = this.#blank;
+  #brush: Brush = "white"; // what a click adds, or "remove"
   #here = "24"; // the place to which Tab leads
-  #drag = null;
+  #drag: Drag<string> | null = null;
   #words = WORDS;
-  #parts = {};
+  #parts = {
+    frame: this.#part("frame", "div"),
+    controls: this.#part("controls", "div"),
+    reason: this.#part("reason", "p"),
+    status: this.#part("status", "p"),
+  };
 
   constructor() {
     super();
-    for (const [id, name] of Object.entries({ frame: "div", controls: "div", reason: "p", status: "p" })) {
-      this.#parts[id] = this.shadowRoot.appendChild(Object.assign(document.createElement(name), { id, part: id }));
-    }
     const { frame, controls, reason, status } = this.#parts;
     reason.role = "alert";
     status.role = "status";
-    const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
-    on("pointerdown", (event) => this.#press(event));
-    on("pointermove", (event) => this.#pull(event));
-    on("pointerup", (event) => this.#release(event));
-    on("pointercancel lostpointercapture", ({ pointerId }) => this.#drag?.id === pointerId && this.#draw());
-    on("contextmenu mousedown", (event) => event.preventDefault());
+    const on = <Name extends keyof HTMLElementEventMap>(names: Name[], act: (event: HTMLElementEventMap[Name]) => unknown) =>
+      names.forEach((name) => frame.addEventListener(name, act));
+    on(["pointerdown"], (event) => this.#press(event));
+    on(["pointermove"], (event) => this.#pull(event));
+    on(["pointerup"], (event) => this.#release(event));
+    on(["pointercancel", "lostpointercapture"], ({ pointerId }) => this.#drag?.id === pointerId && this.#draw());
+    on(["contextmenu", "mousedown"], (event) => event.preventDefault());
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on("click", (event) => event.detail === 0 && this.#click(placeOf(event.target)));
-    on("keydown", (event) => this.#key(event));
-    on("focusin", ({ target }) => this.#goTo(placeOf(target)));
-    controls.addEventListener("change", ({ target: { name, value } }) => this.#choose(name, value));
-    controls.addEventListener("click", ({ target: { name } }) => this.#replace(name));
+    on(["click"], (event) => event.detail === 0 && this.#click(placeOf(event.target as Element)));
+    on(["keydown"], (event) => this.#key(event));
+    on(["focusin"], (event) => this.#goTo(placeOf(event.target as Element)));
+    controls.addEventListener("change", (event) => this.#choose(event.target as HTMLInputElement | HTMLSelectElement));
+    controls.addEventListener("click", (event) => this.#replace((event.target as HTMLButtonElement).name));
     this.#showControls();
     this.#show();
   }
 
-  attributeChangedCallback(name, old, value) {
+  #part(id: string, name: string): HTMLElement {
+    return this.shadowRoot.appendChild(Object.assign(document.createElement(name), { id, part: id }));
+  }
+
+  attributeChangedCallback(name: string, _: string | null, value: string | null): void {
     checked(name, value);
     if (name === "look" || name === "layout") this.#blank = blankOf(this.getAttribute("layout"), this.getAttribute("look"));
     if (name === "xgid" && value !== null) this.xgid = value;
     else this.#draw();
   }
 
-  disconnectedCallback() {
+  disconnectedCallback(): void {
     if (this.#drag) this.#draw();
   }
 
   // --- what a page calls ---
 
-  get xgid() {
+  /** The position with cube, dice and player on roll; assigning shows another, and raises a TypeError for what is none. */
+  get xgid(): string {
     return xgidOf(this.#state);
   }
 
-  set xgid(xgid) {
+  set xgid(xgid: string) {
     this.#state = readXgid(xgid);
     this.#show();
   }
 
-  get points() {
+  /** 26 counts, as `Position.from_points` takes them: seen by the player on roll, their checkers positive. */
+  get points(): number[] {
     const { counts, turn } = this.#state;
     return turn > 0 ? [...counts] : counts.map((count) => 0 - count).reverse();
   }
 
-  get words() {
+  get words(): SetupWords {
     return this.#words;
   }
 
-  set words(words) {
+  set words(words: Partial<SetupWords> | null | undefined) {
     this.#words = reworded(this.#words, words);
     this.#showControls();
     this.#show();
@@ -120,54 +135,55 @@ export class GammonSetup extends GammonElement {
 
   // --- what is shown ---
 
-  #showControls() {
+  #showControls(): void {
     const words = this.#words;
-    const element = (name, fields, ...parts) => {
+    const element = (name: string, fields: object, ...parts: (Node | string)[]) => {
       const element = Object.assign(document.createElement(name), fields);
       element.append(...parts);
       return element;
     };
-    const brush = (value) => element("label", {}, element("input", { type: "radio", name: "brush", value }), words[value]);
-    const select = (name, choices) => {
+    const brush = (value: Brush) => element("label", {}, element("input", { type: "radio", name: "brush", value }), words[value]);
+    const select = (name: "turn" | "dice" | "cube" | "owner", choices: string[][]) => {
       const options = choices.map(([value, text]) => new Option(text, value));
       return element("label", {}, words[name], element("select", { name }, ...options));
     };
-    const button = (name) => element("button", { type: "button", name, part: "button" }, words[name]);
-    const players = PLAYERS.map((player) => [SIGNS[player], words[player]]);
+    const button = (name: "start" | "clear") => element("button", { type: "button", name, part: "button" }, words[name]);
+    const players = PLAYERS.map((player) => [`${SIGNS[player]}`, words[player]]);
     this.#parts.controls.replaceChildren(
-      element("fieldset", {}, element("legend", {}, words.brush), ...[...PLAYERS, "remove"].map(brush)),
+      element("fieldset", {}, element("legend", {}, words.brush), ...PLAYERS.map(brush), brush("remove")),
       select("turn", players),
       select("dice", [["00", "\u2013"], ...ROLLS.map((roll) => [roll, [...roll].join("-")])]),
-      select("cube", Array.from({ length: 11 }, (_, power) => [power, 2 ** power])),
-      select("owner", [[0, words.centered], ...players]),
+      select("cube", Array.from({ length: 11 }, (_, power) => [`${power}`, `${2 ** power}`])),
+      select("owner", [["0", words.centered], ...players]),
       button("start"),
       button("clear"),
     );
   }
 
-  #show() {
-    for (const select of this.#parts.controls.querySelectorAll("select")) select.value = this.#state[select.name];
+  #show(): void {
+    const shown: Readonly<Record<string, unknown>> = { ...this.#state };
+    for (const select of this.#parts.controls.querySelectorAll("select")) select.value = `${shown[select.name]}`;
     for (const radio of this.#parts.controls.querySelectorAll("input")) radio.checked = radio.value === this.#brush;
     this.#parts.reason.textContent = "";
     this.#draw();
   }
 
-  #draw() {
+  #draw(): void {
     const svg = drawnOn(this.#blank, this.#state);
     if (this.flip) turn(svg);
     this.#describe(svg);
-    const isFocused = this.#svg?.contains(this.shadowRoot.activeElement);
+    const isFocused = this.#svg.contains(this.shadowRoot.activeElement);
     this.#svg = svg;
     this.#drag = null;
     this.#parts.frame.replaceChildren(svg);
     if (isFocused) this.#groupOf(this.#here).focus({ preventScroll: true });
   }
 
-  #describe(svg) {
+  #describe(svg: SVGElement): void {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", this.#words.board);
     Object.assign(svg.style, { display: "block", overflow: "visible" });
-    for (const group of svg.querySelectorAll("[data-place]")) {
+    for (const group of partsOf(svg, "[data-place]")) {
       const { place, count } = group.dataset;
       group.setAttribute("role", "button");
       group.setAttribute("aria-label", labelOf(group, this.#words));
@@ -177,12 +193,13 @@ export class GammonSetup extends GammonElement {
     }
   }
 
-  #groupOf(place) {
-    return this.#svg.querySelector(`[data-place="${place}"]`);
+  #groupOf(place: string): SVGElement {
+    return partOf(this.#svg, `[data-place="${place}"]`);
   }
 
   /** The place to which Tab leads: the last that had the focus. */
-  #goTo(place) {
+  #goTo(place: string | null): void {
+    if (place === null) return;
     this.#groupOf(this.#here).tabIndex = -1;
     this.#here = place;
     this.#groupOf(place).tabIndex = 0;
@@ -191,103 +208,110 @@ export class GammonSetup extends GammonElement {
   // --- what a person does ---
 
   /** Whose checkers are on a place, or who owns this tray; null: nobody's. */
-  #ownerAt(place) {
-    return place in SIGNS ? place : PLAYERS.find((player) => SIGNS[player] * this.#state.counts[place] > 0) ?? null;
+  #ownerAt(place: string): Player | null {
+    if (isPlayer(place)) return place;
+    return PLAYERS.find((player) => SIGNS[player] * this.#state.counts[Number(place)] > 0) ?? null;
   }
 
-  #change(changes, place) {
+  #change(changes: Partial<Table>, place: string | null = null): void {
     Object.assign(this.#state, changes);
     this.#show();
     const { points, xgid } = this;
     const { reason, status } = this.#parts;
     if (place) status.textContent = labelOf(this.#groupOf(place), this.#words);
-    const explain = (text) => { if (this.xgid === xgid) reason.textContent = text; };
+    const explain = (text: string) => { if (this.xgid === xgid) reason.textContent = text; };
     send(this, "gammon-setup", { points, xgid, explain });
   }
 
-  #choose(name, value) {
-    if (name === "brush") this.#brush = value;
+  #choose({ name, value }: HTMLInputElement | HTMLSelectElement): void {
+    if (name === "brush") this.#brush = isPlayer(value) ? value : "remove";
     else this.#change({ [name]: name === "dice" ? value : Number(value) });
   }
 
-  #replace(name) {
+  #replace(name: string): void {
     if (name === "start") this.#change({ counts: readXgid(START).counts });
     if (name === "clear") this.#change({ counts: Array(26).fill(0) });
   }
 
   /** Change the board, if the places and the checkers of these players allow it. */
-  #put(counts, place, player) {
+  #put(counts: number[], place: string | null, player: Player): void {
     if (offOf(counts, player) < 0) this.#parts.reason.textContent = filled(this.#words.missing, { player: this.#words[player] });
     if (offOf(counts, player) < 0 || counts[0] > 0 || counts[BAR] < 0) return this.#draw();
     this.#change({ counts }, place);
   }
 
   /** Move a checker; what is no place on the board is the tray. */
-  #move(player, from, to) {
+  #move(player: Player, from: string | null, to: string | null): void {
     const { counts } = this.#state;
     const sign = SIGNS[player];
-    const isFree = !(to in counts) || counts[to] * sign >= 0;
-    if (isFree) this.#put(counts.map((count, at) => count + sign * ((`${at}` === to) - (`${at}` === from))), to ?? from, player);
+    const isFree = to === null || isPlayer(to) || counts[Number(to)] * sign >= 0;
+    const by = (at: string) => sign * (Number(at === to) - Number(at === from));
+    if (isFree) this.#put(counts.map((count, at) => count + by(`${at}`)), to ?? from, player);
     else this.#draw();
   }
 
-  #remove(place) {
-    const owner = place in SIGNS ? null : this.#ownerAt(place);
+  #remove(place: string): void {
+    const owner = isPlayer(place) ? null : this.#ownerAt(place);
     if (owner) this.#move(owner, place, null);
   }
 
-  #click(place) {
-    const owner = this.#ownerAt(place);
-    if (place in SIGNS) this.#parts.controls.querySelector(`input[value="${place}"]`).click();
-    else if (owner ? owner !== this.#brush : !(this.#brush in SIGNS)) this.#remove(place);
-    else this.#move(this.#brush, null, place);
+  #click(place: string | null): void {
+    if (place === null) return;
+    const [owner, brush] = [this.#ownerAt(place), this.#brush];
+    if (isPlayer(place)) this.#parts.controls.querySelector<HTMLInputElement>(`input[value="${place}"]`)?.click();
+    else if (isPlayer(brush) && (owner ?? brush) === brush) this.#move(brush, null, place);
+    else this.#remove(place);
   }
 
   /** The element there. The target of a touch may be another that is near. */
-  #below({ clientX, clientY }) {
+  #below({ clientX, clientY }: PointerEvent): Element {
     return this.shadowRoot.elementFromPoint(clientX, clientY) ?? this;
   }
 
-  #press(event) {
+  #press(event: PointerEvent): void {
     const { button, isPrimary, pointerId } = event;
-    const place = placeOf(this.#below(event));
+    const target = this.#below(event);
+    const place = placeOf(target);
     if (!isPrimary || this.#drag || place === null) return;
     this.#groupOf(place).focus({ preventScroll: true });
     if (button === 2) this.#remove(place);
     if (button !== 0) return;
-    this.#drag = new Drag(event, place);
+    this.#drag = new Drag(event, place, target);
     this.#parts.frame.setPointerCapture(pointerId);
   }
 
-  #pull(event) {
+  #pull(event: PointerEvent): void {
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
     if (!drag.piece) {
       const group = this.#groupOf(drag.from);
       const checkers = checkersIn(group);
-      if (drag.isClick(event) || !checkers.length) return;
-      drag.lift(this.#svg, checkerOf(this.#blank, checkers[0].dataset.player).cloneNode(true));
+      const player = checkers.length ? playerOf(checkers[0]) : null;
+      if (drag.isClick(event) || !player) return;
+      drag.lift(this.#svg, copyOf(checkerOf(this.#blank, player)));
       fill(this.#svg, group, checkers.slice(1));
     }
     drag.follow(this.#svg, event);
   }
 
-  #release(event) {
+  #release(event: PointerEvent): void {
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
     this.#drag = null;
     if (!drag.piece) return this.#click(drag.from);
     const target = this.#below(event);
     const to = this.#svg.contains(target) ? placeOf(target) ?? drag.from : null; // beside the board: off
-    if (to === drag.from || (drag.from in SIGNS && !/\d/.test(to))) this.#draw();
-    else this.#move(this.#ownerAt(drag.from), drag.from, to);
+    const owner = this.#ownerAt(drag.from);
+    if (!owner || to === drag.from || (isPlayer(drag.from) && (to === null || isPlayer(to)))) this.#draw();
+    else this.#move(owner, drag.from, to);
   }
 
-  #key(event) {
-    const { key, target } = event;
-    const place = placeOf(target);
+  #key(event: KeyboardEvent): void {
+    const { key } = event;
+    const place = placeOf(event.target as Element);
     if (place === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (ARROW_KEYS[key]) step(this.#svg, this.#groupOf(place), ...ARROW_KEYS[key]);
+    const arrow = ARROW_KEYS[key];
+    if (arrow) step(this.#svg, this.#groupOf(place), ...arrow);
     else if (event.repeat) return;
     else if (key === "Enter" || key === " ") this.#click(place);
     else if (key === "Delete" || key === "Backspace") this.#remove(place);
@@ -297,8 +321,8 @@ export class GammonSetup extends GammonElement {
   }
 
   /** So many checkers of those that a click adds, or of those that are there. */
-  #count(place, count) {
-    const player = this.#brush in SIGNS ? this.#brush : this.#ownerAt(place);
-    if (player && !(place in SIGNS)) this.#put(this.#state.counts.with(place, SIGNS[player] * count || 0), place, player);
+  #count(place: string, count: number): void {
+    const player = isPlayer(this.#brush) ? this.#brush : this.#ownerAt(place);
+    if (player && !isPlayer(place)) this.#put(this.#state.counts.with(Number(place), SIGNS[player] * count || 0), place, player);
   }
 }
