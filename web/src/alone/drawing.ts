@@ -2,20 +2,24 @@
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
-import { frameOf, handOf, made, otherThan, wipe } from "../board/pictures.js";
+import { type Attributes, frameOf, handOf, made, otherThan, partOf, type Player, wipe } from "../board/pictures.js";
 import { internals, positionId } from "../match/index.js";
+import type { MatchState, Position } from "../match/types.js";
 import { cubeIn, drawnOn } from "../setup/drawing.js";
 import { MOST, SIGNS } from "../setup/states.js";
-import { countOf, cutTo, sayingOf, sceneOf } from "./scene.js";
-import { NO_CUBE } from "./turns.js";
+import { countOf, cutTo, type Say, sayingOf, sceneOf, type SideScene, type TableWords } from "./scene.js";
+import { NO_CUBE, type TableTurn } from "./turns.js";
 
 const { turned } = internals;
 const BOLD = { "font-weight": "bold" };
 
-export function pictureOf(blank, { points, checkers, side, dice, cube, state }, words) {
+type Drawn = Pick<TableTurn, "points" | "side"> & Partial<TableTurn>;
+type Write = (x: number, y: number, look: string, end: string, text: string, more?: Attributes) => SVGElement;
+
+export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cube, state }: Drawn, words: TableWords): SVGElement {
   const counts = side === "black" ? turned(points) : points;
   const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
-  const isOffered = offers && !dice;
+  const isOffered = offers > 0 && !dice;
   const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
   const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
   if (isOffered) offer(svg, offers % 2 ? otherThan(side) : side);
@@ -26,15 +30,15 @@ export function pictureOf(blank, { points, checkers, side, dice, cube, state }, 
 }
 
 /** The cube beside the player who must answer. */
-function offer(svg, answerer) {
-  const group = svg.querySelector(".cube");
+function offer(svg: SVGElement, answerer: Player): void {
+  const group = partOf(svg, ".cube");
   const { x, y } = cubeIn(svg).middle;
   group.classList.add("offered");
   group.dataset.player = answerer;
   shift(group, handOf(svg, answerer) - x, frameOf(svg).middle.y - y);
 }
 
-function signOf(svg, text) {
+function signOf(svg: SVGElement, text: string): SVGElement[] {
   const { x, y } = cubeIn(svg).middle;
   const { fill: stroke } = colors(svg, "number");
   const box = { x: x - 15, y: y - 15, width: 30, height: 30, rx: 5, "stroke-dasharray": 3, class: "crawford sign", fill: "none", stroke };
@@ -48,28 +52,28 @@ const NARROW = "fijlrtIJ .,:;'!|()[]-";
 const WIDE = "mwMW@%";
 
 /** The width of a text in a wide bold font, at most. */
-const widthOf = (text) => [...text].reduce((sum, letter) => sum + widest(letter), 0);
+const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + widest(letter), 0);
 
-function widest(letter) {
+function widest(letter: string): number {
   if (NARROW.includes(letter)) return 7;
   if (WIDE.includes(letter) || letter > "\u1100") return 15;
   return letter === letter.toLowerCase() ? 10 : 11;
 }
 
 /** Draw around the board what is said of a state. */
-function drawScene(svg, state, words) {
+function drawScene(svg: SVGElement, state: MatchState, words: TableWords): void {
   const { kind, standing, white, black } = sceneOf(state, words);
-  const [, top, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const [, top, width, height] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
   const whole = height + 2 * top + 14; // with the lines below
-  const paper = svg.querySelector(".paper");
+  const paper = partOf(svg, ".paper");
   svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
-  paper.setAttribute("y", 0);
-  paper.setAttribute("height", whole);
-  const word = (x, y, look, end, text, more = {}) => {
+  paper.setAttribute("y", "0");
+  paper.setAttribute("height", `${whole}`);
+  const word: Write = (x, y, look, end, text, more = {}) => {
     const anchor = end ? { "text-anchor": end } : {};
-    return made("text", { x, y, class: look, ...colors(svg, look.split(" ").at(-1)), ...anchor, ...more }, text);
+    return made("text", { x, y, class: look, ...colors(svg, ...look.split(" ").slice(-1)), ...anchor, ...more }, text);
   };
-  const below = (x, end, text) => word(x, whole - 8, "faint", end, text, { "font-size": 12 });
+  const below = (x: number, end: string, text: string) => word(x, whole - 8, "faint", end, text, { "font-size": 12 });
   svg.append(
     lineOf(svg, black, 18, width, word),
     lineOf(svg, white, whole - 32, width, word),
@@ -79,15 +83,15 @@ function drawScene(svg, state, words) {
   );
 }
 
-function identityOf({ points, checkers }, say) {
+function identityOf({ points, checkers }: Position, say: Say): string {
   const identity = say("position_id", { id: positionId(points, { checkers }) });
   return checkers === MOST ? identity : `${identity} ${countOf(say, "one_each", "each", checkers)}`;
 }
 
-const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The line of a player. */
-function lineOf(svg, { player, name: whole, score, doing }, y, width, word) {
+function lineOf(svg: SVGElement, { player, name: whole, score, doing }: SideScene, y: number, width: number, word: Write): SVGElement {
   const left = width - 66 - widthOf(score) - widthOf(doing);
   const name = cutTo(whole, Math.max(160, left), widthOf);
   const wide = widthOf(name);
@@ -101,7 +105,7 @@ function lineOf(svg, { player, name: whole, score, doing }, y, width, word) {
 }
 
 /** Texts in a box between the stacks. */
-function plateOf(svg, texts, word) {
+function plateOf(svg: SVGElement, texts: readonly string[], word: Write): SVGElement[] {
   if (!texts.length) return [];
   const { middle, width } = frameOf(svg);
   const isUpright = svg.matches(".portrait");
@@ -116,7 +120,7 @@ function plateOf(svg, texts, word) {
 }
 
 /** A text in lines of at most this width, if it has spaces, and of about the same. */
-function broken(text, most) {
+function broken(text: string, most: number): string[] {
   const rows = Math.ceil(widthOf(text) / most);
   const longest = rows > 1 ? Math.floor(widthOf(text) / rows) + 40 : most;
   const lines = [""];

@@ -4,5 +4,5 @@ import * as rules from "../match/index.js";
 import { GammonBoard } from "./board.js";
 import { register } from "./register.js";
 
-globalThis.gammonBoard ??= { GammonBoard, rules };
+globalThis.gammonBoard ??= { GammonBoard, rules } as GammonBoardScripts; // to which other scripts add theirs
 register();

@@ -3,27 +3,59 @@
 import { GammonBoard as Board } from "../board/board.js";
 import { needed } from "../board/checks.js";
 import { otherThan } from "../board/pictures.js";
+import { present } from "../board/present.js";
+import type { BoardEvents, BoardView, GammonRefuseEvent, Played } from "../board/types.js";
 import { filled } from "../board/words.js";
 import * as rules from "../match/index.js";
+import type { Action, Level, MatchState, Player, Received } from "../match/types.js";
+import type { Dice, Die, Move, Thrown, Words } from "../rules/types.js";
 import { blankOf } from "../setup/drawing.js";
 import { MOST, PLAYERS } from "../setup/states.js";
-import { Buttons } from "./buttons.js";
+import { Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
-import { sayingOf, SAYINGS, sceneOf } from "./scene.js";
+import { sayingOf, SAYINGS, sceneOf, type TableWords } from "./scene.js";
 import {
-  CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition, readState, readTurn,
-  turnIn,
+  type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition, readState, readTurn,
+  type TableTurn, turnIn,
 } from "./turns.js";
+import type { AloneWords, MatchWords, TableProperties } from "./types.js";
 
 const { GammonError } = rules;
 
-const noRoll = () => null;
+const noRoll = () => null as never; // which `receive` refuses
 
+/** What a page has said of the table, as it was read. */
+interface Said {
+  dice?: [high: Die, low: Die] | null;
+  checkers?: number;
+  side?: Player | null;
+  player?: Player | null;
+  look?: "flat" | "depth" | null;
+  layout?: "landscape" | "portrait" | null;
+  roll?: (() => Thrown) | null;
+}
+
+/** What the board shows, and whether the play that led to it is on its way. */
+interface Shown {
+  turn?: TableTurn | null;
+  blank?: SVGElement | null;
+  isComing?: boolean;
+}
+
+const isOf = <Name extends keyof BoardEvents>(name: Name, event: Event): event is BoardEvents[Name] => event.type === name;
+/** Pages can send events of these names too. */
+const hasMoves = ({ detail }: CustomEvent<{ moves: unknown } | null>) => Array.isArray(detail?.moves);
+
+/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
+ *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
 export class GammonBoard extends Board {
-  static name = "GammonBoard"; // minified, it would be shorter
-  static observedAttributes = [...Board.observedAttributes, ...NAMES];
-  static properties = [...NAMES, "roll", ...Board.properties];
-  static css = `${Board.css}
+  /** @internal */
+  static override readonly name: string = "GammonBoard"; // minified, it would be shorter
+  static override readonly observedAttributes: readonly string[] = [...Board.observedAttributes, ...NAMES];
+  /** @internal */
+  static override readonly properties: readonly string[] = [...NAMES, "roll", ...Board.properties];
+  /** @internal */
+  static override readonly css: string = `${Board.css}
   #undo, #done, #acts { grid-area: 1 / 1 }
   #controls:not([hidden]) { display: grid; grid-template-columns: 1fr }
   #undo { justify-self: start }
@@ -34,32 +66,32 @@ export class GammonBoard extends Board {
   #acts button:last-child { margin-inline-start: auto }
   #note { margin: 0 }`;
 
-  #said = {}; // by the page, as it was read
-  #reasons = {}; // its words of reasons
-  #sayings = SAYINGS; // words of the table
-  #turn = null; // null: the page shows views
+  #said: Said = {};
+  #reasons: Partial<Words> = {}; // its words of reasons
+  #sayings: MatchWords = SAYINGS; // words of the table
+  #turn: TableTurn | null = null; // null: the page shows views
   #blank = blankOf();
-  #shown = {}; // turn and blank of the picture
+  #shown: Shown = {};
   #wrong = ""; // what is wrong with an attribute
   #complaint = ""; // what the board says of it
   #isDue = false;
   #note = ""; // what is said beside the buttons
-  #told = []; // of score and cube, by the board
-  #buttons = new Buttons(this.shadowRoot, (action, argument) => this.#act(action, argument));
+  #told: string[] = []; // of score and cube, by the board
+  #buttons = new Buttons(this, (action, level) => this.#act(action, level));
 
-  connectedCallback() {
+  override connectedCallback(): void {
     if (document.readyState !== "loading") this.#paint(); // what is inside is not the page's then
     this.#attempt(() => super.connectedCallback());
   }
 
-  attributeChangedCallback(name, old, value) {
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     if (!NAMES.includes(name)) return super.attributeChangedCallback(name, old, value);
-    this.#attempt(() => { this[name] = value; });
+    this.#attempt(() => Object.assign(this, { [name]: value }));
     this.#paintLater();
   }
 
   /** Where no page can catch the error, the board shows it. */
-  #attempt(act) {
+  #attempt(act: () => void): void {
     try {
       act();
     } catch (error) {
@@ -71,104 +103,108 @@ export class GammonBoard extends Board {
 
   // --- what a page calls ---
 
-  get position() {
+  /** The position as the player on roll sees it; null: there is none, or the page shows views. */
+  get position(): number[] | null {
     return this.#turn && [...this.#turn.points];
   }
 
-  set position(position) {
+  set position(position: TableProperties["position"]) {
     if (position === null || position === undefined) return; // a framework has none yet
     const { checkers = MOST } = this.#said;
     const read = readPosition(position, { checkers });
     const { side = this.#said.side ?? PLAYERS[0], rolled = null, cube = null } = read;
-    this.#begin({ ...read, isFixed: "side" in read, checkers, side, rolled, cube, dice: this.#said.dice ?? rolled });
+    this.#begin({ ...read, isFixed: read.side !== undefined, checkers, side, rolled, cube, dice: this.#said.dice ?? rolled });
   }
 
-  get state() {
+  /** The match as it is now; null: there is none. */
+  get state(): MatchState | null {
     return this.#turn?.state ?? null;
   }
 
-  set state(state) {
+  set state(state: TableProperties["state"]) {
     if ((state ?? null) !== null) this.#take(readState(state));
   }
 
   /** What throws the dice. */
-  get roll() {
+  get roll(): (() => Thrown) | null {
     return this.#said.roll ?? null;
   }
 
-  set roll(roll) {
+  set roll(roll: TableProperties["roll"]) {
     if ((roll ?? null) !== null && typeof roll !== "function") throw new GammonError("roll must be a function");
     this.#said.roll = roll;
     this.#change();
   }
 
-  get player() {
+  get player(): Player | null {
     return this.#said.player ?? null;
   }
 
-  set player(player) {
+  set player(player: TableProperties["player"]) {
     this.#said.player = readChoice("player", player);
     this.#change();
   }
 
-  get dice() {
+  get dice(): [high: Die, low: Die] | null {
     return structuredClone(this.#turn ? this.#turn.dice : this.#said.dice ?? null);
   }
 
-  set dice(dice) {
+  set dice(dice: TableProperties["dice"]) {
     const read = dice === null || dice === undefined ? null : readDice(dice);
     if (this.#turn && !this.state) this.#begin({ ...this.#turn, dice: read ?? this.#turn.rolled });
     this.#said.dice = read;
   }
 
-  get checkers() {
+  get checkers(): number {
     return this.state?.position.checkers ?? this.#said.checkers ?? MOST;
   }
 
-  set checkers(checkers) {
+  set checkers(checkers: TableProperties["checkers"]) {
     const read = readCheckers(checkers);
     if (this.#turn && !this.state) this.#begin({ ...this.#turn, checkers: read });
     this.#said.checkers = read;
   }
 
-  get side() {
+  /** Who is on roll. */
+  override get side(): "white" | "black" | null {
     return this.#turn?.side ?? super.side;
   }
 
-  set side(side) {
+  override set side(side: TableProperties["side"]) {
     const read = readChoice("side", side);
     if (this.#turn && !this.#turn.isFixed) this.#begin({ ...this.#turn, side: read ?? PLAYERS[0] });
     this.#said.side = read;
   }
 
-  get look() {
+  get look(): "flat" | "depth" {
     return this.#said.look ?? CHOICES.look[0];
   }
 
-  set look(look) {
+  set look(look: TableProperties["look"]) {
     this.#dress("look", look);
   }
 
-  get layout() {
+  get layout(): "landscape" | "portrait" {
     return this.#said.layout ?? CHOICES.layout[0];
   }
 
-  set layout(layout) {
+  set layout(layout: TableProperties["layout"]) {
     this.#dress("layout", layout);
   }
 
-  get words() {
-    return { ...super.words, ...this.#reasons, ...this.#sayings };
+  override get words(): TableWords {
+    return { ...this.#reasons, ...super.words, ...this.#sayings };
   }
 
   /** Some words are of the board, some of reasons, some of a match; a few are of two of these. */
-  set words(words) {
+  override set words(words: AloneWords | null | undefined) {
     const all = Object.entries(words ?? {});
-    const of = (names) => Object.fromEntries(all.filter(([name]) => Object.hasOwn(names, name)));
-    const [reasons, sayings] = [rules.WORDS, SAYINGS].map(of);
-    const isElsewhere = (name) => [reasons, sayings].some((words) => Object.hasOwn(words, name));
+    const of = <Names extends object>(names: Names): Partial<Names> =>
+      Object.fromEntries(all.filter(([name]) => Object.hasOwn(names, name))) as Partial<Names>;
+    const [reasons, sayings] = [of(rules.WORDS), of<MatchWords>(SAYINGS)];
+    const isElsewhere = (name: string) => [reasons, sayings].some((words) => Object.hasOwn(words, name));
     const others = all.filter(([name]) => !isElsewhere(name) || Object.hasOwn(super.words, name));
-    for (const name in sayings) needed(["string", "function"].includes(typeof sayings[name]), `words.${name}`);
+    for (const [name, word] of Object.entries(sayings)) needed(["string", "function"].includes(typeof word), `words.${name}`);
     rules.find(ONE_EACH, "11", "1/off", { words: reasons }); // which refuses what is none
     super.words = typeof words === "object" ? words && Object.fromEntries(others) : words;
     Object.assign(this.#reasons, reasons);
@@ -176,22 +212,22 @@ export class GammonBoard extends Board {
     this.#change();
   }
 
-  get view() {
+  override get view(): BoardView | null {
     return super.view;
   }
 
-  set view(view) {
+  override set view(view: BoardView | null | undefined) {
     super.view = view;
     if (view) this.#leave();
   }
 
-  show(view) {
+  override show(view: BoardView): Promise<void> {
     const shown = super.show(view);
     this.#leave();
     return shown;
   }
 
-  focus() {
+  override focus(): void {
     this.#paint();
     super.focus();
     this.#buttons.focus();
@@ -200,15 +236,15 @@ export class GammonBoard extends Board {
   // --- the game ---
 
   /** A turn that is there already goes on. */
-  #begin(turn) {
+  #begin(turn: BegunTurn): void {
     const read = readTurn(turn);
     if (this.#turn && keyOf(this.#turn) === keyOf(read)) Object.assign(this.#turn, read);
     else this.#turn = read;
     this.#paintLater();
   }
 
-  #dress(name, value) {
-    const read = readChoice(name, value);
+  #dress<Name extends "look" | "layout">(name: Name, value: unknown): void {
+    const read: Said[Name] = readChoice(name, value);
     if (read !== this.#said[name]) {
       this.#said[name] = read;
       this.#blank = blankOf(this.layout, this.look);
@@ -217,19 +253,17 @@ export class GammonBoard extends Board {
   }
 
   /** What board.js tells, with what only rules know. Of a match that is an event of it. */
-  dispatchEvent(event) {
-    const { type, detail } = event;
-    if (this.state && type === "gammon-play") return this.#act("play", detail.moves);
-    if (this.state && type === "gammon-action") return this.#act(detail.action);
-    if (!this.#turn?.dice || !Array.isArray(detail?.moves)) return super.dispatchEvent(event);
-    if (type === "gammon-refuse") return this.#refuse(event);
-    if (type === "gammon-play") this.#pass(detail);
+  override dispatchEvent(event: Event): boolean {
+    const turn = this.#turn;
+    if (turn?.state && isOf("gammon-play", event)) return this.#act("play", event.detail.moves);
+    if (turn?.state && isOf("gammon-action", event)) return this.#act(event.detail.action);
+    if (turn?.dice && isOf("gammon-refuse", event) && hasMoves(event)) return this.#refuse(turn, turn.dice, event);
+    if (turn?.dice && isOf("gammon-play", event) && hasMoves(event)) this.#pass(turn, turn.dice, event.detail);
     return super.dispatchEvent(event);
   }
 
   /** The turn is over, and the other side's begins without dice. */
-  #pass(detail) {
-    const { points, checkers, dice, side, cube } = this.#turn;
+  #pass({ points, checkers, side, cube }: TableTurn, dice: Dice, detail: Played): void {
     const { text, points: after } = rules.find(points, dice, detail.moves, { checkers });
     Object.assign(detail, { play: text, position: after, outcome: rules.outcome(after, { checkers }) });
     this.#said.dice = null;
@@ -237,11 +271,10 @@ export class GammonBoard extends Board {
   }
 
   /** The page's reason, or else that of the rules. */
-  #refuse(event) {
-    const { points, checkers, dice } = this.#turn;
+  #refuse({ points, checkers }: TableTurn, dice: Dice, event: GammonRefuseEvent): boolean {
     const { from, to, moves, explain } = event.detail;
     let isExplained = false;
-    event.detail.explain = (text) => {
+    event.detail.explain = (text: string) => {
       isExplained = true;
       explain(text);
     };
@@ -254,29 +287,29 @@ export class GammonBoard extends Board {
   // --- a match ---
 
   /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
-  get #actor() {
+  #actorIn(state: MatchState): Player | null {
     const { player } = this;
-    const toAct = rules.toAct(this.state);
+    const toAct = rules.toAct(state);
     if (!toAct) return player ?? PLAYERS[0];
     return player && player !== toAct ? null : toAct;
   }
 
   /** Go on with a state; the play that led to it is shown, if it is not on the board already. */
-  #take(state) {
-    const { state: before, points, play } = this.#turn ?? {};
-    const isThere = String(points) === String(state.position.points);
-    const led = before ? playBetween(before, state) : null;
+  #take(state: MatchState): void {
+    const before = this.#turn;
+    const isThere = String(before?.points) === String(state.position.points);
+    const led = before?.state ? playBetween(before.state, state) : null;
     this.#note = "";
-    this.#begin({ ...turnIn(state), play: led ?? (isThere ? play : null) });
+    this.#begin({ ...turnIn(state), play: led ?? (isThere ? before?.play : null) });
   }
 
   /** Do what the person wants, unless the page refuses it: then the turn is open again. */
-  #act(action, argument = null) {
+  #act(action: Action, argument: Move[] | Level | null = null): boolean {
     const turn = this.#turn;
-    const { state } = turn;
+    const state = present(turn?.state);
     const done = action === "roll" && !state.on_roll ? "opening_roll" : action;
     this.#attempt(() => {
-      const detail = rules.receive(state, { action: done, argument }, this.#actor, { roll: this.roll ?? noRoll });
+      const detail = rules.receive(state, { action: done, argument }, this.#actorIn(state) as Player, { roll: this.roll ?? noRoll });
       const told = new CustomEvent("gammon-event", { detail, bubbles: true, composed: true, cancelable: true });
       const isTaken = super.dispatchEvent(told);
       if (this.#turn !== turn) return; // the page has gone on
@@ -287,38 +320,38 @@ export class GammonBoard extends Board {
     return true;
   }
 
-  #goOn({ event: { action, argument }, state }) {
+  #goOn({ event, state }: Received): void {
     this.#take(state);
-    if (action !== "opening_roll" || argument[0] !== argument[1]) return;
-    this.#note = sayingOf(this.words)("tie", { dice: argument.join("-") });
+    if (event.action !== "opening_roll" || event.argument[0] !== event.argument[1]) return;
+    this.#note = sayingOf(this.words)("tie", { dice: event.argument.join("-") });
     this.#change();
   }
 
   /** Draw it again, with the moves made so far. */
-  #change() {
+  #change(): void {
     if (!this.state) return;
     this.#shown.blank = null;
     this.#paintLater();
   }
 
   /** A page that shows views has no turn. */
-  #leave() {
+  #leave(): void {
     this.#turn = null;
     this.#buttons.show(this.#choices);
   }
 
   /** What may be done here; but no roll where the page has no dice. */
-  get #choices() {
+  get #choices(): Choices {
     const { state, words } = this;
-    const actor = state && this.#actor;
-    const legal = actor ? rules.legalActions(state, actor) : [];
+    const actor = state && this.#actorIn(state);
+    const legal = state && actor ? rules.legalActions(state, actor) : [];
     const actions = legal.filter((action) => this.roll || !action.includes("roll"));
-    const levels = legal.includes("resign") ? rules.possibleWins(state, otherThan(actor)) : [];
+    const levels = state && actor && legal.includes("resign") ? rules.possibleWins(state, otherThan(actor)) : [];
     return { state, words, actions, levels, note: actions.length < legal.length ? sayingOf(words)("no_dice") : this.#note };
   }
 
   /** When the picture is there. */
-  async #showButtons(shown) {
+  async #showButtons(shown: Promise<void> | null): Promise<void> {
     const last = this.#shown;
     if (shown && last.turn?.play) {
       this.#buttons.show({ ...this.#choices, actions: [], levels: [] });
@@ -328,15 +361,15 @@ export class GammonBoard extends Board {
     }
     if (this.#shown !== last || last.isComing) return;
     this.#buttons.show(this.#choices);
-    if (shown && this.state) this.#tell();
+    if (shown && this.state) this.#tell(this.state);
   }
 
   /** What a screen reader says of the table: of kind, cube and score what is new. */
-  #tell() {
+  #tell(state: MatchState): void {
     const { words } = this;
-    const { kind, standing, cube, ...sides } = sceneOf(this.state, words);
-    const status = this.shadowRoot.getElementById("status");
-    const said = (what) => PLAYERS.map((player) => sides[player][what] && filled(words.told, { player: words[player], play: sides[player][what] }));
+    const { kind, standing, cube, ...sides } = sceneOf(state, words);
+    const status = present(this.shadowRoot.getElementById("status"));
+    const said = (what: "points" | "doing") => PLAYERS.map((player) => sides[player][what] && filled(words.told, { player: words[player], play: sides[player][what] }));
     const lasting = [kind, cube, ...said("points")];
     const fresh = lasting.filter((sentence) => !this.#told.includes(sentence));
     const sentences = [status.textContent, ...standing, ...said("doing"), this.#choices.note, ...fresh];
@@ -347,7 +380,7 @@ export class GammonBoard extends Board {
   // --- what is shown ---
 
   /** Once, after all that a page assigns, and instead of what stands inside. */
-  async #paintLater() {
+  async #paintLater(): Promise<void> {
     if (this.#isDue) return;
     this.#isDue = true;
     await null;
@@ -357,17 +390,17 @@ export class GammonBoard extends Board {
     this.#paint();
   }
 
-  #paint() {
+  #paint(): void {
     if (!this.#isDue) return;
     this.#isDue = false;
     const [turn, blank] = [this.#turn, this.#blank];
     const still = this.#shown.turn === turn;
-    let shown = null;
+    let shown: Promise<void> | null = null;
     if (turn ? !still || this.#shown.blank !== blank : this.#wrong && !this.view) {
       const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
       const svg = pictureOf(blank, turn ?? empty, this.words);
       const { tree = null, play = null, state = null } = turn ?? {};
-      const possible = state ? this.#choices.actions : ["play"];
+      const possible: readonly string[] = state ? this.#choices.actions : ["play"];
       const actions = possible.map((action) => action.replace("opening_", ""));
       const moves = still ? this.moves : [];
       this.#shown = { turn, blank };
@@ -378,8 +411,8 @@ export class GammonBoard extends Board {
   }
 
   /** Of what was wrong before, nothing stays. */
-  #complain() {
-    const reason = this.shadowRoot.getElementById("reason");
+  #complain(): void {
+    const reason = present(this.shadowRoot.getElementById("reason"));
     if (this.#wrong || this.#complaint === reason.textContent) {
       reason.textContent = this.#wrong;
       reason.hidden = !this.#wrong;

@@ -2,7 +2,7 @@ import { GammonBoard } from "./board.js";
 
 /** Define the element. Servers that render pages import this too, without a DOM; and a page may load it twice, or board.js as
  * well. */
-export function register() {
+export function register(): void {
   const { customElements, console } = globalThis;
   const earlier = customElements?.get("gammon-board");
   if (customElements && !earlier) customElements.define("gammon-board", GammonBoard);

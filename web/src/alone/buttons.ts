@@ -1,0 +1,108 @@
+/** The buttons of a match. */
+
+import type { GammonElement } from "../board/element.js";
+import { present } from "../board/present.js";
+import type { Action, Level, MatchState } from "../match/types.js";
+import { type Say, sayingOf, type TableWords } from "./scene.js";
+
+/** The buttons, in their order: what is done most often is on the right. */
+const BUTTONS = ["decline", "drop", "beaver", "double", "accept", "take", "opening_roll", "roll", "next_game"] as const;
+type Offered = (typeof BUTTONS)[number];
+type Row<Id extends string> = (readonly [id: Id, label: string])[];
+
+/** What may be done, and what is said of it. */
+export interface Choices {
+  readonly state: MatchState | null;
+  readonly words: TableWords;
+  readonly actions: readonly Action[];
+  readonly levels: readonly Level[];
+  readonly note: string;
+}
+
+/** The words on a button. */
+function labelOf(action: Offered, { offer, cube }: MatchState, say: Say): string {
+  if (offer?.type === "Resignation") return say(action, { level: say(offer.win) });
+  const { value } = offer ?? cube;
+  return say(action, { value: action === "beaver" ? 2 * value : value, level: say("single") });
+}
+
+/** The name and the words of each in the row. */
+function rowOf({ state, words, actions }: Choices): Row<Offered> {
+  if (!state) return [];
+  const say = sayingOf(words);
+  return BUTTONS.filter((action) => actions.includes(action)).map((action) => [action, labelOf(action, state, say)]);
+}
+
+function buttonOf(id: string, textContent: string, act: () => void): HTMLElement {
+  const button = Object.assign(document.createElement("button"), { id, type: "button", part: `button ${id}`, textContent });
+  button.addEventListener("click", ({ detail }) => detail < 2 && act()); // the second of a double click is none
+  return button;
+}
+
+const partOf = (name: string, id: string): HTMLElement => Object.assign(document.createElement(name), { id, part: id });
+
+/** What may be done is in a row of buttons; below it is how to resign, which asks how much, and what is said. */
+export class Buttons {
+  #choices: Choices | null = null; // what was shown last
+  #isAsking = false;
+  #key = ""; // of the buttons, to be compared
+  readonly #board: GammonElement;
+  readonly #act: (action: Action, level?: Level) => void;
+  readonly #controls: HTMLElement;
+  readonly #acts = partOf("div", "acts");
+  readonly #more = partOf("div", "more");
+  readonly #note = partOf("p", "note");
+
+  constructor(board: GammonElement, act: (action: Action, level?: Level) => void) {
+    const controls = present(board.shadowRoot.getElementById("controls"));
+    controls.append(this.#acts, this.#more);
+    // A key that is held presses once.
+    controls.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+    this.#controls = controls;
+    this.#board = board;
+    this.#act = act;
+  }
+
+  show(choices: Choices): void {
+    const { state, note } = choices;
+    if (state !== this.#choices?.state) this.#isAsking = false;
+    this.#choices = choices;
+    this.#note.textContent = note;
+    if (state) this.#controls.hidden = false;
+    const [acts, more] = [rowOf(choices), this.#resigning(choices)] as const;
+    const key = JSON.stringify([acts, more]);
+    if (key !== this.#key) this.#fill(acts, more);
+    this.#key = key;
+  }
+
+  /** After a game, the next one; before anything that decides about points nobody is led. */
+  focus(): void {
+    const root = this.#board.shadowRoot;
+    if (root.activeElement?.id === "frame") root.getElementById("next_game")?.focus();
+  }
+
+  #resigning({ words, levels }: Choices): Row<Level | "resign"> {
+    const say = sayingOf(words);
+    if (!levels.length) return [];
+    const asked = this.#isAsking ? levels : [];
+    const label = say(this.#isAsking ? "play_on" : "resign");
+    return [["resign", label], ...asked.map((win) => [win, say("resign_level", { level: say(win) })] as const)];
+  }
+
+  /** What had the focus has it again; or else what can be done now. */
+  #fill(row: Row<Offered>, below: Row<Level | "resign">): void {
+    const root = this.#board.shadowRoot;
+    const held = root.activeElement?.id;
+    this.#acts.replaceChildren(...row.map(([id, label]) => buttonOf(id, label, () => this.#act(id))));
+    this.#more.replaceChildren(...below.map(([id, label]) => buttonOf(id, label, () => this.#resign(id))), this.#note);
+    if (held && !root.activeElement) (root.getElementById(held) ?? this.#board).focus();
+    this.focus();
+  }
+
+  /** Ask, or do not; or else resign this level. */
+  #resign(id: Level | "resign"): void {
+    this.#isAsking = id === "resign" && !this.#isAsking;
+    if (id !== "resign") this.#act("resign", id);
+    if (this.#choices) this.show(this.#choices);
+  }
+}
