@@ -73,29 +73,32 @@ export class GammonBoard extends GammonElement {
     undo.addEventListener("click", () => this.undo());
     // The second of a double click on "Done" must not end the next turn.
     done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.done());
-    const on = <Name extends keyof HTMLElementEventMap>(names: Name[], act: (event: HTMLElementEventMap[Name]) => unknown) =>
-      names.forEach((name) => frame.addEventListener(name, act));
-    on(["pointerdown"], (event) => this.#press(event));
-    on(["pointermove"], (event) => this.#pull(event));
-    on(["pointerup"], (event) => this.#release(event));
-    on(["pointercancel", "lostpointercapture"], ({ pointerId }) => {
-      if ([this.#drag?.id, this.#arrows.stroke?.id].includes(pointerId)) this.#draw();
-    });
+    const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: HTMLElementEventMap[Name]) => unknown) =>
+      frame.addEventListener(name, act);
+    on("pointerdown", (event) => this.#press(event));
+    on("pointermove", (event) => this.#pull(event));
+    on("pointerup", (event) => this.#release(event));
+    const drop = ({ pointerId }: PointerEvent) => {
+      if ([this.#drag?.press.pointerId, this.#arrows.stroke?.id].includes(pointerId)) this.#draw();
+    };
+    on("pointercancel", drop);
+    on("lostpointercapture", drop);
     // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
-    on(["touchstart"], (event) => (event.target as Element).closest("[style*=none]") && event.preventDefault());
+    on("touchstart", (event) => (event.target as Element).closest("[style*=none]") && event.preventDefault());
     // That of a long touch, and where the right button draws arrows.
-    on(["contextmenu"], (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
-    on(["pointerover", "pointerleave"], (event) => {
-      const { type, pointerType } = event;
-      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt((event.target as Element)) : null);
-    });
-    on(["focusin"], (event) => {
+    on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
+    const hover = ({ type, pointerType, target }: PointerEvent) => {
+      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target as Element) : null);
+    };
+    on("pointerover", hover);
+    on("pointerleave", hover);
+    on("focusin", (event) => {
       const target = (event.target as Element);
       this.#clicked = this.#asked = null;
       if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
     });
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on(["click"], (event) => event.detail === 0 && !this.#end() && this.#click((event.target as Element)));
+    on("click", (event) => event.detail === 0 && !this.#end() && this.#click((event.target as Element)));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("mousedown", (event) => {
       event.preventDefault(); // nothing is selected, and no picture dragged
@@ -170,8 +173,8 @@ export class GammonBoard extends GammonElement {
     needed(typeof still === "boolean", "still");
     const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
     const text = svg as string; // or TrustedHTML
-    const element = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    const picture = present(isPicture(element) ? element : null);
+    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (!isPicture(picture)) throw new TypeError("svg is not a picture of gammonrules");
     const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
     const before = movesOf(play, "play");
     const copy = painted(unturned(picture));
@@ -309,9 +312,8 @@ export class GammonBoard extends GammonElement {
   }
 
   #waysFrom(point: number): Map<number, readonly Branch[]> {
-    const svg = this.#board;
     return this.#turn.waysFrom(point, (number) => {
-      const { count, player } = groupOf(svg, number, this.#player).dataset;
+      const { count, player } = groupOf(this.#board, number, this.#player).dataset;
       return number > 0 && count === "1" && player !== this.#player;
     });
   }
@@ -416,10 +418,12 @@ export class GammonBoard extends GammonElement {
   #refuse(from: number, to: number, at = to): void {
     this.#draw();
     const shown = this.#board;
-    const why = (text: string) => {
-      if (shown === this.#svg) explain(this.#parts, text, groupOf(shown, at, this.#player));
-    };
-    send(this, "gammon-refuse", { from, to, moves: this.moves, explain: why });
+    send(this, "gammon-refuse", {
+      from,
+      to,
+      moves: this.moves,
+      explain: (text) => shown === this.#svg && explain(this.#parts, text, groupOf(shown, at, this.#player)),
+    });
   }
 
   // --- what is shown ---
@@ -489,9 +493,8 @@ export class GammonBoard extends GammonElement {
     if (group && this.#board.contains(target)) return this.#act(group, isClicked);
     if (!this.#turn.isOpen) return;
     const number = this.#numberAt(target);
-    const place = target.closest<SVGElement>("[data-count]");
     if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
-    else if (number && place) this.#playAt(number, place.dataset);
+    else if (number) this.#playAt(number, groupOf(this.#board, number, this.#player).dataset);
   }
 
   /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
@@ -557,7 +560,7 @@ export class GammonBoard extends GammonElement {
     const { stroke } = this.#arrows;
     if (stroke?.id === event.pointerId) return this.#pullArrow(stroke, event);
     const drag = this.#drag;
-    if (drag?.id !== event.pointerId) return;
+    if (drag?.press.pointerId !== event.pointerId) return;
     const svg = this.#board;
     if (!drag.piece) {
       if (drag.isClick(event) || !drag.from) return;
@@ -582,11 +585,11 @@ export class GammonBoard extends GammonElement {
   #release(event: PointerEvent): void {
     if (this.#arrows.stroke?.id === event.pointerId) return this.#setDrawn(this.#arrows.afterStroke());
     const drag = this.#drag;
-    if (drag?.id !== event.pointerId) return;
+    if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
     if (!drag.piece || drag.from === null) return this.#click(drag.target, true);
     const to = numberBelow(this.#board, event, this.#player);
-    const way = to === null ? undefined : this.#waysFrom(drag.from).get(to);
+    const way = this.#waysFrom(drag.from).get(to ?? NaN);
     if (way) this.#goTo([...this.#turn.moves, ...way]);
     else if (to === null || to === drag.from || to === BAR) this.#draw();
     else this.#refuse(drag.from, to);
@@ -599,9 +602,9 @@ export class GammonBoard extends GammonElement {
     if (isEnter && !repeat && this.#end()) return event.preventDefault();
     if (!this.#isUsed) return;
     const clicked = this.#clicked;
-    const place = clicked === null ? null : this.#board.querySelector<SVGElement>(clicked);
-    place?.focus({ preventScroll: true });
-    const target = place ?? (event.target as Element);
+    const place = clicked && this.#board.querySelector<SVGElement>(clicked);
+    if (place) place.focus({ preventScroll: true });
+    const target = place || (event.target as Element);
     this.#clicked = null;
     const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
     const arrow = ARROW_KEYS[key];

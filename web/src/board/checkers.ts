@@ -41,10 +41,7 @@ function slabOf(checker: SVGElement, tray: Area, { x, y }: Spot): SVGElement {
   const [width, height] = tray.width > tray.height ? measures.slab.toReversed() : measures.slab;
   const area = { x: x - width / 2, y: y - height / 2, width, height, rx: 3 };
   const slab = checker.children[0] ? made("g", {}, ...lit(true, area)) : made("rect", area);
-  for (const name of LOOK) {
-    const value = checker.getAttribute(name);
-    if (value !== null) slab.setAttribute(name, value);
-  }
+  for (const name of LOOK) if (checker.hasAttribute(name)) slab.setAttribute(name, `${checker.getAttribute(name)}`);
   return slab;
 }
 

@@ -31,17 +31,15 @@ export function reworded<Words extends object>(words: Words, others: Partial<Wor
 
 /** The items of a list, all of which are right. */
 export function listed<Item>(list: unknown, isRight: (item: unknown) => item is Item, name: string, what: string): Item[] {
-  if (Array.isArray(list) && list.length <= 100) {
-    const items: unknown[] = [...list];
-    if (items.every(isRight)) return items;
-  }
+  const items: unknown[] = Array.isArray(list) && list.length <= 100 ? [...list] : [null];
+  if (items.every(isRight)) return items;
   throw new TypeError(`${name} is not a list of at most 100 ${what}`);
 }
 
 const isNumber = (number: unknown): number is number =>
-  typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= BAR;
+  typeof number === "number" && number >= 0 && number <= BAR && number % 1 === 0;
 const isMove = (move: unknown): move is Move => Array.isArray(move) && move.length === 2 && [...move].every(isNumber);
 
 export const pointsOf = (points: unknown, name: string): number[] => listed(points, isNumber, name, "points from 0 to 25");
 export const movesOf = (moves: unknown, name: string): Move[] =>
-  listed(moves ?? [], isMove, name, "pairs of points from 0 to 25").map(([from, to]) => [from, to]);
+  listed(moves ?? [], isMove, name, "pairs of points from 0 to 25").map((move) => [...move]);

@@ -104,21 +104,19 @@ export function step(svg: SVGElement, target: Element, right: number, down: numb
 /** A press, of which only a motion tells whether it is a click or drags a checker. */
 export class Drag<From> {
   piece: SVGElement | null = null; // the checker that is dragged
-  readonly id: number;
+  readonly press: PointerEvent;
   readonly from: From;
   readonly target: Element;
-  readonly #press: PointerEvent;
 
   /** From a place; a click is one on the target. */
   constructor(press: PointerEvent, from: From, target: Element) {
-    this.id = press.pointerId;
+    this.press = press;
     this.from = from;
     this.target = target;
-    this.#press = press;
   }
 
   isClick({ clientX, clientY }: Pointer): boolean {
-    const { pointerType, clientX: x, clientY: y } = this.#press;
+    const { pointerType, clientX: x, clientY: y } = this.press;
     return Math.hypot(clientX - x, clientY - y) < (pointerType === "mouse" ? 4 : 10);
   }
 

@@ -6,7 +6,7 @@ import { acrossIn, centerOf, checkersIn, copyOf, firstIn, frameOf, groupsOf, MAR
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 
 /** Two places stay where they are and exchange what is on them. */
-function exchange(svg: SVGElement, ...pair: [SVGElement, SVGElement]): void {
+function exchange(svg: SVGElement, ...pair: SVGElement[]): void {
   const contents = pair.map((group) => ({
     data: { ...group.dataset },
     checkers: checkersIn(group),
@@ -32,7 +32,7 @@ export function turn(svg: SVGElement): void {
   const groups = groupsOf(svg);
   for (const [start, end] of [[0, 24], [24, 26], [26, 28]]) {
     const places = groups.slice(start, end);
-    for (const [at, group] of places.slice(0, places.length / 2).entries()) exchange(svg, group, places[places.length - 1 - at]);
+    while (places.length) exchange(svg, ...places.splice(0, 1), ...places.splice(-1));
   }
   const { middle } = frameOf(svg);
   for (const arrow of partsOf(svg, ".arrow")) {

@@ -63,8 +63,8 @@ export type Action = GammonActionEvent["detail"]["action"];
 export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
   const dice = diceOf(svg)[0] ? null : unrolled(svg, player);
   const cube = svg.querySelector<SVGElement>(".cube");
-  const places: [Action, SVGElement | null][] = [["roll", dice], ["double", cube], ["take", cube]];
-  for (const [action, group] of places) {
+  for (const action of ["roll", "double", "take"] as const) {
+    const group = action === "roll" ? dice : cube;
     if (!group || !actions.includes(action)) continue;
     if (group === dice) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");

@@ -17,9 +17,8 @@ export function highlight(svg: SVGElement, player: Player, points: Iterable<numb
   wipe(svg, ".highlight");
   for (const number of new Set(points)) {
     const group = groupOf(svg, number, player);
-    const count = Number(group.dataset.count);
-    const look = { ...colors(svg, "highlight", "highlight"), "fill-opacity": count > 0 ? 0 : 0.45 };
-    ring(group, count - 1, "highlight", 4, look);
+    const above = Number(group.dataset.count) - 1;
+    ring(group, above, "highlight", 4, { ...colors(svg, "highlight", "highlight"), "fill-opacity": above < 0 ? 0.45 : 0 });
   }
 }
 
@@ -142,7 +141,7 @@ function drawArrows(
   });
   untangle(ordered, lines);
   const side = areaOf(groupOf(svg, BAR, player)).y < frameOf(svg).middle.y ? -1 : 1;
-  const above = present(groupsOf(svg).at(-1)).nextSibling;
+  const above = groupsOf(svg)[27].nextSibling;
   for (const [index, line] of apart(lines, side).entries()) {
     const kind = index < both.length ? "both" : name;
     const [from, to] = ends[index].map((group) => group.dataset.point);

@@ -41,9 +41,8 @@ export const checkersIn = (group: ParentNode) => partsOf(group, ".checker");
 export const groupsOf = (svg: ParentNode) => partsOf(svg, ".point, .bar, .tray");
 export const diceOf = (svg: ParentNode) => partsOf(svg, DICE);
 export const copyOf = (element: SVGElement) => element.cloneNode(true) as SVGElement;
-/** Whose it is; null: nobody's. */
-export const playerOf = ({ dataset: { player } }: SVGElement): Player | null =>
-  player === "white" || player === "black" ? player : null;
+/** Whose it is, if it is somebody's. */
+export const playerOf = (group: SVGElement) => group.dataset.player as Player | undefined;
 /** What is printed beside a point, or else its number. */
 export const printedAt = (group: SVGElement) => group.querySelector(NUMBER)?.textContent ?? group.dataset.point;
 
@@ -126,9 +125,8 @@ export function spotOf(svg: SVGElement, { clientX, clientY }: Pointer): Spot {
 /** The number of the place that this is or belongs to, as the player counts; null for a bar or tray of the other player. */
 export function numberAt(element: Element | undefined, player: Player | null): number | null {
   const group = element?.closest<SVGElement>(".point, .bar, .tray");
-  if (!group) return null;
-  if (group.matches(".point")) return Number(group.dataset.point);
-  if (group.dataset.player !== player) return null;
+  if (group?.matches(".point")) return Number(group.dataset.point);
+  if (group?.dataset.player !== player) return null;
   return group.matches(".bar") ? BAR : 0;
 }
 

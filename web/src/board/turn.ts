@@ -20,14 +20,12 @@ export interface ReadTree {
   readonly data: TurnTree;
 }
 
-const areNumbers = (numbers: unknown): numbers is number[] => Array.isArray(numbers) && numbers.every(Number.isInteger);
-const isRoll = (dice: unknown): dice is TurnTree["dice"] => areNumbers(dice) && dice.length === 2;
 
 /** The nodes as lists of branches. A tree of another turn would move checkers that are not there, one with
  * circles would never end, and one that repeats a branch has too many ways. */
-export function readTree(tree: object | string, svg: SVGElement): ReadTree {
-  const { points, dice, nodes }: Partial<Record<keyof TurnTree, unknown>> = typeof tree === "string" ? JSON.parse(tree) : tree;
-  needed(areNumbers(points) && isRoll(dice) && Array.isArray(nodes) && nodes.length && nodes.every(areNumbers), "tree");
+export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
+  const { points, dice, nodes }: TurnTree = typeof tree === "string" ? JSON.parse(tree) : tree;
+  needed([points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray), "tree");
   const drawn = diceOf(svg);
   const player = present(drawn[0] && playerOf(drawn[0]));
   const counts = Array.from({ length: 26 }, (_, number) => {
@@ -42,7 +40,7 @@ export function readTree(tree: object | string, svg: SVGElement): ReadTree {
     return Array.from({ length: Math.ceil(flat.length / 4) }, (_, index) => {
       const [from, to, die, next] = flat.slice(4 * index, 4 * index + 4);
       const isNew = seen.size < seen.add(`${from}/${die}`).size;
-      const isMove = from <= BAR && from > to && to === Math.max(from - die, 0);
+      const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
       needed(isMove && isNew && dice.includes(die) && next > at && nodes[next] && depths[at] < 4, `node ${at} of tree`);
       depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
       return { from, to, die, next };

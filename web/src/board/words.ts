@@ -27,8 +27,8 @@ export const filled = (text: string, fields: Fields) =>
 export function labelOf(group: SVGElement, words: PlaceWords): string {
   const { point, count } = group.dataset;
   const owner = playerOf(group);
-  const player = owner ? words[owner] : undefined;
-  const beside = point === "bar" || point === "off" ? words[point] : "";
+  const player = owner && words[owner];
+  const beside = words[point as "bar" | "off"]; // but not beside the number of a point
   const place = beside ? filled(words.owned, { place: beside, player }) : filled(words.point, { point: printedAt(group) });
   return `${place}, ${Number(count) > 0 ? filled(words.checkers, { count, player }) : words.empty}`;
 }

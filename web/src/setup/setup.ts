@@ -78,7 +78,7 @@ export class GammonSetup extends GammonElement {
     on(["pointerdown"], (event) => this.#press(event));
     on(["pointermove"], (event) => this.#pull(event));
     on(["pointerup"], (event) => this.#release(event));
-    on(["pointercancel", "lostpointercapture"], ({ pointerId }) => this.#drag?.id === pointerId && this.#draw());
+    on(["pointercancel", "lostpointercapture"], ({ pointerId }) => this.#drag?.press.pointerId === pointerId && this.#draw());
     on(["contextmenu", "mousedown"], (event) => event.preventDefault());
     // Screen readers click without a pointer, whose clicks are known when it is released.
     on(["click"], (event) => event.detail === 0 && this.#click(placeOf(event.target as Element)));
@@ -282,7 +282,7 @@ export class GammonSetup extends GammonElement {
 
   #pull(event: PointerEvent): void {
     const drag = this.#drag;
-    if (drag?.id !== event.pointerId) return;
+    if (drag?.press.pointerId !== event.pointerId) return;
     if (!drag.piece) {
       const group = this.#groupOf(drag.from);
       const checkers = checkersIn(group);
@@ -296,7 +296,7 @@ export class GammonSetup extends GammonElement {
 
   #release(event: PointerEvent): void {
     const drag = this.#drag;
-    if (drag?.id !== event.pointerId) return;
+    if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
     if (!drag.piece) return this.#click(drag.from);
     const target = this.#below(event);
