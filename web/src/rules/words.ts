@@ -62,5 +62,5 @@ export function readWords(others: unknown = {}): Words {
 export function told(words: Words, key: WordName, fields: Readonly<Record<string, unknown>>): string {
   const word = words[key];
   if (typeof word === "function") return String(word(fields));
-  return String(word).replace(/\{(\w+)\}/g, (whole, name) => String(fields[name] ?? whole));
+  return String(word).replace(/\{(\w+)\}/g, (whole, name: string) => String(fields[name] ?? whole));
 }

@@ -1,9 +1,12 @@
 /** The record of a match as `.mat` text: records/formats/mat/mat_writer.py, a second time; the tests compare the two. */
 
+import type { Logged, MatchState, Player, Rules } from "../match/index.js";
+import type { Unread } from "../rules/values.js";
 import { cellsOf } from "./cells.js";
-import { linesOfGame } from "./games.js";
+import { actionOf, lastOf, linesOfGame } from "./games.js";
 import { entriesOf, fail, guarded, isList, isWhole, shown, TITLES } from "./internals.js";
 import { isTold } from "./reading.js";
+import type { GameOfRecord, MatOptions } from "./types.js";
 
 const CANNOT = "this record cannot be written in this format";
 const NOT_COMMENTS = ["[", "set pos=", "set cube="];
@@ -11,7 +14,7 @@ const LONGEST_LINE = 2_000;
 const LONGEST_MATCH = 999_999;
 const NO_LIMIT = 1024;
 const NO_CUBE = 1;
-const VARIATIONS = {
+const VARIATIONS: { readonly [start in Rules["start"]]?: string } = {
   nackgammon: "NackGammon",
   longgammon: "LongGammon",
   hypergammon: "HyperGammon (3)",
@@ -24,20 +27,22 @@ const RULE_TAGS = [
 ];
 
 /** A text with a blank for each sign that does not print. */
-const printable = (text) => text.replace(/[\p{C}\p{Z}]/gu, " ");
+const printable = (text: string): string => text.replace(/[\p{C}\p{Z}]/gu, " ");
 
-export const matOf = guarded((states, events, options = {}) => {
+export const matOf = guarded((states: MatchState[], events: Logged[], options: Unread<MatOptions> = {}): string => {
   entriesOf(options, "options", ["white", "black", "tags", "comments"]);
   const { white = "", black = "", tags = {}, comments = [] } = options;
   const names = { white: nameFrom("white", white), black: nameFrom("black", black) };
   const { length, rules } = states[0];
-  if (length > LONGEST_MATCH) fail(`${CANNOT}: the record holds no match: the line "N point match" is missing`);
+  if (length !== null && length > LONGEST_MATCH) {
+    fail(`${CANNOT}: the record holds no match: the line "N point match" is missing`);
+  }
   const tagLines = [...tagsFrom(tags), ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
   const head = [...tagLines, ...commentsFrom(comments)];
-  const games = gamesOf(states, events).map((game) => ({ ...game, cells: cellsOf(game.states, game.events, names) }));
+  const games = gamesOf(states, events).map((game) => ({ ...game, cells: cellsOf(game, names) }));
   const rest = games.flatMap((game) => linesOfGame(game, names));
   const lines = [...head, ...(head.length ? [""] : []), ` ${length ?? 0} point match`, ...rest];
-  const other = games.find((game) => !isTold(game, game === games.at(-1)));
+  const other = games.find((game) => !isTold(game, game === lastOf(games)));
   if (other) fail(`game ${other.number} cannot be written in this format: it would be read back as a different game`);
   if (lines.some((line) => line.length > LONGEST_LINE && [...line].length > LONGEST_LINE)) {
     fail(`${CANNOT}: a name, a tag or a comment is too long`);
@@ -45,14 +50,17 @@ export const matOf = guarded((states, events, options = {}) => {
   return `${lines.join("\n")}\n`;
 });
 
-function textFrom(what, value) {
+function textFrom(what: string, value: unknown): string {
   return typeof value === "string" ? printable(value) : fail(`${what} must be a string, not ${shown(value)}`);
 }
 
 /** A name that does not break its line, nor is blank, where some importers stop. */
-const nameFrom = (player, name) => textFrom(player, name).replaceAll(":", ".").trim() || TITLES[player];
+const nameFrom = (player: Player, name: unknown): string => textFrom(player, name).replaceAll(":", ".").trim() || TITLES[player];
 
-function tagsFrom(tags) {
+/** A tag of the head, and whether it is written. */
+type Tag = readonly [name: string, value: string | number | null | undefined, isNeeded?: unknown];
+
+function tagsFrom(tags: unknown): Tag[] {
   const entries = entriesOf(tags, "tags", Object.keys(tags ?? {}));
   const stated = entries.find(([name]) => RULE_TAGS.includes(name.toLowerCase()));
   if (stated) fail(`the tag ${shown(stated[0])} states a rule, and the match has its rules already`);
@@ -60,8 +68,8 @@ function tagsFrom(tags) {
 }
 
 /** Comments as lines; a second sign keeps one from being read as a tag or as what is set by hand. */
-function commentsFrom(comments) {
-  if (!isList(comments)) fail(`comments must be an array of strings, not ${shown(comments)}`);
+function commentsFrom(comments: unknown): string[] {
+  if (!isList(comments)) return fail(`comments must be an array of strings, not ${shown(comments)}`);
   return Array.from(comments, (comment) => {
     const text = textFrom("a comment", comment);
     const isDoubtful = NOT_COMMENTS.some((sign) => text.trimStart().toLowerCase().startsWith(sign));
@@ -69,12 +77,12 @@ function commentsFrom(comments) {
   });
 }
 
-function tagsOfRules(rules, length) {
+function tagsOfRules(rules: Rules, length: number | null): Tag[] {
   const isMoney = length === null;
   const isOwnLimit = rules.cube && rules.max_cube !== null && !isWhole(rules.max_cube, 2, NO_LIMIT - 1);
   const usualLimit = isOwnLimit ? NO_LIMIT : rules.max_cube ?? NO_LIMIT;
   const limit = rules.cube ? usualLimit : NO_CUBE;
-  const tags = [
+  const tags: Tag[] = [
     ["Crawford", onOff(rules.crawford), !isMoney],
     ["Jacoby", onOff(rules.jacoby), isMoney],
     ["Beaver", onOff(rules.beavers), isMoney],
@@ -94,15 +102,15 @@ function tagsOfRules(rules, length) {
   return isUsual ? [] : needed;
 }
 
-const onOff = (value) => (value ? "On" : "Off");
+const onOff = (value: boolean | number): string => (value ? "On" : "Off");
 
 /** The events of each game, and the states from its start. */
-function gamesOf(states, events) {
+function gamesOf(states: MatchState[], events: Logged[]): GameOfRecord[] {
   if (states[0].result) fail("impossible game: start is a game that is already over");
-  const games = [];
+  const games: GameOfRecord[] = [];
   let first = 0;
   for (let at = 0; at <= events.length; at += 1) {
-    if (at < events.length && events[at].action !== "next_game") continue;
+    if (at < events.length && actionOf(events[at]) !== "next_game") continue;
     games.push({ number: games.length + 1, states: states.slice(first, at + 1), events: events.slice(first, at) });
     first = at + 1;
   }

@@ -1,16 +1,18 @@
 /** What an XGID says, as a state. */
 
-import { GammonError, newMatch } from "../match/index.js";
+import { GammonError, type MatchState, newMatch, type Offer, type Player, type Rules } from "../match/index.js";
 import { NO_LIMIT, readFields } from "./fields.js";
 import { asInPython, entriesOf, fail, guarded, isWhole, opponentOf, stateOf, turned } from "./internals.js";
 import { valuesIn } from "./text.js";
+import type { ReadOptions, Said, StateRead } from "./types.js";
 
 const INSTEAD = {
   doubler: "the turn is read as that of the player who must answer, since they cannot have doubled",
   responder: "the turn is read as that of the doubler, since the opponent cannot have doubled",
 };
 
-export const fromXgid = guarded((text, options = {}) => {
+/** The state that an XGID describes, as people paste it, and a sentence for each guess. */
+export const fromXgid = guarded((text: string, options: ReadOptions = {}): StateRead => {
   entriesOf(options, "options", ["rules", "checkers", "doubledTurn"]);
   const { rules = null, checkers = null, doubledTurn = "doubler" } = options;
   if (rules !== null) newMatch({ rules });
@@ -27,8 +29,10 @@ export const fromXgid = guarded((text, options = {}) => {
 });
 
 /** The state; while a double is pending, with the turn read in the other way if only this is possible. */
-function stateSaid(said, rules, checkers, doubledTurn) {
-  const stateFor = (player) => stateOf(fieldsOf(said, player, rules, checkers));
+function stateSaid(
+  said: Said, rules: Partial<Rules> | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
+): { state: MatchState; doubt?: string } {
+  const stateFor = (player: Player) => stateOf(fieldsOf(said, player, rules, checkers));
   const { turn } = said;
   if (said.beavers === undefined) return { state: stateFor(turn) };
   const usual = doubledTurn === "doubler" ? turn : opponentOf(turn);
@@ -41,7 +45,7 @@ function stateSaid(said, rules, checkers, doubledTurn) {
   }
 }
 
-function unlessRefused(call) {
+function unlessRefused<Answer>(call: () => Answer): Answer | null {
   try {
     return call();
   } catch (error) {
@@ -51,21 +55,22 @@ function unlessRefused(call) {
 }
 
 /** The fields of the state in which this player is on roll, and has doubled if somebody has. */
-function fieldsOf(said, player, base, checkers) {
+function fieldsOf(said: Said, player: Player, base: Partial<Rules> | null, checkers: number | null) {
   const { points, cube, dice, beavers, score, length, rule } = said;
   const usual = newMatch(base === null && length !== null ? { length } : { rules: base }).rules;
   const rules = rulesSaid(usual, said);
   const seen = Object.freeze(player === "white" ? points : turned(points));
   const usualCheckers = newMatch({ rules }).position.checkers;
   const position = Object.freeze({ points: seen, checkers: checkers ?? usualCheckers });
-  const double = { type: "Double", by: player, value: cube.value * 2 ** (1 + beavers), beavers };
-  const offer = beavers === undefined ? null : Object.freeze(double);
+  const offer = beavers === undefined ? null : doubleBy(player, cube.value * 2 ** (1 + beavers), beavers);
   const fields = { position, on_roll: player, dice, cube, offer, score, length, rules, result: null };
   return { ...fields, crawford: length !== null && rule === 1 };
 }
 
+const doubleBy = (by: Player, value: number, beavers: number): Offer => Object.freeze({ type: "Double", by, value, beavers });
+
 /** The rules to start from, with what the text says about them. */
-function rulesSaid(rules, { length, rule, limit, beavers = 0 }) {
+function rulesSaid(rules: Rules, { length, rule, limit, beavers = 0 }: Said): Rules {
   const said = { ...rules, cube: limit > 0 };
   if (limit) said.max_cube = limit === NO_LIMIT ? null : 2 ** limit;
   if (length !== null && rule) said.crawford = true;
@@ -77,7 +82,7 @@ function rulesSaid(rules, { length, rule, limit, beavers = 0 }) {
 }
 
 /** What is possible but unlikely. */
-function unusual({ cube, rules }) {
+function unusual({ cube, rules }: MatchState): string | false {
   const isOdd = !cube.owner && cube.value > 2 ** rules.auto_doubles;
   return isOdd && `a centered cube of ${cube.value}, though only automatic doubles turn a centered cube`;
 }

@@ -1,36 +1,43 @@
 /** The cells of a record: of whom, with what text, and what that says. */
 
-import { legalPlays, phase, toAct, view } from "../match/index.js";
-import { isSamePosition } from "./games.js";
+import {
+  type Cube, type Double, legalPlays, type LoggedEvent, type LoggedSetPosition, type MatchState, phase, type Player, toAct, view,
+} from "../match/index.js";
+import { actionOf, isSamePosition, lastOf } from "./games.js";
 import { doubleOf, fail, isSame, marked, opponentOf, PLAYERS, scoreBefore } from "./internals.js";
+import type { Cell, GameOfRecord, Names } from "./types.js";
 
-export function cellsOf(states, events, names) {
-  const cells = [];
+export function cellsOf({ states, events }: GameOfRecord, names: Names): Cell[] {
+  const cells: Cell[] = [];
   const [start] = states;
-  if (start.dice) addRoll(cells, start);
+  addRoll(cells, start);
   addPendingDouble(cells, doubleOf(start));
-  const isResigned = states.at(-1).result?.end === "resigned";
+  const isResigned = lastOf(states).result?.end === "resigned";
   const accepted = isResigned ? events.length - 2 : -1;
-  const lastRoll = events.findLastIndex(({ action }) => action === "roll" || action === "opening_roll");
+  const lastRoll = events.findLastIndex((event) => isRoll(actionOf(event)));
   for (const [at, event] of events.entries()) {
     const [before, after] = [states[at], states[at + 1]];
     // an offer to resign that was not accepted cannot be written
-    const isDeclined = event.action === "resign" && at !== accepted;
+    const isDeclined = actionOf(event) === "resign" && at !== accepted;
     if (event.type === "SetPosition") addBoard(cells, event, before, after, names);
     else if (event.type === "Event" && !isDeclined) addAction(cells, event, before, after, at < lastRoll);
   }
   return cells;
 }
 
-const addRoll = (cells, { on_roll: player, dice }) => cells.push({ player, dice, text: `${dice.join("")}:` });
+const isRoll = (action: string | null): boolean => action === "roll" || action === "opening_roll";
 
-function addToLast(cells, text, said) {
-  const last = cells.at(-1);
+function addRoll(cells: Cell[], { on_roll: player, dice }: MatchState): void {
+  if (player && dice) cells.push({ player, dice, text: `${dice.join("")}:` });
+}
+
+function addToLast(cells: Cell[], text: string, said: Partial<Cell>): void {
+  const last = lastOf(cells);
   Object.assign(last, said, { text: last.text + text });
 }
 
 /** The double, and the beavers, with which a record begins. */
-function addPendingDouble(cells, double) {
+function addPendingDouble(cells: Cell[], double: Double | null): void {
   if (!double) return;
   let { by: player, value } = double;
   value /= 2 ** double.beavers; // each beaver has doubled it
@@ -41,63 +48,65 @@ function addPendingDouble(cells, double) {
   }
 }
 
-function offerText({ value, beavers }) {
+function offerText({ value, beavers }: Pick<Double, "value" | "beavers">): string {
   if (!beavers) return ` Doubles => ${value}`;
   return ` ${beavers % 2 ? "Beavers" : "Raccoons"} => ${value}`;
 }
 
-function addAction(cells, { action, by: player }, before, after, aRollFollows) {
-  const actor = toAct(before);
-  const add = (text) => cells.push({ player: actor, action, text });
+function addAction(
+  cells: Cell[], { action, by: player }: LoggedEvent, before: MatchState, after: MatchState, aRollFollows: boolean,
+): void {
+  const actor = toAct(before)!; // but for an opening roll, which both make
+  const add = (action: Cell["action"], text: string) => cells.push({ player: actor, action, text });
   // programs do not write that a beaver was taken: the roll after it shows that
   const isShownByRoll = aRollFollows && before.offer?.by === actor;
-  if (action === "opening_roll" || action === "roll") after.dice && addRoll(cells, after);
+  if (isRoll(action)) addRoll(cells, after);
   else if (action === "play") addPlay(cells, before, after);
-  else if (action === "double" || action === "beaver") add(offerText(after.offer));
-  else if (action === "take") isShownByRoll || add(" Takes");
-  else if (action === "drop") add(" Drops");
+  else if (action === "double" || action === "beaver") add(action, offerText(doubleOf(after)!));
+  else if (action === "take") isShownByRoll || add(action, " Takes");
+  else if (action === "drop") add(action, " Drops");
   // by the player who has rolled: another resignation leaves no sign but the end line
   else if (action === "resign" && before.dice && player === before.on_roll) addToLast(cells, " ????", { isResigned: true });
 }
 
 /** The moves of a play, die by die. */
-function addPlay(cells, { position, dice }, after) {
+function addPlay(cells: Cell[], { position, dice }: MatchState, after: MatchState): void {
   const { points, checkers } = position;
-  const { moves } = legalPlays(points, dice, { checkers }).find((play) => isSame(play.points, after.position.points));
+  const { moves } = legalPlays(points, dice!, { checkers }).find((play) => isSame(play.points, after.position.points))!;
   const texts = marked(points, moves).map(([from, to, isHit]) => ` ${from}/${to}${isHit ? "*" : ""}`);
   addToLast(cells, texts.join(""), { moves });
 }
 
-const isSameCube = (cube, other) => cube.value === other.value && cube.owner === other.owner;
+const isSameCube = (cube: Cube, other: Cube): boolean => cube.value === other.value && cube.owner === other.owner;
 
 /** Whether it changes nothing but whose turn it is. */
-function isOnlyATurn({ type, position, on_roll, cube }, state) {
-  return type === "SetPosition" && isSamePosition(position, view(state, on_roll)) && isSameCube(cube, state.cube);
+function isOnlyATurn({ position, on_roll, cube }: LoggedSetPosition, state: MatchState): boolean {
+  return isSamePosition(position, view(state, on_roll)) && isSameCube(cube, state.cube);
 }
 
 /** The board after an illegal play, or a turn passed without a roll; one before the first roll has a line of its own. */
-function addBoard(cells, event, before, after, names) {
+function addBoard(cells: Cell[], event: LoggedSetPosition, before: MatchState, after: MatchState, names: Names): void {
   const player = before.on_roll;
   const next = player && opponentOf(player);
   const moment = phase(before);
   const isPassed = moment === "to_roll" && event.on_roll === next && isOnlyATurn(event, before);
-  if (moment === "to_play") addToLast(cells, ` ${illegalPlay(after, next, names)}`, { board: view(after, next).points });
-  else if (isPassed) cells.push({ player, text: " Cannot Move" });
+  if (next && moment === "to_play") addToLast(cells, ` ${illegalPlay(after, next, names)}`, { board: view(after, next).points });
+  else if (player && isPassed) cells.push({ player, text: " Cannot Move" });
   else if (moment !== "opening") fail("a position set by hand where no play is due cannot be written in this format");
 }
 
 /** The state after an illegal play, in the forty fields that other programs write, as the next player sees it. */
-function illegalPlay(after, player, names) {
+function illegalPlay(after: MatchState, player: Player, names: Names): string {
   const opponent = opponentOf(player);
   const { cube, crawford, length, rules } = after;
   const score = scoreBefore(after);
-  const points = (side) => score[PLAYERS.indexOf(side)];
-  const owner = { [player]: 1, [opponent]: -1 }[cube.owner] ?? 0;
-  const name = (side) => names[side].replace(/[;()]/g, ".");
+  const points = (side: Player) => score[PLAYERS.indexOf(side)];
+  const owner = cube.owner && (cube.owner === player ? 1 : -1);
+  const name = (side: Player) => names[side].replace(/[;()]/g, ".");
   // the numbers 1 and 0 after the Jacoby rule have no known meaning: those programs write them in all games
   const fields = [
     length ?? 0, +(rules.jacoby && length === null), 1, 0, +(player === "white"), name(player), name(opponent),
-    +crawford, points(player), points(opponent), cube.value, owner, ...view(after, player).points, 0, 0,
+    +crawford, points(player), points(opponent), cube.value, owner ?? 0, ...view(after, player).points, 0, 0,
   ];
   return `Illegal play (${fields.join(";")};)`;
 }

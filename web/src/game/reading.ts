@@ -1,48 +1,55 @@
 /** What a reader makes of the cells: records/formats/mat/, a second time. A game is written only if it is read back as the
  * same one. */
 
-import { apply, GammonError, legalPlays, newMatch, phase, readState, view } from "../match/index.js";
-import { boardsSet, cubeStated, isSamePosition, powerOf, usualStart } from "./games.js";
+import {
+  type AnyEvent, apply, type Cube, type Die, GammonError, legalPlays, type Level, type MatchState, newMatch, phase, type Player,
+  type Position, readState, type Result, type Thrown, view,
+} from "../match/index.js";
+import { boardsSet, cubeStated, isSamePosition, lastOf, powerOf, usualStart } from "./games.js";
 import { fail, isWhole, opponentOf, PLAYERS } from "./internals.js";
+import type { Cell, GameInCells } from "./types.js";
 
 const MOST_POINTS = 999_999_999;
 const LARGEST_POWER = 12; // of the cube beside a board
 const MOST_BORNE_OFF = 4; // checkers of one roll
 
-const checkersOn = (points, sign) => points.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
+const checkersOn = (points: readonly number[], sign: 1 | -1): number =>
+  points.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
 
 /** A reader of one game; what the cells cannot mean is a GammonError. */
 class Reader {
-  constructor({ length, rules, score, crawford }, cube) {
+  readonly states: MatchState[] = [];
+
+  constructor({ length, rules, score, crawford }: MatchState, cube: number) {
     const start = newMatch({ length, rules, score, crawford });
-    this.states = [readState({ ...start, cube: { ...start.cube, value: cube } })];
+    this.states.push(readState({ ...start, cube: { ...start.cube, value: cube } }));
   }
 
-  get state() {
-    return this.states.at(-1);
+  get state(): MatchState {
+    return lastOf(this.states);
   }
 
-  apply(event) {
+  apply(event: AnyEvent): void {
     this.states.push(apply(this.state, event));
   }
 
-  setBoard(points, player, cube = null) {
+  setBoard(points: readonly number[], player: Player, cube: Cube | null = null): void {
     const position = { points, checkers: this.state.position.checkers };
     this.apply({ type: "SetPosition", position, on_roll: player, cube });
   }
 
-  giveTurn(player) {
+  giveTurn(player: Player): void {
     this.setBoard(view(this.state, player).points, player);
   }
 
   /** The board with which a game begins, for whoever acts first. */
-  begin(board, player) {
+  begin(board: MatchState, player: Player): void {
     if (powerOf(board) > LARGEST_POWER) fail("no such cube");
     const { cube } = board.cube.owner ? board : this.state;
     this.setBoard(view(board, player).points, player, cube);
   }
 
-  read({ player, dice, action, ...rest }) {
+  read({ player, dice, action, ...rest }: Cell): void {
     const isOpening = phase(this.state) === "opening";
     const isReroll = this.state.rules.opening === "reroll";
     if (isOpening && (dice ? isReroll || dice[0] === dice[1] : isReroll && action === "double")) this.giveTurn(player);
@@ -51,17 +58,17 @@ class Reader {
     else this.#pass(player);
   }
 
-  #readRoll(player, dice, { moves, board }) {
+  #readRoll(player: Player, dice: Thrown, { moves, board }: Pick<Cell, "moves" | "board">): void {
     const { offer } = this.state;
-    if (offer?.beavers && offer.by === player) this.apply({ action: "take" });
-    const faces = player === "white" ? dice : dice.toReversed();
+    if (offer?.type === "Double" && offer.beavers && offer.by === player) this.apply({ action: "take" });
+    const faces: Thrown = player === "white" ? dice : [dice[1], dice[0]];
     const isFirst = phase(this.state) === "opening";
     this.apply(isFirst ? { action: "opening_roll", argument: faces } : { action: "roll", by: player, argument: dice });
     if (moves) this.apply({ action: "play", argument: moves });
     else if (board) this.setBoard(board, opponentOf(player));
   }
 
-  #pass(player) {
+  #pass(player: Player): void {
     const { state } = this;
     const isDue = phase(state) === "to_roll" && state.on_roll === player;
     if (!isDue || !mayDance(state.position)) fail("this turn cannot be passed");
@@ -69,49 +76,52 @@ class Reader {
   }
 
   /** A last roll without its play is that of the play that wins as stated, if there is one. */
-  win(player, points) {
+  win(player: Player, points: number): void {
     const { position, dice, length, score } = this.state;
     if (!dice || checkersOn(position.points, 1) > MOST_BORNE_OFF) return;
     const caps = length ? [length, length - score[PLAYERS.indexOf(player)]] : [];
-    const isStated = (won) => won === points || (caps.includes(points) && won > points);
+    const isStated = (won: number) => won === points || (caps.includes(points) && won > points);
     const plays = legalPlays(position.points, dice, { checkers: position.checkers });
     const after = plays.map(({ moves }) => apply(this.state, { action: "play", argument: moves }));
     this.states.push(after.find(({ result }) => result?.winner === player && isStated(result.points)) ?? this.state);
   }
 
   /** The end as it is stated: points that no resignation gives were awarded. */
-  end(player, points, isForfeited, isLastGame) {
+  end(player: Player, points: number, isForfeited: boolean, isLastGame: boolean): void {
     const { length, score, rules } = this.state;
     const loser = opponentOf(player);
-    const award = (won) => this.apply({ type: "Forfeit", loser, points: won });
+    const award = (won: number) => this.apply({ type: "Forfeit", loser, points: won });
     if (isForfeited) return award(points);
-    const needed = length - score[PLAYERS.indexOf(player)];
-    const levels = rules.scoring === "pips" ? ["single"] : ["single", "gammon", "backgammon"];
+    const needed = (length ?? 0) - score[PLAYERS.indexOf(player)];
+    const levels: Level[] = rules.scoring === "pips" ? ["single"] : ["single", "gammon", "backgammon"];
     const resigned = phase(this.state) === "opening" ? [] : levels.map((win) => resignedAt(this.state, loser, win));
-    const most = resigned.at(-1)?.result.points ?? 0;
+    const most = resigned.length ? pointsIn(lastOf(resigned)) : 0;
     const isMore = length !== null && points > most;
     if (isMore && (points === length || points === needed)) return award(points);
     if (isMore && isLastGame && points > needed && needed > most) return award(needed);
-    const counting = (won) => Math.min(won, length ?? won);
-    this.states.push(resigned.find(({ result }) => counting(result.points) === counting(points)) ?? this.state);
+    const counting = (won: number) => Math.min(won, length ?? won);
+    this.states.push(resigned.find((state) => counting(pointsIn(state)) === counting(points)) ?? this.state);
   }
 }
 
-const resignedAt = (state, by, win) => apply(apply(state, { action: "resign", by, argument: win }), { action: "accept" });
+const pointsIn = ({ result }: MatchState): number => result?.points ?? 0;
+
+const resignedAt = (state: MatchState, by: Player, win: Level): MatchState =>
+  apply(apply(state, { action: "resign", by, argument: win }), { action: "accept" });
 
 /** Whether there is a roll that cannot be played. */
-function mayDance({ points, checkers }) {
-  const faces = [1, 2, 3, 4, 5, 6];
-  const isDance = (dice) => legalPlays(points, dice, { checkers })[0].moves.length === 0;
+function mayDance({ points, checkers }: Position): boolean {
+  const faces: Die[] = [1, 2, 3, 4, 5, 6];
+  const isDance = (dice: Thrown) => legalPlays(points, dice, { checkers })[0].moves.length === 0;
   return faces.some((first) => faces.some((second) => isDance([first, second])));
 }
 
 /** Whether a cell has a roll and nothing else. */
-const isAlone = (cell) => cell?.dice && !cell.moves && !cell.board && !cell.isResigned;
+const isAlone = (cell?: Cell) => cell?.dice && !cell.moves && !cell.board && !cell.isResigned;
 
 /** The states to which a reader of a game comes. */
-function readBack({ states, events, cells }, isLastGame) {
-  const { result, length } = states.at(-1);
+function readBack({ states, events, cells }: GameInCells, isLastGame: boolean): MatchState[] {
+  const { result, length } = lastOf(states);
   const reader = new Reader(states[0], cubeStated(states));
   const board = boardsSet(states, events).at(-1);
   for (const [at, cell] of cells.entries()) {
@@ -135,32 +145,34 @@ function readBack({ states, events, cells }, isLastGame) {
 }
 
 /** What is seen where a roll is to be played, without repetition, which an offer to resign causes. */
-function rolledOn(states) {
+function rolledOn(states: readonly MatchState[]): string[] {
   const rolled = states.filter(({ dice, result }) => dice && !result);
   const tables = rolled.map(({ dice, on_roll, position, cube }) => JSON.stringify([dice, on_roll, position, cube]));
   return tables.filter((table, at) => table !== tables[at - 1]);
 }
 
 /** Whether a reader comes to the same boards and the same end: records/formats/round_trip.py. */
-export function isTold(game, isLastGame) {
-  const { result, position, length } = game.states.at(-1);
-  if (result?.points > MOST_POINTS || isReadAsStart(game)) return false;
+export function isTold(game: GameInCells, isLastGame: boolean): boolean {
+  const final = lastOf(game.states);
+  const { result, position, length } = final;
+  if (pointsIn(final) > MOST_POINTS || isReadAsStart(game)) return false;
   const read = readBack(game, isLastGame);
   const [rolls, rollsRead] = [rolledOn(game.states), rolledOn(read)];
   if (rolls.some((table, at) => table !== rollsRead[at])) return false;
   if (!result) return true;
-  const { result: other, position: last } = read.at(-1);
-  const counting = ({ points }) => Math.min(points, length ?? points);
-  const isSameEnd = other?.winner === result.winner && counting(other) === counting(result);
+  const { result: other, position: last } = lastOf(read);
+  const counting = ({ points }: Result) => Math.min(points, length ?? points);
+  const isSameEnd = other !== null && other.winner === result.winner && counting(other) === counting(result);
   return isSameEnd && rolls.length === rollsRead.length && (result.end !== "played" || isSamePosition(position, last));
 }
 
 /** Whether a reader takes the board in place of the first play for the start: board_before_first_roll of board_texts.py. */
-function isReadAsStart({ states, events, cells: [first] }) {
-  if (!first?.board || boardsSet(states, events).length) return false;
+function isReadAsStart({ states, events, cells: [first] }: GameInCells): boolean {
+  const board = first?.board;
+  if (!board || boardsSet(states, events).length) return false;
   const { points: usual, checkers } = usualStart(states[0]);
-  const isInGame = (sign) => isWhole(checkersOn(first.board, sign), 1, checkers);
+  const isInGame = (sign: 1 | -1) => isWhole(checkersOn(board, sign), 1, checkers);
   // a play does not add to the other points of the next player
-  const isOther = first.board.slice(1, 25).some((count, at) => count > Math.max(0, usual[at + 1]));
+  const isOther = board.slice(1, 25).some((count, at) => count > Math.max(0, usual[at + 1]));
   return isInGame(1) && isInGame(-1) && isOther;
 }

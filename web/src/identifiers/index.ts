@@ -1,30 +1,34 @@
 /** XGIDs for JavaScript: docs/reference/match-js.md. */
 
-import { readState } from "../match/index.js";
+import { type MatchState, readState } from "../match/index.js";
 import { FIELDS, LARGEST, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
 import { doubleOf, fail, guarded, letterOf, turned } from "./internals.js";
 
-export { fromXgid } from "./reading.js";
+import { fromXgid } from "./reading.js";
+
+export { fromXgid };
+export type { ReadOptions, StateRead } from "./types.js";
 
 const MOST_SHOWN = 2; // beavers
 
 /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
-export const xgid = guarded((value) => {
-  const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = readState(value);
+export const xgid = guarded((state: MatchState): string => {
+  const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = readState(state);
   refuseLarge(score);
   const turn = on_roll ?? "white";
   const board = (turn === "white" ? position.points : turned(position.points)).map(letterOf).join("");
   const double = doubleOf({ offer });
   const [cubeShown, rolled] = double ? offerShown(cube.value, double.beavers) : [cube.value, dice?.join("") ?? "00"];
-  const rule = length === null ? rules.jacoby + 2 * (rules.beavers > 0) : +crawford;
+  const rule = length === null ? +rules.jacoby + 2 * +(rules.beavers > 0) : +crawford;
   const limit = rules.cube ? powerOf(rules.max_cube ?? 2 ** NO_LIMIT) : 0;
-  const fields = [board, powerOf(cubeShown), SIGNS[cube.owner] ?? 0, SIGNS[turn], rolled, ...score, rule, length ?? 0, limit];
+  const owner = cube.owner ? SIGNS[cube.owner] : 0;
+  const fields = [board, powerOf(cubeShown), owner, SIGNS[turn], rolled, ...score, rule, length ?? 0, limit];
   return `XGID=${fields.join(":")}`;
 });
 
-const powerOf = (value) => Math.log2(value);
+const powerOf = (value: number): number => Math.log2(value);
 
-function refuseLarge(score) {
+function refuseLarge(score: readonly number[]): void {
   for (const [seat, points] of score.entries()) {
     const name = FIELDS[5 + seat];
     if (points > LARGEST) fail(`XGID, ${name}: ${LARGEST} is the most that it can hold, not ${points}`);
@@ -32,8 +36,16 @@ function refuseLarge(score) {
 }
 
 /** The cube and a letter; of more than two beavers as many are left out as leave the answer to the same player. */
-function offerShown(cube, beavers) {
+function offerShown(cube: number, beavers: number): [cube: number, letter: string] {
   const most = beavers % 2 ? 1 : MOST_SHOWN;
   const fewer = beavers > MOST_SHOWN ? most : beavers;
   return [cube * 2 ** (beavers - fewer), OFFERS[fewer]];
+}
+
+declare global {
+  /** What scripts without `export` have. */
+  interface GammonBoardScripts {
+    readonly xgid: typeof xgid;
+    readonly fromXgid: typeof fromXgid;
+  }
 }
