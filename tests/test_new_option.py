@@ -24,9 +24,9 @@ PAGE = ROOT / "docs" / "development" / "rules.md"
 IN_C = {"start"}
 """The options that the match in C does not have: the host knows the boards."""
 TWINS: dict[str, set[str]] = {
-    "web/src/match/options.js": set(),
-    "web/src/match/table.js": IN_C,
-    "web/src/types/match.d.ts": set(),
+    "web/src/match/options.ts": set(),
+    "web/src/match/table.ts": IN_C,
+    "web/src/match/types.ts": set(),
     "c/gammonrules.h": IN_C,
     "json/schema.json": set(),
     "conformance/schema.json": set(),

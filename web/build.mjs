@@ -1,10 +1,13 @@
-/** Builds the scripts from the modules in src/: those that Python reads, which are committed, and the npm package in dist/.
+/** Builds the scripts and their types from the modules in src/: those that Python reads, which are committed, and the npm
+ * package in dist/.
  *
  *     node build.mjs [--watch]
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -121,10 +124,24 @@ function copyTo(folder, paths) {
 
 const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name));
 
+/** Write the declarations of the entries, and of what these import. */
+function writeTypes(folders) {
+  const made = mkdtempSync(join(tmpdir(), "types-"));
+  const compiler = "node_modules/typescript/bin/tsc";
+  execFileSync(process.execPath, [compiler, "--project", "tsconfig.types.json", "--outDir", made], { stdio: "inherit" });
+  const modules = Object.values(SCRIPTS).map(({ entry }) => entry).filter((entry) => entry.endsWith("/index"));
+  const needed = new Set(modules.map((entry) => entry.replace("./src/", "")));
+  for (const module of needed) {
+    const text = readFileSync(join(made, `${module}.d.ts`), "utf-8");
+    for (const [, other] of text.matchAll(/"(\.[^"]*)\.js"/g)) needed.add(posix.join(posix.dirname(module), other)); // also visited
+    for (const folder of folders) copyTo(join(folder, "types", posix.dirname(module)), [join(made, `${module}.d.ts`)]);
+  }
+  rmSync(made, { recursive: true });
+}
+
 rmSync(FOR_NPM, { recursive: true, force: true });
-const types = filesIn("src/types");
-copyTo(FOR_PYTHON, types);
-copyTo(FOR_NPM, [...types, ...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
+rmSync(join(FOR_PYTHON, "types"), { recursive: true, force: true });
+copyTo(FOR_NPM, [...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
 
 for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRIPTS_OF_NPM]]) {
   for (const [name, script] of Object.entries(scripts)) {
@@ -133,3 +150,4 @@ for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRI
     else await esbuild.build(options);
   }
 }
+if (!process.argv.includes("--watch")) writeTypes([FOR_PYTHON, FOR_NPM]);

@@ -313,9 +313,15 @@ def project(built: Path, node_module: Callable[[str], Path], tmp_path_factory: p
 
 def test_the_scripts_of_the_library_are_built_from_the_modules(built: Path) -> None:
     """To the byte: whoever changes a module runs `npm run build`."""
-    here, there = ({path.name: path.read_bytes() for path in (folder / SCRIPTS).iterdir()} for folder in (ROOT, built))
+    here, there = (contents_of(folder / SCRIPTS) for folder in (ROOT, built))
     assert here.keys() == there.keys()
     assert [name for name, content in here.items() if content != there[name]] == []
+
+
+def contents_of(folder: Path) -> dict[str, bytes]:
+    """The files in a folder and its folders, by their paths there."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def test_the_pictures_in_the_scripts_are_those_of_the_library() -> None:
@@ -332,9 +338,11 @@ def test_what_is_packed(project: Path) -> None:
     assert {path.name for path in (package / "dist").iterdir()} == {
         *(f"{name}.js" for name in modules | classic),
         *(f"{name}.js.map" for name in modules | classic),
-        *(f"{name}.d.ts" for name in modules | {"react", "svelte", "vue"}),
-        *("LICENSE", "gammonrules.h", "match.wasm", "reasons.json", "rules.wasm"),
+        *(f"{name}.d.ts" for name in ("react", "svelte", "vue")),
+        *("LICENSE", "gammonrules.h", "match.wasm", "reasons.json", "rules.wasm", "types"),
     }
+    types = contents_of(package / "dist" / "types")
+    assert types == contents_of(ROOT / SCRIPTS / "types")
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__.replace("rc", "-rc."))
     assert "dependencies" not in described
@@ -346,7 +354,7 @@ def test_the_sources_of_a_script_are_with_it(project: Path) -> None:
     assert script.endswith("//# sourceMappingURL=match.js.map")
     assert script.removesuffix("//# sourceMappingURL=match.js.map") == draw.match_js()
     sources = json.loads((package / "match.js.map").read_text(encoding="utf-8"))
-    assert "../src/match/states.js" in sources["sources"]
+    assert "../src/match/states.ts" in sources["sources"]
     assert len(sources["sourcesContent"]) == len(sources["sources"])
 
 

@@ -35,7 +35,7 @@ def board_js(*, module: bool = False) -> str:
     """The JavaScript of the element `<gammon-board>`, which a web page loads from your server.
 
     It shows a picture of `draw.svg`, and a person plays the turn on it: by dragging, clicks, touch or keys. The page
-    *The board in a web page* describes its attributes and events; their types are in the file `board.d.ts` beside it.
+    *The board in a web page* describes its attributes and events; their types are in `types/board/` beside it.
 
     Args:
         module: whether it is an ES module that exports the class `GammonBoard`, for `import`; by default it is a script
@@ -56,7 +56,7 @@ def board_js(*, module: bool = False) -> str:
 def rules_js() -> str:
     """The JavaScript of the rules, an ES module that needs no server: what this library knows of plays, compiled.
 
-    The page *Rules without a server* describes what it has; its types are in the file `rules.d.ts` beside it. The page
+    The page *Rules without a server* describes what it has; its types are in `types/rules/` beside it. The page
     *The rules in other languages* is about `rules.wasm`, the WebAssembly alone.
 
     Examples:
@@ -69,8 +69,8 @@ def rules_js() -> str:
 def match_js() -> str:
     """The JavaScript of matches, an ES module that needs no server: whole states, and everything that changes them.
 
-    It has all that `rules_js` has besides. The page *Matches without a server* describes it; its types are in the file
-    `match.d.ts` beside it, and `match.wasm` is the WebAssembly alone, for other languages.
+    It has all that `rules_js` has besides. The page *Matches without a server* describes it; its types are in
+    `types/match/` beside it, and `match.wasm` is the WebAssembly alone, for other languages.
 
     Examples:
         >>> "newMatch" in match_js()
@@ -82,8 +82,7 @@ def match_js() -> str:
 def game_js(*, module: bool = False) -> str:
     """The JavaScript of a match with its history: its events, what takes one back, and its record as `.mat` text.
 
-    It uses `match.js`. The page *Matches without a server* describes it; its types are in the file `game.d.ts` beside
-    it.
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in `types/game/` beside it.
 
     Args:
         module: whether it is an ES module that imports `./match.js` and exports the class `Game`. By default it is a
@@ -104,7 +103,7 @@ def game_js(*, module: bool = False) -> str:
 def xgid_js(*, module: bool = False) -> str:
     """The JavaScript of XGIDs: what writes the state of a match as one, and reads one as people paste it.
 
-    It uses `match.js`. The page *Matches without a server* describes it; its types are in the file `xgid.d.ts` beside
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in `types/identifiers/` beside
     it.
 
     Args:
@@ -127,7 +126,7 @@ def setup_js(*, module: bool = False) -> str:
     """The JavaScript of the element `<gammon-setup>`, on which a person sets up a position by hand.
 
     It needs nothing else, not even a picture. The page *Setting up a position in a web page* describes it; its types
-    are in the file `setup.d.ts` beside it.
+    are in `types/setup/` beside it.
 
     Args:
         module: whether it is an ES module that exports the class `GammonSetup`, as for `board_js`.
@@ -148,7 +147,7 @@ def alone_js(*, module: bool = False) -> str:
     """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the table itself.
 
     Given the state of a match, or a position and dice, it is the board of `board_js` besides. The page *The board in a
-    web page* describes it; its types are in the file `alone.d.ts` beside it. A page has this script or that of
+    web page* describes it; its types are in `types/alone/` beside it. A page has this script or that of
     `board_js`.
 
     Args:

@@ -1,8 +1,8 @@
 /** The elements in templates of Vue 3.5: `import type {} from "gammon-board/vue"`. */
 
 import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
-import type { BoardElement, BoardEvents, BoardProperties } from "./board.js";
-import type { GammonSetup, SetupEvents, SetupProperties } from "./setup.js";
+import type { BoardElement, BoardEvents, BoardProperties } from "./types/board/index.js";
+import type { GammonSetup, SetupEvents, SetupProperties } from "./types/setup/index.js";
 
 type Component<Element, Properties, Events> = new () => Element & {
   $props: HTMLAttributes & Properties & PublicProps;

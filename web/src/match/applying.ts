@@ -25,6 +25,7 @@ function applied(state: MatchState, event: EventRead): MatchState {
   return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event);
 }
 
+/** @internal */
 export function acted(state: MatchState, event: ActionRead): MatchState {
   const { action, by: player } = event;
   const exports = write(state);
@@ -124,6 +125,7 @@ function canonicalOf(before: MatchState, event: EventRead, after: MatchState): L
   return frozen({ version: VERSION, type, position: after.position, on_roll: after.on_roll!, cube: after.cube });
 }
 
+/** @internal */
 export function canonicalAction(before: MatchState, event: ActionRead, after: MatchState): LoggedEvent {
   const { type, action, by, argument, time } = event;
   const player = by === "to_act" ? playerToAct(before) : by;

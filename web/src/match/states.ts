@@ -42,11 +42,13 @@ export const readState = guarded((document: unknown): MatchState => {
   return checkedState(faults.checked(fields), `$: `);
 });
 
+/** @internal */
 export function readVersion(version: unknown, faults: Faults): void {
   if (version === undefined) cannotRead("this field is missing", `$.version`, faults);
   else if (!isWhole(version, 1, VERSION)) cannotRead(wrongVersion(version), `$.version`, faults);
 }
 
+/** @internal */
 export const wrongVersion = (version: unknown): string => `expected version 1 to ${VERSION}, not ${described(version)}`;
 
 /** The result of a document of version 1, in which its `end` was first called `by`. */
@@ -56,16 +58,17 @@ function renewed(result: unknown): unknown {
   return { ...others, end };
 }
 
+/** @internal */
 export const stateFrom = (value: unknown): MatchState => (Known.has(value) ? value : readState(value));
 
-/** A state of values that are known to be possible, if they fit each other. */
+/** A state of values that are known to be possible, if they fit each other. @internal */
 export function checkedState(fields: Fields, path = ""): MatchState {
   refuseProblems("match state", problemsOfTypes(scoreBefore(fields), fields.length), path);
   refuseProblems("match state", contradictionsOf(fields), path);
   return made(fields);
 }
 
-/** A state of values of the right types, if these are possible, and fit each other. */
+/** A state of values of the right types, if these are possible, and fit each other. @internal */
 export function stateOf(fields: Fields): MatchState {
   const { position, cube, offer } = fields;
   refuseProblems("position", problemsOfPosition(position));
@@ -117,8 +120,10 @@ export const winner = guarded((state: MatchState): Player | null => matchWinner(
 const membersIn = <Word>(bits: number, words: readonly Word[]): readonly Word[] =>
   frozen(words.filter((_, at) => (bits >> at) & 1));
 
+/** @internal */
 export const playerIn = (value: unknown, name: string): Player =>
   (isOneOf(PLAYERS, value) ? value : fail(notPlayer(value, name)));
+/** @internal */
 export const notPlayer = (value: unknown, name: string): string =>
   `${name} must be "white" or "black", not ${asInPython(value)}`;
 

@@ -4,11 +4,13 @@ import { core, SLOTS } from "./compiled.js";
 import type { Die, Options, Thrown } from "./types.js";
 import { asInPython, entriesOf, fail, frozen, guarded, isInteger, isList, isWhole, shown, type Unread } from "./values.js";
 
+/** @internal */
 export const BAR = 25;
 const LONGEST_ROLL = 20; // characters
+/** @internal */
 export const MOST = 15; // checkers of each player
 
-/** How many checkers a side has; the call may have other options besides. */
+/** How many checkers a side has; the call may have other options besides. @internal */
 export function readCheckers(options: Unread<Options> = {}, ...others: string[]): number {
   entriesOf(options, "options", ["checkers", ...others]);
   const { checkers = MOST } = options;
@@ -27,7 +29,7 @@ function readCounts(points: unknown): number[] {
   return counts;
 }
 
-/** Checked counts, which are then on the board of the compiled rules, and how many checkers a side has. */
+/** Checked counts, which are then on the board of the compiled rules, and how many checkers a side has. @internal */
 export function readBoard(points: unknown, options?: Unread<Options>): { points: number[]; checkers: number } {
   const checkers = readCheckers(options);
   const counts = readCounts(points);
@@ -46,7 +48,7 @@ export function readBoard(points: unknown, options?: Unread<Options>): { points:
   return refuseBoard(`index 0 is the opponent's bar, not a place for ${counts[0]}`);
 }
 
-/** The higher die first. */
+/** The higher die first. @internal */
 export function readDice(dice: unknown): [high: Die, low: Die] {
   const isText = typeof dice === "string" && dice.length <= LONGEST_ROLL;
   const faces: unknown = isText ? /^([1-6])-?([1-6])$/.exec(dice.replace(/[ \t-\r]/g, ""))?.slice(1).map(Number) : dice;
@@ -59,14 +61,16 @@ export function readDice(dice: unknown): [high: Die, low: Die] {
 }
 
 const isDie = (face: unknown): face is Die => isWhole(face, 1, 6);
+/** @internal */
 export const areDice = (faces: readonly [unknown, unknown]): faces is Thrown => faces.every(isDie);
 
-/** What is wrong with two faces. */
+/** What is wrong with two faces. @internal */
 export function problemOfDice(faces: readonly [unknown, unknown]): string {
   const wrong = faces.filter((face) => !isDie(face)).map((face) => asInPython(face));
   return `a die must be a whole number from 1 to 6, not ${wrong.join(" and ")}`;
 }
 
+/** @internal */
 export function diceOf(first: unknown, second: unknown): Thrown {
   const faces = [first, second] as const;
   if (areDice(faces)) return frozen(faces);

@@ -22,7 +22,7 @@ export function notation(points: Points, dice: Dice, moves: readonly Readonly<Mo
   return textOf(roll, playMeant(roll, moves, "moves"), WORDS);
 }
 
-/** The legal play that a text or moves mean; matches need no more of it. */
+/** The legal play that a text or moves mean; matches need no more of it. @internal */
 export function playMeant(roll: Roll, play: unknown, name: string): Play {
   const byDie = typeof play !== "string";
   const { chains, stated }: { chains: Chain[]; stated?: string } = byDie
@@ -33,6 +33,7 @@ export function playMeant(roll: Roll, play: unknown, name: string): Play {
   return playOf(roll, chains, byDie, text);
 }
 
+/** @internal */
 export function playOf(roll: Roll, chains: readonly Chain[], byDie: boolean, text: string): Play {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return results[0];

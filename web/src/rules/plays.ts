@@ -46,7 +46,7 @@ export function perft(points: Points, depth: number, options?: Options): number[
   return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
 }
 
-/** From where a die can be played next, whatever was rolled; the counts are ours. */
+/** From where a die can be played next, whatever was rolled; the counts are ours. @internal */
 export function playable(counts: readonly number[], die: Die): number[] {
   const { board, exports } = core();
   board.set(counts);

@@ -2,6 +2,7 @@
 
 import type { Facts, Reasons, WrittenPlay } from "./types.js";
 
+/** @internal */
 export const frozen = Object.freeze;
 
 /** What every call throws that was given something wrong, and where a page forbids WebAssembly. An illegal play or action
@@ -30,11 +31,12 @@ export type Unread<Options> = { readonly [Name in keyof Options]?: unknown };
 /** What an error has besides its sentence. @internal */
 export type ErrorFacts = Omit<GammonError, keyof Error> & ErrorOptions;
 
+/** @internal */
 export function fail(sentence: string, facts?: ErrorFacts): never {
   throw Object.assign(new GammonError(sentence), facts);
 }
 
-/** The same function, which throws nothing but errors of ours, also where getters do. */
+/** The same function, which throws nothing but errors of ours, also where getters do. @internal */
 export const guarded = <Given extends unknown[], Answer>(call: (...given: Given) => Answer) => (...args: Given): Answer => {
   try {
     return call(...args);
@@ -43,16 +45,21 @@ export const guarded = <Given extends unknown[], Answer>(call: (...given: Given)
   }
 };
 
+/** @internal */
 export const isList = (value: unknown): value is List => Array.isArray(value) || ArrayBuffer.isView(value);
+/** @internal */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ({}).toString.call(value) === "[object Object]";
+/** @internal */
 export const isInteger = (value: unknown): value is number => Number.isInteger(value);
+/** @internal */
 export const isWhole = (value: unknown, least: number, most: number): value is number =>
   isInteger(value) && value >= least && value <= most;
+/** @internal */
 export const isOneOf = <Word>(words: readonly Word[], value: unknown): value is Word =>
   (words as readonly unknown[]).includes(value);
 
-/** A text as messages show it: quoted as in Python, and shortened. */
+/** A text as messages show it: quoted as in Python, and shortened. @internal */
 export function quoted(text: string, width = 40): string {
   const signs = [...text.slice(0, 3 * width)].slice(0, width + 1);
   const quote = signs.includes("'") && !signs.includes(`"`) ? `"` : "'";
@@ -69,7 +76,7 @@ function escaped(sign: string): string {
   return `\\${form.slice(0, -digits.length)}${digits}`;
 }
 
-/** A value of anybody in at most a few words. */
+/** A value of anybody in at most a few words. @internal */
 export function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (isList(value)) return "a list";
@@ -78,7 +85,7 @@ export function shown(value: unknown): string {
   return isPlain ? String(value) : `something of type ${kind}`;
 }
 
-/** A value as sentences of the library show it, on one line and shortened. */
+/** A value as sentences of the library show it, on one line and shortened. @internal */
 export function asInPython(value: unknown, width = 40): string {
   if (typeof value === "string") return quoted(value, width);
   const text = brief(value, width, 0);
@@ -105,7 +112,7 @@ function briefly<Item>(items: ArrayLike<Item>, width: number, depth: number, sho
   return text;
 }
 
-/** What an object has, which is nothing but these. */
+/** What an object has, which is nothing but these. @internal */
 export function entriesOf<Name extends string>(value: unknown, what: string, names: readonly Name[]): [Name, unknown][] {
   if (!isObject(value)) fail(`${what} must be an object, not ${shown(value)}`);
   const wrong = Object.keys(value).find((name) => !isOneOf(names, name));
@@ -113,7 +120,7 @@ export function entriesOf<Name extends string>(value: unknown, what: string, nam
   return Object.entries(value) as [Name, unknown][];
 }
 
-/** An array of these numbers, several times as fast as `Array.from`. */
+/** An array of these numbers, several times as fast as `Array.from`. @internal */
 export function numbersOf(view: ArrayLike<number>, start: number, end: number): number[] {
   const numbers = new Array<number>(end - start);
   for (let at = start; at < end; at += 1) numbers[at - start] = view[at];

@@ -47,7 +47,7 @@ export const WORDS: Words = {
   repeats: "cannot read {text}: a move can be repeated 1 to 15 times",
 };
 
-/** The words of a call: others in the place of some. */
+/** The words of a call: others in the place of some. @internal */
 export function readWords(others: unknown = {}): Words {
   for (const [name, word] of entriesOf(others, "words", Object.keys(WORDS) as (keyof Words)[])) {
     const isRight = Array.isArray(WORDS[name])
@@ -58,7 +58,7 @@ export function readWords(others: unknown = {}): Words {
   return { ...WORDS, ...(others as Partial<Words>) };
 }
 
-/** The sentence of this name, with these fields. */
+/** The sentence of this name, with these fields. @internal */
 export function told(words: Words, key: WordName, fields: Readonly<Record<string, unknown>>): string {
   const word = words[key];
   if (typeof word === "function") return String(word(fields));

@@ -1,0 +1,46 @@
+/** The board that needs no server: it has the rules, and draws the table itself. */
+import { GammonBoard as Board } from "../board/board.js";
+import type { BoardView } from "../board/types.js";
+import type { MatchState, Player } from "../match/types.js";
+import type { Die, Thrown } from "../rules/types.js";
+import { type TableWords } from "./scene.js";
+import type { AloneWords, TableProperties } from "./types.js";
+/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
+ *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
+export declare class GammonBoard extends Board {
+    #private;
+    static readonly observedAttributes: readonly string[];
+    connectedCallback(): void;
+    attributeChangedCallback(name: string, old: string | null, value: string | null): void;
+    /** The position as the player on roll sees it; null: there is none, or the page shows views. */
+    get position(): number[] | null;
+    set position(position: TableProperties["position"]);
+    /** The match as it is now; null: there is none. */
+    get state(): MatchState | null;
+    set state(state: TableProperties["state"]);
+    /** What throws the dice. */
+    get roll(): (() => Thrown) | null;
+    set roll(roll: TableProperties["roll"]);
+    get player(): Player | null;
+    set player(player: TableProperties["player"]);
+    get dice(): [high: Die, low: Die] | null;
+    set dice(dice: TableProperties["dice"]);
+    get checkers(): number;
+    set checkers(checkers: TableProperties["checkers"]);
+    /** Who is on roll. */
+    get side(): "white" | "black" | null;
+    set side(side: TableProperties["side"]);
+    get look(): "flat" | "depth";
+    set look(look: TableProperties["look"]);
+    get layout(): "landscape" | "portrait";
+    set layout(layout: TableProperties["layout"]);
+    get words(): TableWords;
+    /** Some words are of the board, some of reasons, some of a match; a few are of two of these. */
+    set words(words: AloneWords | null | undefined);
+    get view(): BoardView | null;
+    set view(view: BoardView | null | undefined);
+    show(view: BoardView): Promise<void>;
+    focus(): void;
+    /** What board.js tells, with what only rules know. Of a match that is an event of it. */
+    dispatchEvent(event: Event): boolean;
+}

@@ -1,0 +1,66 @@
+/** The public types of `<gammon-board>` that needs no server (alone.js), which docs/reference/board.md describes. */
+import type { BoardWords } from "../board/types.js";
+import type { LoggedEvent, MatchState, Player } from "../match/types.js";
+import type { Dice, Outcome, Points, Thrown, Word, Words } from "../rules/types.js";
+import type { GammonBoard } from "./board.js";
+import type { SAYINGS } from "./scene.js";
+/** The words of a match; what is in braces is filled in, or it is a function of these fields. */
+export type MatchWords = {
+    [name in keyof typeof SAYINGS]: Word;
+};
+/** What a page may say of the table, as properties or attributes. */
+export interface TableProperties {
+    /** 26 points as the player on roll sees them, also as text with commas; a Position ID; or an XGID. Null changes
+     *  nothing, since a framework has none yet. */
+    position?: Points | string | null;
+    /** A match at one moment, also as JSON: the whole table is shown, and played. Null changes nothing. */
+    state?: MatchState | string | null;
+    /** Who may act here in a match; null: both. */
+    player?: Player | null;
+    /** Throws two dice, in an opening White's first; it is called once where they are needed. Without it nobody rolls. */
+    roll?: (() => Thrown) | null;
+    /** The roll; an XGID's is used unless there is one. Nobody moves without. */
+    dice?: Dice | null;
+    /** How many each side has, 1 to 15; 15 unless it is given. */
+    checkers?: number | null;
+    /** Who is on roll in points or a Position ID: White, unless it is given. */
+    side?: "white" | "black" | null;
+    look?: "flat" | "depth" | null;
+    layout?: "landscape" | "portrait" | null;
+}
+type Reasons = Omit<Words, keyof BoardWords | keyof MatchWords>;
+export type AloneWords = Partial<BoardWords & MatchWords & Reasons>;
+/** Somebody has acted in a match: what is to be logged, and the state after it, which the board takes unless
+ *  `preventDefault` is called. */
+export type GammonEventEvent = CustomEvent<{
+    readonly event: LoggedEvent;
+    readonly state: MatchState;
+}>;
+declare global {
+    /** What the script without `export` has; those of game.js and xgid.js add what theirs do. */
+    interface GammonBoardScripts {
+        readonly GammonBoard: typeof GammonBoard;
+        readonly rules: typeof import("../match/index.js");
+    }
+    var gammonBoard: GammonBoardScripts;
+}
+type Alone = GammonBoard;
+declare module "../board/types.js" {
+    interface Kinds {
+        alone: Alone;
+    }
+    interface Played {
+        /** The play as text. Of a view that the page has shown there is none, nor what follows. */
+        play?: string;
+        /** The points after it, as the other player sees them, who is on roll then. */
+        position?: number[];
+        /** How the game has ended for that player; null: it has not. */
+        outcome?: Outcome | null;
+    }
+    interface BoardProperties extends TableProperties {
+    }
+    interface BoardEvents {
+        "gammon-event": GammonEventEvent;
+    }
+}
+export {};

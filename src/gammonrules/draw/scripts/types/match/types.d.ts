@@ -1,0 +1,180 @@
+/** What matches are made of: docs/reference/match-js.md. Values are those of the library's JSON, frozen. */
+import type { Move, Thrown } from "../rules/types.js";
+export type Player = "white" | "black";
+export type Level = "single" | "gammon" | "backgammon";
+export type Phase = "opening" | "to_roll" | "to_play" | "doubled" | "resigned" | "over";
+export type Action = "opening_roll" | "roll" | "play" | "double" | "take" | "drop" | "beaver" | "resign" | "accept" | "decline" | "next_game";
+/** A board as the player on roll sees it: the functions of rules.js take its `points`. */
+export interface Position {
+    readonly points: readonly number[];
+    /** How many each side has, on the board and off. */
+    readonly checkers: number;
+}
+export interface Cube {
+    readonly value: number;
+    /** Null while it is centered. */
+    readonly owner: Player | null;
+}
+export interface Double {
+    readonly by: Player;
+    /** What is offered now. */
+    readonly value: number;
+    readonly beavers: number;
+}
+export interface Resignation {
+    readonly by: Player;
+    readonly win: Level;
+    /** The double that it interrupts. */
+    readonly double: Double | null;
+}
+export type Offer = (Double & {
+    readonly type: "Double";
+}) | (Resignation & {
+    readonly type: "Resignation";
+});
+export interface Result {
+    readonly winner: Player;
+    /** Null if the game was forfeited. */
+    readonly win: Level | null;
+    readonly points: number;
+    readonly end: "played" | "dropped" | "resigned" | "forfeited";
+}
+/** The options of a game: `Rules` in Python. */
+export interface Rules {
+    readonly crawford: boolean;
+    readonly jacoby: boolean;
+    readonly beavers: number;
+    readonly auto_doubles: number;
+    readonly max_cube: number | null;
+    readonly cube: boolean;
+    readonly gammons: boolean;
+    readonly backgammons: boolean;
+    readonly scoring: "points" | "pips";
+    readonly opening: "shared" | "reroll";
+    readonly start: "standard" | "nackgammon" | "longgammon" | "hypergammon" | "hypergammon2" | "hypergammon1";
+}
+/** A match or money game at one moment: `MatchState` in Python. */
+export interface MatchState {
+    readonly version: 3;
+    readonly type: "MatchState";
+    readonly position: Position;
+    /** Null before the opening roll, when White sees the position. */
+    readonly on_roll: Player | null;
+    /** The higher first. */
+    readonly dice: Thrown | null;
+    readonly cube: Cube;
+    readonly offer: Offer | null;
+    /** White's points and Black's. */
+    readonly score: readonly [white: number, black: number];
+    /** Null in money play. */
+    readonly length: number | null;
+    readonly crawford: boolean;
+    readonly rules: Rules;
+    readonly result: Result | null;
+}
+export interface MatchOptions {
+    /** The points that win the match; null, or nothing, for money play. */
+    length?: number | null;
+    /** Those that differ from the usual ones. If there are none, those of tournaments, or of money play. */
+    rules?: Partial<Rules> | null;
+    score?: readonly [white: number, black: number];
+    /** Null: the score says whether it is the Crawford game. */
+    crawford?: boolean | null;
+    /** The first board, as White sees it. */
+    position?: Position | null;
+}
+/** A move as the library's JSON has it. */
+export interface MoveOfJson {
+    readonly from_point: number;
+    readonly to_point: number;
+    readonly hit: boolean;
+}
+/** A text such as "8/5 6/5", or moves; a play of any board and roll is legal if it is one of these. */
+export type Played = string | readonly (Readonly<Move> | MoveOfJson)[] | {
+    readonly before: Position;
+    readonly dice: Thrown;
+    readonly moves: readonly (Readonly<Move> | MoveOfJson)[];
+};
+/** What all of these events have. */
+interface Common {
+    readonly version?: 1 | 2 | 3;
+    readonly type?: "Event";
+    /** Whoever is to act, unless it is given. */
+    readonly by?: Player | "to_act";
+    /** In seconds. */
+    readonly time?: number;
+}
+/** What players do. */
+export type Event = Common & (
+/** Of an opening roll White's die and Black's, of a roll two in either order. */
+{
+    readonly action: "opening_roll" | "roll";
+    readonly argument: Thrown;
+} | {
+    readonly action: "play";
+    readonly argument: Played;
+} | {
+    readonly action: "resign";
+    readonly argument?: Level;
+} | {
+    readonly action: "next_game";
+    readonly argument?: Player | Position | null;
+} | {
+    readonly action: "double" | "take" | "drop" | "beaver" | "accept" | "decline";
+    readonly argument?: null;
+});
+/** A position that is set by hand. */
+export interface SetPosition {
+    readonly version?: 1 | 2 | 3;
+    readonly type: "SetPosition";
+    readonly position: Position;
+    readonly on_roll: Player;
+    /** Null, or nothing: as it is. */
+    readonly cube?: Cube | null;
+}
+/** An arbiter's decision. */
+export interface Forfeit {
+    readonly version?: 1 | 2 | 3;
+    readonly type: "Forfeit";
+    readonly loser: Player;
+    /** Null, or nothing: what the winner still needs. */
+    readonly points?: number | null;
+}
+/** An event that says everything, for a log. */
+export type LoggedEvent = Event & {
+    readonly version: 3;
+    readonly type: "Event";
+    readonly by: Player | "to_act";
+};
+export type LoggedSetPosition = SetPosition & {
+    readonly version: 3;
+    readonly cube: Cube;
+};
+export type LoggedForfeit = Forfeit & {
+    readonly version: 3;
+    readonly points: number;
+};
+/** What changes a state. */
+export type AnyEvent = Event | SetPosition | Forfeit;
+export type Logged = LoggedEvent | LoggedSetPosition | LoggedForfeit;
+export interface ReceiveOptions {
+    /** Throws two dice, in an opening White's first; it is called once where they are needed. */
+    roll: () => Thrown;
+    /** Who starts the next game, if that is agreed. */
+    starter?: Player | null;
+    /** The first board of the next game. */
+    position?: Position | null;
+}
+/** What `receive` gives. */
+export interface Received {
+    readonly event: LoggedEvent;
+    readonly state: MatchState;
+}
+/** Why an action is illegal: the value of Python's `IllegalActionReason`. */
+export type ActionReason = "unknown_player" | "not_your_turn" | "opening_roll_first" | "opening_roll_made" | "already_rolled" | "not_rolled" | "double_pending" | "no_double_pending" | "resignation_pending" | "no_resignation_pending" | "game_over" | "game_not_over" | "match_over" | "score_limit" | "no_cube" | "crawford_game" | "opponent_owns_cube" | "dead_cube" | "cube_limit" | "no_beavers_in_match" | "too_many_beavers" | "pips_are_single";
+declare module "../rules/types.js" {
+    interface Reasons {
+        action: ActionReason;
+    }
+}
+export {};

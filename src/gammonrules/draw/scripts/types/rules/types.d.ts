@@ -1,0 +1,80 @@
+/** What callers give to the rules, and what they get: docs/reference/rules-js.md. */
+/** 26 counts as one player sees them: theirs above zero, on points 1 to 24 and on their bar, 25; the opponent's below, whose
+ *  bar is 0. */
+export type Points = readonly number[] | Int8Array;
+export type Die = 1 | 2 | 3 | 4 | 5 | 6;
+/** Two dice, as numbers: `toDice` makes them. */
+export type Thrown = readonly [Die, Die];
+/** Two dice in either order: [3, 1], "31" or "3-1". */
+export type Dice = Thrown | `${Die}${Die}` | `${Die}-${Die}`;
+/** One checker moved by one die: from and to, as the player on roll numbers the points; 25 is the bar and 0 is off. */
+export type Move = [from: number, to: number];
+/** What every call takes besides. */
+export interface Options {
+    /** How many checkers each side has, on the board and off; 15 unless it is given. */
+    checkers?: number;
+}
+/** A legal play. */
+export interface Play {
+    /** The board after it, as the opponent sees it, who is then on roll. */
+    points: number[];
+    moves: Move[];
+}
+/** Every way through a turn: `plays.tree().data` in Python, and what `<gammon-board>` takes as its `tree`. */
+export interface TurnTree {
+    /** As the player on roll sees them. */
+    points: number[];
+    dice: [high: Die, low: Die];
+    /** For each node four numbers a branch: from, to, the die, the next node. The turn begins at node 0. */
+    nodes: number[][];
+}
+/** How a finished game ended for the player who sees the board so: 1 for a single game, 2 a gammon, 3 a backgammon. */
+export interface Outcome {
+    won: boolean;
+    win: 1 | 2 | 3;
+}
+/** A play with its canonical text, such as "8/5 6/5" or "no play". */
+export interface WrittenPlay extends Play {
+    text: string;
+}
+/** The rule that an illegal play breaks: the value of Python's `BrokenRule`. */
+export type BrokenRule = "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play" | "game_over" | "other_order" | "other_position" | "ambiguous";
+/** What a refusal is about: the attributes of Python's `IllegalPlayError`, those that do not apply left out. */
+export interface Facts {
+    /** The move that cannot be made. */
+    move?: Move;
+    /** How far `move` goes, where the dice do not give that. */
+    pips?: number;
+    /** The dice that the rule is about: those rolled or left, those that must be played, the one that is too large. */
+    dice?: number[];
+    /** The point that is blocked, empty, the opponent's, not hit, or where the checker stands that must move. */
+    point?: number;
+    /** How many checkers the opponent has on `point`, or how many dice are played. */
+    count?: number;
+    /** A legal play that proves it. */
+    witness?: WrittenPlay;
+}
+/** Why a checker cannot go from one point to another. */
+export interface Refusal extends Facts {
+    reason: BrokenRule;
+    /** In the words of the call, English by default. */
+    sentence: string;
+}
+/** What refuses a play; match.js adds what refuses an action. */
+export interface Reasons {
+    play: BrokenRule;
+}
+/** A sentence, in which {fields} are filled in, or a function of these that makes it. */
+export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
+/** The names of sentences, most of them the reason that they give or what is wrong with a text. */
+export type WordName = "bar" | "off" | "or" | "pip" | "pips" | "refused" | "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_die" | "no_sum" | "die_played" | "die_left" | "one_left" | "some_left" | "none_left" | "no_pass" | "no_such_checker" | "none_on_bar" | "opponent_there" | "moves_backward" | "nothing_hit" | "must_play" | "game_over" | "other_order" | "other_position" | "ambiguous" | "too_long" | "unreadable" | "roll" | "two_signs" | "no_point" | "early_star" | "repeats";
+/** The words of sentences; `WORDS` has those in English. */
+export interface Words extends Record<WordName, Word> {
+    /** Of 0 to 4 dice. */
+    numbers: readonly string[];
+}
+/** What `find`, `notation` and `whyNot` take besides. */
+export interface WordOptions extends Options {
+    /** Those that differ from `WORDS`. */
+    words?: Partial<Words>;
+}
