@@ -82,14 +82,14 @@ function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly
 
 /** Put the first board of the next game there. */
 function putStart({ position, rules }: MatchState, start: Player | Position | null): [seat: number, checkers: number] {
-  const chosen = typeof start === "string" ? null : start;
+  const [starter, chosen] = typeof start === "string" ? [start, null] : [null, start];
   const first = chosen ?? startOf(rules.start);
   if (!chosen && first.checkers !== position.checkers) {
     const why = `the ${rules.start} start has ${counted(first.checkers, "checker")} a side, this game ${position.checkers}`;
     fail(`no next game: ${why}: pass position=...`, { problems: frozen([why]) });
   }
   core().board.set(first.points);
-  return [seatOf(start), first.checkers];
+  return [seatOf(starter), first.checkers];
 }
 
 /** A finished board ends the game as if the loser had resigned what it shows. */

@@ -28,7 +28,8 @@ export const MOST_POINTS = 1e9;
 export const LARGEST_CUBE = 2 ** 24;
 
 export const opponentOf = (player: Player): Player => PLAYERS[1 - PLAYERS.indexOf(player)];
-export const seatOf = (player: unknown): number => (PLAYERS as readonly unknown[]).indexOf(player);
+/** -1 unless it is a player. */
+export const seatOf = (player: Player | "to_act" | null): number => (PLAYERS as readonly unknown[]).indexOf(player);
 /** 1 to 3, or 0 for none. */
 export const levelNumber = (win: Level | null): number => 1 + (LEVELS as readonly unknown[]).indexOf(win);
 
