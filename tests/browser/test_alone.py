@@ -521,8 +521,9 @@ def test_looks(open_page: Callable[..., Page], url: str, look: dict[str, Any], v
     picture(page, f"alone-{look['width']}")
 
 
-def test_the_types_are_those_of_the_element() -> None:
-    script = (WEB / "alone" / "board.js").read_text(encoding="utf-8")
-    types = (WEB / "types" / "alone.d.ts").read_text(encoding="utf-8")
-    properties = re.findall(r"(?m)^  set (\w+)", types)
-    assert {*properties, "view"} == set(re.findall(r"(?m)^  set (\w+)", script))
+def test_frameworks_can_give_what_the_element_takes() -> None:
+    """The type of their properties has those that this element adds to the one of board.js."""
+    script = (WEB / "alone" / "board.ts").read_text(encoding="utf-8")
+    types = (WEB / "alone" / "types.ts").read_text(encoding="utf-8")
+    properties = re.findall(r"(?m)^  (\w+)\?: ", types.partition("interface TableProperties {")[2].partition("\n}")[0])
+    assert {*properties, "view", "words"} == set(re.findall(r"(?m)^  (?:override )?set (\w+)", script))

@@ -314,19 +314,17 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
     ("setup", "## Setting up a position", "\n## "),
 )
 def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -> None:
-    """An element, its types and its page have the same words, properties, methods and events."""
-    modules = [WEB / name / f"{name}.js", *(WEB / "board" / f"{shared}.js" for shared in ("element", "words"))]
+    """An element and its page have the same words, properties, methods and events."""
+    modules = [WEB / name / f"{name}.ts", *(WEB / "board" / f"{shared}.ts" for shared in ("element", "words"))]
     script = "".join(module.read_text(encoding="utf-8") for module in modules)
-    types = (WEB / "types" / f"{name}.d.ts").read_text(encoding="utf-8")
+    types = (WEB / name / "types.ts").read_text(encoding="utf-8")
     page = (REFERENCE / "board.md").read_text(encoding="utf-8")
     text = page[page.index(after) :].removeprefix(after).partition(until)[0]
     words = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', script))
-    assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
-    names = re.findall(r"(?m)^  (?:get |set )?([a-z]\w+)\(\w*\) {$", script)
+    shown = "".join(re.findall(r"(?ms)^export class Gammon\w+ .*?^}", script))
+    names = re.findall(r"(?m)^  (?:override )?(?:get |set )?([a-z]\w+)\(.*\)(?:: .*)? {$", shown)
     members = {name for name in names if not re.search("constructor|Callback$", name)}
-    described = types.partition("extends HTMLElement {")[2].partition("\n}")[0]
-    assert set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described)) == members
     table = text.partition("| property ")[2].partition("\n##")[0]
     assert set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table)) == members - {"show"}
     events = set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))

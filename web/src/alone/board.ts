@@ -13,12 +13,13 @@ import { blankOf } from "../setup/drawing.js";
 import { MOST, PLAYERS } from "../setup/states.js";
 import { Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
-import { sayingOf, SAYINGS, sceneOf, type TableWords } from "./scene.js";
+import { sceneOf } from "./scene.js";
 import {
   type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition, readState, readTurn,
   type TableTurn, turnIn,
 } from "./turns.js";
 import type { AloneWords, MatchWords, TableProperties } from "./types.js";
+import { sayingOf, SAYINGS, type TableWords } from "./words.js";
 
 const { GammonError } = rules;
 

@@ -3,7 +3,7 @@
 import type { GammonElement } from "../board/element.js";
 import { present } from "../board/present.js";
 import type { Action, Level, MatchState } from "../match/types.js";
-import { type Say, sayingOf, type TableWords } from "./scene.js";
+import { type Say, sayingOf, type TableWords } from "./words.js";
 
 /** The buttons, in their order: what is done most often is on the right. */
 const BUTTONS = ["decline", "drop", "beaver", "double", "accept", "take", "opening_roll", "roll", "next_game"] as const;

@@ -7,8 +7,9 @@ import { internals, positionId } from "../match/index.js";
 import type { MatchState, Position } from "../match/types.js";
 import { cubeIn, drawnOn } from "../setup/drawing.js";
 import { MOST, SIGNS } from "../setup/states.js";
-import { countOf, cutTo, type Say, sayingOf, sceneOf, type SideScene, type TableWords } from "./scene.js";
+import { countOf, cutTo, sceneOf, type SideScene } from "./scene.js";
 import { NO_CUBE, type TableTurn } from "./turns.js";
+import { type Say, sayingOf, type TableWords } from "./words.js";
 
 const { turned } = internals;
 const BOLD = { "font-weight": "bold" };

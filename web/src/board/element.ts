@@ -63,7 +63,8 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
 }
 
 
-/** Set an attribute, or remove it. */
+/** Set an attribute, or remove it.
+ *  @internal */
 export function reflect(element: Element, name: string, value: unknown): void {
   if (value === null || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, `${checked(name, value)}`);
@@ -72,13 +73,15 @@ export function reflect(element: Element, name: string, value: unknown): void {
 type Detail<Told> = Told extends CustomEvent<infer Said> ? Said : never;
 type EventName = keyof GlobalEventHandlersEventMap & `gammon-${string}`;
 
-/** Tell the page, and with it frameworks. */
+/** Tell the page, and with it frameworks.
+ *  @internal */
 export function send<Name extends EventName>(element: HTMLElement, name: Name, detail: Detail<GlobalEventHandlersEventMap[Name]>): void {
   element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
 // --- keys ---
 
+/** @internal */
 export const ARROW_KEYS: Readonly<Record<string, readonly [right: number, down: number] | undefined>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -86,7 +89,8 @@ export const ARROW_KEYS: Readonly<Record<string, readonly [right: number, down: 
   ArrowUp: [0, -1],
 };
 
-/** Focus the nearest place in this direction. */
+/** Focus the nearest place in this direction.
+ *  @internal */
 export function step(svg: SVGElement, target: Element, right: number, down: number): void {
   const places = partsOf(svg, "[tabindex]");
   const here = places.some((place) => place === target) ? areaOf(target).middle : frameOf(svg).middle;
@@ -101,7 +105,8 @@ export function step(svg: SVGElement, target: Element, right: number, down: numb
 
 // --- pointers ---
 
-/** A press, of which only a motion tells whether it is a click or drags a checker. */
+/** A press, of which only a motion tells whether it is a click or drags a checker.
+ *  @internal */
 export class Drag<From> {
   piece: SVGElement | null = null; // the checker that is dragged
   readonly press: PointerEvent;

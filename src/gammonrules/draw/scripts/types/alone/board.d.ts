@@ -3,8 +3,8 @@ import { GammonBoard as Board } from "../board/board.js";
 import type { BoardView } from "../board/types.js";
 import type { MatchState, Player } from "../match/types.js";
 import type { Die, Thrown } from "../rules/types.js";
-import { type TableWords } from "./scene.js";
 import type { AloneWords, TableProperties } from "./types.js";
+import { type TableWords } from "./words.js";
 /** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
  *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
 export declare class GammonBoard extends Board {

@@ -3,7 +3,7 @@ import type { BoardWords } from "../board/types.js";
 import type { LoggedEvent, MatchState, Player } from "../match/types.js";
 import type { Dice, Outcome, Points, Thrown, Word, Words } from "../rules/types.js";
 import type { GammonBoard } from "./board.js";
-import type { SAYINGS } from "./scene.js";
+import type { SAYINGS } from "./words.js";
 /** The words of a match; what is in braces is filled in, or it is a function of these fields. */
 export type MatchWords = {
     [name in keyof typeof SAYINGS]: Word;

@@ -1,8 +1,6 @@
-/** What is said of a match: whose turn it is, score, pips, cube and results. It is what draw.svg.table says, and a translation
- * of draw/_scene.py and draw/svg/_words.py; the tests compare the two. */
+/** Words of the table, which a page may change. */
 import type { BoardWords } from "../board/types.js";
 import { type Fields } from "../board/words.js";
-import type { MatchState, Player } from "../match/types.js";
 import type { MatchWords } from "./types.js";
 /** The words of a match. A page may have functions of the fields instead. */
 export declare const SAYINGS: {
@@ -49,30 +47,8 @@ export declare const SAYINGS: {
     next_game: string;
 };
 export type TableWords = BoardWords & MatchWords;
-type WordName = keyof TableWords;
+export type WordName = keyof TableWords;
 /** Says a word with fields in it. */
 export type Say = (key: WordName, fields?: Fields) => string;
-/** What is said of a player. */
-export interface SideScene {
-    player: Player;
-    name: string;
-    points: string;
-    score: string;
-    doing: string;
-}
-/** Everything that is said of a state. */
-export interface Scene {
-    kind: string;
-    standing: string[];
-    cube: string;
-    white: SideScene;
-    black: SideScene;
-}
 /** Fields in a text of these words. */
 export declare const sayingOf: (words: TableWords) => Say;
-export declare function sceneOf(state: MatchState, words: TableWords): Scene;
-export declare const countOf: (say: Say, one: WordName, several: WordName, count: number) => string;
-export declare const hasCube: ({ rules, crawford, length }: MatchState) => boolean;
-/** A name, or its beginning. */
-export declare function cutTo(name: string, most: number, length: (text: string) => number): string;
-export {};

@@ -1,0 +1,61 @@
+/** Words of the table, which a page may change. */
+
+import type { BoardWords } from "../board/types.js";
+import { type Fields, filled } from "../board/words.js";
+import type { MatchWords } from "./types.js";
+
+/** The words of a match. A page may have functions of the fields instead. */
+export const SAYINGS = {
+  money: "Money play",
+  match: "{count} point match",
+  crawford: "{kind} (Crawford game)",
+  post_crawford: "{kind}, post-Crawford",
+  no_cube: "{kind} (no cube)",
+  crawford_sign: "Cr",
+  one_point: "{count} point",
+  points: "{count} points",
+  pip: "{count} pip",
+  pips: "{count} pips",
+  on_roll: "on roll",
+  rolled: "rolled {dice}",
+  offered: "cube offered at {value}",
+  beavered: "cube offered at {value} (beaver)",
+  raccoon: "cube offered at {value} (raccoon)",
+  beavers: "cube offered at {value} (beaver {number})",
+  resigns: "resigns {level}",
+  single: "a single game",
+  gammon: "a gammon",
+  backgammon: "a backgammon",
+  dropped: "{level} (double dropped)",
+  resigned: "{level} (resigned)",
+  forfeit: "by forfeit",
+  won: "{player} wins {how}: {points}",
+  match_won: "{player} wins the match",
+  position_id: "Position ID: {id}",
+  one_each: "({count} checker a side)",
+  each: "({count} checkers a side)",
+  centered: "Cube at {value}, centered",
+  cube_owned: "Cube at {value}, owned by {player}",
+  tie: "{dice}: roll again",
+  no_dice: "There are no dice here: board.roll is not set",
+  opening_roll: "Opening roll",
+  drop: "Drop",
+  beaver: "Beaver at {value}",
+  accept: "Accept {level}",
+  decline: "Decline",
+  resign: "Resign",
+  resign_level: "Resign {level}",
+  play_on: "Play on",
+  next_game: "Next game",
+};
+
+export type TableWords = BoardWords & MatchWords;
+export type WordName = keyof TableWords;
+/** Says a word with fields in it. */
+export type Say = (key: WordName, fields?: Fields) => string;
+
+/** Fields in a text of these words. */
+export const sayingOf = (words: TableWords): Say => (key, fields = {}) => {
+  const word = words[key];
+  return typeof word === "function" ? String(word(fields)) : filled(word, fields);
+};
