@@ -62,6 +62,16 @@ const compiledCode = {
   },
 };
 
+const stylesheets = {
+  name: "stylesheets",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(readFileSync(path, "utf8"), { loader: "css", minify: true });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+
 const matchBeside = {
   name: "match.js beside",
   setup({ onResolve }) {
@@ -90,7 +100,6 @@ const COMMON = {
   minify: true,
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the rest is for the check
-  loader: { ".css": "text" },
   logLevel: "warning",
 };
 
@@ -104,7 +113,7 @@ async function exportsOfMatch() {
 
 function optionsOf(name, { entry, match = "inside", ...others }, folder) {
   const isClassic = name.endsWith("-classic.js");
-  const plugins = { inside: [compiledCode], beside: [matchBeside], before: [matchBefore(name)] }[match];
+  const whereMatchIs = { inside: compiledCode, beside: matchBeside, before: matchBefore(name, names) };
   return {
     ...COMMON,
     entryPoints: [entry],
@@ -112,7 +121,7 @@ function optionsOf(name, { entry, match = "inside", ...others }, folder) {
     format: isClassic ? "iife" : "esm",
     banner: isClassic ? { js: '"use strict";' } : {}, // as modules are
     sourcemap: folder === FOR_NPM,
-    plugins,
+    plugins: [whereMatchIs[match], stylesheets],
     ...others,
   };
 }

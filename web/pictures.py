@@ -25,9 +25,9 @@ def pictures() -> dict[str, object]:
 def with_few_points(picture: str) -> dict[str, str | float]:
     """Take from a picture what is needed to make all its points from two of each row.
 
-    These are the start and the end, which are before and after the points; the pitch, how far one point is from the
-    next, and the gap, how much farther it is where the bar is between; two points of the lower row, and two of the upper one. In the points, "~" is before their
-    numbers, and "@" before the x that changes from point to point.
+    These are the start and the end, before and after the points; the pitch, which is how far one point is from the
+    next, and the gap, which is how much farther where the bar is between; two points of the lower row, and two of the
+    upper one. In the points, "~" is before their numbers, and "@" before the x that changes from point to point.
     """
     picture = re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture.replace('"', "'"))
     points = re.findall("<g class='point'.*?</g>", picture)  # from the 1 point to the 24 point

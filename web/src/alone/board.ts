@@ -14,6 +14,7 @@ import { MOST, PLAYERS } from "../setup/states.js";
 import { Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
 import { sceneOf } from "./scene.js";
+import style from "./style.css";
 import {
   type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition, readState, readTurn,
   type TableTurn, turnIn,
@@ -56,16 +57,7 @@ export class GammonBoard extends Board {
   /** @internal */
   static override readonly properties: readonly string[] = [...NAMES, "roll", ...Board.properties];
   /** @internal */
-  static override readonly css: string = `${Board.css}
-  #undo, #done, #acts { grid-area: 1 / 1 }
-  #controls:not([hidden]) { display: grid; grid-template-columns: 1fr }
-  #undo { justify-self: start }
-  #done { justify-self: end }
-  #acts, #more { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem }
-  #acts { justify-content: space-between; pointer-events: none }
-  #acts > * { pointer-events: auto }
-  #acts button:last-child { margin-inline-start: auto }
-  #note { margin: 0 }`;
+  static override readonly css: string = Board.css + style;
 
   #said: Said = {};
   #reasons: Partial<Words> = {}; // its words of reasons

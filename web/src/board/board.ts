@@ -4,7 +4,7 @@
 import { fill, moveIn } from "./checkers.js";
 import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
 import { painted } from "./colors.js";
-import { explain, partsIn, showButtons, STYLE } from "./controls.js";
+import { explain, partsIn, showButtons } from "./controls.js";
 import { ARROW_KEYS, Drag, GammonElement, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
 import { type Action, describe, describeTurn, offer } from "./labels.js";
@@ -15,6 +15,7 @@ import {
   type Player, printedAt, sideOf,
 } from "./pictures.js";
 import { present } from "./present.js";
+import style from "./style.css";
 import { type Branch, readTree, Turn } from "./turn.js";
 import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, TurnTree } from "./types.js";
 import { filled, WORDS_OF_PLACES } from "./words.js";
@@ -45,7 +46,7 @@ export class GammonBoard extends GammonElement {
   /** @internal */
   static override readonly properties: readonly string[] = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
   /** @internal */
-  static override readonly css: string = STYLE;
+  static override readonly css: string = style;
 
   #picture: SVGElement | null = null; // as it came: the board at the beginning of the turn
   #svg: SVGElement | null = null; // as it is shown: a copy of the picture, after the moves
@@ -90,8 +91,8 @@ export class GammonBoard extends GammonElement {
     const hover = ({ type, pointerType, target }: PointerEvent) => {
       if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target as Element) : null);
     };
-    on("pointerover", hover);
     on("pointerleave", hover);
+    on("pointerover", hover);
     on("focusin", (event) => {
       const target = (event.target as Element);
       this.#clicked = this.#asked = null;
@@ -172,8 +173,7 @@ export class GammonBoard extends GammonElement {
     const still = view.still ?? false;
     needed(typeof still === "boolean", "still");
     const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
-    const text = svg as string; // or TrustedHTML
-    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg as string, "image/svg+xml").documentElement;
     if (!isPicture(picture)) throw new TypeError("svg is not a picture of gammonrules");
     const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
     const before = movesOf(play, "play");
@@ -182,7 +182,7 @@ export class GammonBoard extends GammonElement {
     const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);
     const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view?.moves));
     this.#view = view;
-    if (isSame) return Promise.resolve(this.#reopen());
+    if (isSame) return this.#reopen();
     this.#next?.();
     this.#same = key;
     return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
@@ -336,7 +336,7 @@ export class GammonBoard extends GammonElement {
     if (isOther(old, this.#board, ".cube")) this.#sound("cube");
   }
 
-  #reopen(): void {
+  async #reopen(): Promise<void> {
     if (!this.#turn.isOver) return;
     this.#turn.isOver = false;
     this.#draw({ still: true });
@@ -351,8 +351,7 @@ export class GammonBoard extends GammonElement {
       [this.#turn, this.#actions] = [new Turn(), []];
     }
     const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
-    const seen = (number: number) => (player === this.#player || number % BAR === 0 ? number : BAR - number);
-    const here = ([from, to]: Move): Move => [seen(from), seen(to)];
+    const here = (move: Move) => move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number)) as Move;
     const text = shown.map((move) => this.#written(here(move), move)).join(" ");
     this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
     for (const [from, to] of shown.map(here)) {
@@ -587,7 +586,7 @@ export class GammonBoard extends GammonElement {
     const drag = this.#drag;
     if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
-    if (!drag.piece || drag.from === null) return this.#click(drag.target, true);
+    if (drag.from === null || !drag.piece) return this.#click(drag.target, true);
     const to = numberBelow(this.#board, event, this.#player);
     const way = this.#waysFrom(drag.from).get(to ?? NaN);
     if (way) this.#goTo([...this.#turn.moves, ...way]);
@@ -603,8 +602,8 @@ export class GammonBoard extends GammonElement {
     if (!this.#isUsed) return;
     const clicked = this.#clicked;
     const place = clicked && this.#board.querySelector<SVGElement>(clicked);
-    if (place) place.focus({ preventScroll: true });
     const target = place || (event.target as Element);
+    if (place) place.focus({ preventScroll: true });
     this.#clicked = null;
     const number = target === this || !this.#turn.isOpen ? null : this.#numberAt(target);
     const arrow = ARROW_KEYS[key];

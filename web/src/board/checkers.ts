@@ -55,10 +55,10 @@ export function fill(svg: SVGElement, group: SVGElement, checkers: readonly SVGE
     place(piece, spot);
     return piece;
   });
-  const { player } = checkers[0]?.dataset ?? {};
+  const player = checkers[0]?.dataset.player;
   if (drawn.length > (inTray ? 0 : measures.apart)) {
     const [size, on, beyond, under] = measures.count;
-    const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / measures.slabs[1]) : centerOf(drawn[drawn.length - 1]);
+    const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / measures.slabs[1], 1) : centerOf(drawn[drawn.length - 1]);
     const below = inTray ? under : on;
     const ink = inTray ? "number" : `${player}-ink`;
     const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? colors(svg, ink).fill;

@@ -31,8 +31,7 @@ export function reworded<Words extends object>(words: Words, others: Partial<Wor
 
 /** The items of a list, all of which are right. */
 export function listed<Item>(list: unknown, isRight: (item: unknown) => item is Item, name: string, what: string): Item[] {
-  const items: unknown[] = Array.isArray(list) && list.length <= 100 ? [...list] : [null];
-  if (items.every(isRight)) return items;
+  if (Array.isArray(list) && list.length <= 100 && [...list].every(isRight)) return [...list];
   throw new TypeError(`${name} is not a list of at most 100 ${what}`);
 }
 

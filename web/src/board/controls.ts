@@ -3,20 +3,6 @@
 import type { Turn } from "./turn.js";
 import type { BoardWords } from "./types.js";
 
-export const STYLE = `
-  :host { display: block }
-  :host([hidden]) { display: none }
-  #frame { position: relative; direction: ltr; outline: none; user-select: none; -webkit-user-select: none }
-  #reason {
-    position: absolute; z-index: 1; box-sizing: border-box; width: max-content; max-width: min(18rem, 100%); margin: 0;
-    padding: .4em .7em; border: 1px solid; border-radius: 6px; background: #221c17; color: #fff; pointer-events: none; unicode-bidi: plaintext
-  }
-  #controls:not([hidden]) { display: flex; justify-content: space-between; gap: .5rem; padding-top: .5rem }
-  button { min-width: 6rem; min-height: 2.75rem; font: inherit; touch-action: manipulation }
-  button[hidden] { display: block; visibility: hidden }
-  #reason[hidden] { display: none }
-  #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
-
 export interface Parts {
   readonly frame: HTMLElement;
   readonly reason: HTMLElement;

@@ -93,7 +93,7 @@ export const ARROW_KEYS: Readonly<Record<string, readonly [right: number, down: 
  *  @internal */
 export function step(svg: SVGElement, target: Element, right: number, down: number): void {
   const places = partsOf(svg, "[tabindex]");
-  const here = places.some((place) => place === target) ? areaOf(target).middle : frameOf(svg).middle;
+  const here = places.includes(target as SVGElement) ? areaOf(target).middle : frameOf(svg).middle;
   const cost = (place: SVGElement) => {
     const { x, y } = areaOf(place).middle;
     const ahead = right * (x - here.x) + down * (y - here.y);

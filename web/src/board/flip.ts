@@ -1,7 +1,7 @@
 /** The other side at the bottom. */
 
 import { fill, shift } from "./checkers.js";
-import { acrossIn, centerOf, checkersIn, copyOf, firstIn, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe } from "./pictures.js";
+import { acrossIn, centerOf, checkersIn, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe } from "./pictures.js";
 
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 
@@ -45,7 +45,7 @@ export function turn(svg: SVGElement): void {
     else shift(group, (center.x < middle.x ? 1 : -1) * acrossIn(groups), 0);
   }
   const lines = partsOf(svg, ".player");
-  for (const line of lines) mirror(svg, line, centerOf(firstIn(line)));
+  for (const line of lines) mirror(svg, line, centerOf(line.children[0]));
   if (lines[1]) lines[0].before(lines[1]);
   else lines[0]?.remove(); // it would be beyond the edge
 }

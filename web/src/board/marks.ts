@@ -3,7 +3,7 @@
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
 import {
-  areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
+  type Area, areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
 } from "./pictures.js";
 import { present } from "./present.js";
 import type { Move } from "./types.js";
@@ -44,13 +44,8 @@ function ring(group: SVGElement, slot: number, name: string, thickness: number, 
   const { count, point } = group.dataset;
   const isAround = slot < 0 || group.matches(".tray");
   const mark = { class: name, "data-point": point, "stroke-width": thickness, ...look };
-  if (isAround) {
-    const { x, y, width, height } = areaOf(group);
-    group.append(made("rect", { x, y, width, height, rx: 4, ...mark }));
-  } else {
-    const { x, y } = spotIn(group, slot, Math.max(slot + 1, Number(count)));
-    group.append(made("circle", { cx: x, cy: y, r: measures.ring, ...mark }));
-  }
+  const { x, y, width, height }: Partial<Area> = isAround ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, Number(count)));
+  group.append(width ? made("rect", { x, y, width, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: measures.ring, ...mark }));
 }
 
 // --- arrows ---
@@ -110,9 +105,8 @@ function apart(lines: readonly Line[], side: number): Line[] {
     const [from, to] = line;
     const length = Math.max(distance(from, to), 1);
     const [x, y] = [(from.y - to.y) / length, (to.x - from.x) / length];
-    const moved = (spot: Spot, by: number) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y });
-    const beside = [0, 9, -9, 18].map((by): Line => [moved(from, by), moved(to, by)]);
-    arrows.push(beside.find((one) => !arrows.some((arrow) => isAlong(one, arrow))) ?? line);
+    const beside = [0, 9, -9, 18].map((by) => line.map((spot) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y })) as Line);
+    arrows.push(beside.find((moved) => !arrows.some((arrow) => isAlong(moved, arrow))) ?? line);
   }
   return arrows;
 }
@@ -133,11 +127,11 @@ function drawArrows(
   }
   const ordered = [...both, ...rest];
   const ends = ordered.map((move) => move.map((number) => groupOf(svg, number, player)));
-  const lines = ends.map(([start, end]): Line => {
+  const lines = ends.map(([start, end]) => {
     left.set(start, Math.max(leftOn(start) - 1, 0));
-    const line: Line = [spotOn(start), spotOn(end)];
+    const spots = [start, end].map(spotOn);
     left.set(end, leftOn(end) + 1);
-    return line;
+    return spots as Line;
   });
   untangle(ordered, lines);
   const side = areaOf(groupOf(svg, BAR, player)).y < frameOf(svg).middle.y ? -1 : 1;
@@ -159,7 +153,7 @@ export interface Stroke {
   to: number | null;
 }
 
-const movesOf = (stroke: Stroke | null): Move[] => (stroke && stroke.to !== null ? [[stroke.from, stroke.to]] : []);
+const movesOf = (stroke: Stroke | null): Move[] => (stroke === null || stroke.to === null ? [] : [[stroke.from, stroke.to]]);
 
 /** The arrows on a board: those of the page, and those that the person draws. */
 export class Arrows {
@@ -179,10 +173,9 @@ export class Arrows {
 
   /** What is drawn when the stroke ends: its arrow too, but not if it was there already. */
   afterStroke(): Move[] {
-    const [move] = movesOf(this.stroke);
+    const drawn = movesOf(this.stroke);
     this.stroke = null;
-    if (!move) return this.drawn;
-    const others = this.drawn.filter((other) => String(other) !== String(move));
-    return others.length < this.drawn.length ? others : [...others, move].slice(-100);
+    const others = this.drawn.filter((move) => String(move) !== String(drawn));
+    return others.length < this.drawn.length ? others : [...others, ...drawn].slice(-100);
   }
 }

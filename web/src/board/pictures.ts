@@ -36,7 +36,7 @@ export const wipe = (root: ParentNode, parts: string) => root.querySelectorAll(p
 
 export const partsOf = (root: ParentNode, parts: string) => [...root.querySelectorAll<SVGElement>(parts)];
 /** The first of the parts, of which every picture has one. */
-export const partOf = (root: ParentNode, part: string) => present(root.querySelector<SVGElement>(part));
+export const partOf = (root: ParentNode | null, part: string) => present(root?.querySelector<SVGElement>(part));
 export const checkersIn = (group: ParentNode) => partsOf(group, ".checker");
 export const groupsOf = (svg: ParentNode) => partsOf(svg, ".point, .bar, .tray");
 export const diceOf = (svg: ParentNode) => partsOf(svg, DICE);
@@ -51,7 +51,7 @@ export function isOther(old: SVGElement, svg: SVGElement, parts: string): boolea
   const [was, is] = [old, svg].map((board) => {
     return String(partsOf(board, parts).map((part) => [part.getAttribute("class"), part.dataset.player, part.dataset.value]));
   });
-  return is !== "" && was !== is;
+  return was !== is && is !== "";
 }
 
 /** The group of a point, or of a player's bar or tray, by the number that the player on roll gives to it. */
@@ -74,16 +74,15 @@ export function boxOf(rect: Element): Area {
   return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
 }
 
-export const firstIn = (group: Element) => present(group.firstElementChild);
-export const areaOf = (group: Element) => boxOf(firstIn(group));
+export const areaOf = (group: Element) => boxOf(group.children[0]);
 /** The board with its frame, whose middle is that of the bar too, in every layout. */
-export const frameOf = (svg: SVGElement) => boxOf(partOf(svg, ".frame"));
+export const frameOf = (svg: SVGElement | null) => boxOf(partOf(svg, ".frame"));
 /** From the middle of one half to that of the other. */
 export const acrossIn = ([one, , , , , , seven]: SVGElement[]) => Math.abs(areaOf(one).x - areaOf(seven).x);
 
-export function spotIn(group: SVGElement, slot: number, count = 1): Spot {
+export function spotIn(group: SVGElement, slot: number, count: number): Spot {
   const { x, y, width, height, middle } = areaOf(group);
-  const board = frameOf(present(group.closest("svg"))).middle;
+  const board = frameOf(group.closest("svg")).middle;
   const crowd = Math.min(1, (measures.apart - 1) / Math.max(1, count - 1));
   const [first, pitch] = group.matches(".tray") ? measures.slabs : [measures.radius, 2 * measures.radius * crowd];
   const along = Math.round(10 * (first + pitch * slot)) / 10;

@@ -75,7 +75,7 @@ export class Turn {
   }
 
   branches(node = this.moves.at(-1)?.next ?? 0): readonly Branch[] {
-    return this.tree && !this.isOver ? this.tree.nodes[node] : [];
+    return (this.isOpen && this.tree?.nodes[node]) || [];
   }
 
   /** The dice not yet played, that which a click plays first in front. */

@@ -9,6 +9,7 @@ import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from 
 import { filled, labelOf, WORDS_OF_PLACES } from "../board/words.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
 import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
+import style from "./style.css";
 import type { SetupWords } from "./types.js";
 
 const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
@@ -27,20 +28,6 @@ const WORDS: SetupWords = {
   start: "Start",
 };
 
-const STYLE = `
-  :host { display: block }
-  :host([hidden]) { display: none }
-  #frame { direction: ltr; user-select: none; -webkit-user-select: none }
-  #controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding-block: .5rem }
-  fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0 }
-  legend { float: left; padding: 0; line-height: 44px }
-  label { display: flex; align-items: center; gap: .4rem; min-height: 44px }
-  select, button { min-height: 44px; font: inherit }
-  input { width: 1.25rem; height: 1.25rem; margin: 0 }
-  #reason { min-height: 1.5em; margin: 0; unicode-bidi: plaintext }
-  #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
-  [data-place] { cursor: pointer }`;
-
 type Brush = Player | "remove";
 const isPlayer = (place: string | null): place is Player => place === "white" || place === "black";
 const placeOf = (target: Element) => target.closest<SVGElement>("[data-place]")?.dataset.place ?? null;
@@ -52,7 +39,7 @@ export class GammonSetup extends GammonElement {
   /** @internal */
   static override readonly properties: readonly string[] = ["words", "flip", "theme", "xgid"];
   /** @internal */
-  static override readonly css: string = STYLE;
+  static override readonly css: string = style;
 
   #blank = blankOf();
   #state = readXgid(START);
