@@ -16,8 +16,8 @@ import { pictureOf } from "./drawing.js";
 import { sceneOf } from "./scene.js";
 import style from "./style.css";
 import {
-  type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition, readState, readTurn,
-  type TableTurn, turnIn,
+  type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition,
+  readState, readTurn, type TableTurn, turnIn,
 } from "./turns.js";
 import type { AloneWords, MatchWords, TableProperties } from "./types.js";
 import { sayingOf, SAYINGS, type TableWords } from "./words.js";
@@ -302,7 +302,8 @@ export class GammonBoard extends Board {
     const state = present(turn?.state);
     const done = action === "roll" && !state.on_roll ? "opening_roll" : action;
     this.#attempt(() => {
-      const detail = rules.receive(state, { action: done, argument }, this.#actorIn(state) as Player, { roll: this.roll ?? noRoll });
+      const actor = this.#actorIn(state) as Player; // what is nobody's is refused
+      const detail = rules.receive(state, { action: done, argument }, actor, { roll: this.roll ?? noRoll });
       const told = new CustomEvent("gammon-event", { detail, bubbles: true, composed: true, cancelable: true });
       const isTaken = super.dispatchEvent(told);
       if (this.#turn !== turn) return; // the page has gone on
@@ -362,7 +363,10 @@ export class GammonBoard extends Board {
     const { words } = this;
     const { kind, standing, cube, ...sides } = sceneOf(state, words);
     const status = present(this.shadowRoot.getElementById("status"));
-    const said = (what: "points" | "doing") => PLAYERS.map((player) => sides[player][what] && filled(words.told, { player: words[player], play: sides[player][what] }));
+    const said = (what: "points" | "doing") => PLAYERS.map((player) => {
+      const play = sides[player][what];
+      return play && filled(words.told, { player: words[player], play });
+    });
     const lasting = [kind, cube, ...said("points")];
     const fresh = lasting.filter((sentence) => !this.#told.includes(sentence));
     const sentences = [status.textContent, ...standing, ...said("doing"), this.#choices.note, ...fresh];

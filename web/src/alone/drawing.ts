@@ -92,7 +92,8 @@ function identityOf({ points, checkers }: Position, say: Say): string {
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The line of a player. */
-function lineOf(svg: SVGElement, { player, name: whole, score, doing }: SideScene, y: number, width: number, word: Write): SVGElement {
+function lineOf(svg: SVGElement, side: SideScene, y: number, width: number, word: Write): SVGElement {
+  const { player, name: whole, score, doing } = side;
   const left = width - 66 - widthOf(score) - widthOf(doing);
   const name = cutTo(whole, Math.max(160, left), widthOf);
   const wide = widthOf(name);

@@ -5,7 +5,7 @@ import { fill, moveIn } from "./checkers.js";
 import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons } from "./controls.js";
-import { ARROW_KEYS, Drag, GammonElement, reflect, send, step } from "./element.js";
+import { ARROW_KEYS, Drag, GammonElement, type Heard, reflect, send, step } from "./element.js";
 import { turn as turned, unturned } from "./flip.js";
 import { type Action, describe, describeTurn, offer } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
@@ -44,7 +44,9 @@ export class GammonBoard extends GammonElement {
   static override readonly name: string = "GammonBoard"; // minified, it would be shorter
   static override readonly observedAttributes: readonly string[] = ["flip", "theme", "speed", "auto"];
   /** @internal */
-  static override readonly properties: readonly string[] = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
+  static override readonly properties: readonly string[] = [
+    "words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made",
+  ];
   /** @internal */
   static override readonly css: string = style;
 
@@ -74,8 +76,8 @@ export class GammonBoard extends GammonElement {
     undo.addEventListener("click", () => this.undo());
     // The second of a double click on "Done" must not end the next turn.
     done.addEventListener("click", ({ detail }) => (detail < 2 || this.#turn.moves.length) && this.done());
-    const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: HTMLElementEventMap[Name]) => unknown) =>
-      frame.addEventListener(name, act);
+    const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: Heard<HTMLElementEventMap[Name]>) => unknown) =>
+      frame.addEventListener(name, act as (event: HTMLElementEventMap[Name]) => unknown);
     on("pointerdown", (event) => this.#press(event));
     on("pointermove", (event) => this.#pull(event));
     on("pointerup", (event) => this.#release(event));
@@ -85,21 +87,20 @@ export class GammonBoard extends GammonElement {
     on("pointercancel", drop);
     on("lostpointercapture", drop);
     // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
-    on("touchstart", (event) => (event.target as Element).closest("[style*=none]") && event.preventDefault());
+    on("touchstart", (event) => event.target.closest("[style*=none]") && event.preventDefault());
     // That of a long touch, and where the right button draws arrows.
     on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
-    const hover = ({ type, pointerType, target }: PointerEvent) => {
-      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target as Element) : null);
+    const hover = ({ type, pointerType, target }: Heard<PointerEvent>) => {
+      if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
     };
     on("pointerleave", hover);
     on("pointerover", hover);
-    on("focusin", (event) => {
-      const target = (event.target as Element);
+    on("focusin", ({ target }) => {
       this.#clicked = this.#asked = null;
       if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
     });
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on("click", (event) => event.detail === 0 && !this.#end() && this.#click((event.target as Element)));
+    on("click", (event) => event.detail === 0 && !this.#end() && this.#click(event.target));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("mousedown", (event) => {
       event.preventDefault(); // nothing is selected, and no picture dragged
@@ -351,7 +352,8 @@ export class GammonBoard extends GammonElement {
       [this.#turn, this.#actions] = [new Turn(), []];
     }
     const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
-    const here = (move: Move) => move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number)) as Move;
+    const isOwn = player === this.#player;
+    const here = (move: Move) => move.map((number) => (isOwn || number % BAR === 0 ? number : BAR - number)) as Move;
     const text = shown.map((move) => this.#written(here(move), move)).join(" ");
     this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
     for (const [from, to] of shown.map(here)) {
@@ -515,14 +517,15 @@ export class GammonBoard extends GammonElement {
     else if (count !== "0") this.#playFrom(number);
   }
 
-  #press(event: PointerEvent): void {
+  #press(event: Heard<PointerEvent>): void {
     if (event.button === 2) return this.#startArrow(event);
     if (event.button !== 0) return;
     this.#setDrawn([]);
     if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
     this.#parts.reason.hidden = true;
     for (const motion of this.#board.getAnimations({ subtree: true })) motion.finish();
-    const target = (this.getRootNode() as Document | ShadowRoot).elementFromPoint(event.clientX, event.clientY) ?? this; // dice are where they were rolling to
+    // Dice are where they were rolling to.
+    const target = (this.getRootNode() as Document | ShadowRoot).elementFromPoint(event.clientX, event.clientY) ?? this;
     this.#drag = new Drag(event, this.#turn.isOpen ? this.#numberAt(target) : null, target);
     this.#parts.frame.setPointerCapture(event.pointerId);
   }
@@ -534,9 +537,9 @@ export class GammonBoard extends GammonElement {
     return next !== null;
   }
 
-  #startArrow(event: PointerEvent): void {
+  #startArrow(event: Heard<PointerEvent>): void {
     const id = event.pointerId;
-    const from = this.#numberAt((event.target as Element));
+    const from = this.#numberAt(event.target);
     if (from === null || this.#drag) return;
     this.#arrows.stroke = { id, from, to: null };
     this.#parts.frame.setPointerCapture(id);

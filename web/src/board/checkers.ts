@@ -3,7 +3,7 @@
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
 import {
-  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, otherThan, type Player, playerOf, type Spot,
+  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, otherThan, type Player, type Spot,
   spotIn, wipe,
 } from "./pictures.js";
 

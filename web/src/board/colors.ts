@@ -9,7 +9,7 @@ const themed = (name: string, colors: readonly string[]) =>
 
 /** The rules of a stylesheet for all themes. */
 export const themes = () =>
-  [...Object.entries(measures.themes).map(([name, colors]) => themed(name, colors)), themed("auto", measures.themes.light)].join("\n") +
+  [...Object.entries(measures.themes), ["auto", measures.themes.light] as const].map(([name, colors]) => themed(name, colors)).join("\n") +
   `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", measures.themes.dark)} }`;
 
 /** Fill and outline, which a page may change. */

@@ -75,9 +75,15 @@ type EventName = keyof GlobalEventHandlersEventMap & `gammon-${string}`;
 
 /** Tell the page, and with it frameworks.
  *  @internal */
-export function send<Name extends EventName>(element: HTMLElement, name: Name, detail: Detail<GlobalEventHandlersEventMap[Name]>): void {
+export function send<Name extends EventName>(
+  element: HTMLElement, name: Name, detail: Detail<GlobalEventHandlersEventMap[Name]>,
+): void {
   element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
+
+/** An event of which it is known that it is one of an element.
+ *  @internal */
+export type Heard<Told extends Event> = Told & { readonly target: Element };
 
 // --- keys ---
 

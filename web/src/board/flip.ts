@@ -1,7 +1,9 @@
 /** The other side at the bottom. */
 
 import { fill, shift } from "./checkers.js";
-import { acrossIn, centerOf, checkersIn, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe } from "./pictures.js";
+import {
+  acrossIn, centerOf, checkersIn, copyOf, frameOf, groupsOf, MARKS, NUMBER, partOf, partsOf, type Spot, wipe,
+} from "./pictures.js";
 
 const mirror = (svg: SVGElement, part: SVGElement, { y }: Spot) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 

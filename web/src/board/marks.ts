@@ -5,7 +5,6 @@ import { colors } from "./colors.js";
 import {
   type Area, areaOf, type Attributes, BAR, distance, frameOf, groupOf, groupsOf, made, type Player, type Spot, spotIn, wipe,
 } from "./pictures.js";
-import { present } from "./present.js";
 import type { Move } from "./types.js";
 
 type Line = [from: Spot, to: Spot];
@@ -105,7 +104,9 @@ function apart(lines: readonly Line[], side: number): Line[] {
     const [from, to] = line;
     const length = Math.max(distance(from, to), 1);
     const [x, y] = [(from.y - to.y) / length, (to.x - from.x) / length];
-    const beside = [0, 9, -9, 18].map((by) => line.map((spot) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y })) as Line);
+    const beside = [0, 9, -9, 18].map((by) => {
+      return line.map((spot) => ({ x: spot.x + side * by * x, y: spot.y + side * by * y })) as Line;
+    });
     arrows.push(beside.find((moved) => !arrows.some((arrow) => isAlong(moved, arrow))) ?? line);
   }
   return arrows;

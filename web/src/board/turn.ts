@@ -3,7 +3,7 @@
 import { needed } from "./checks.js";
 import { BAR, diceOf, groupOf, otherThan, playerOf } from "./pictures.js";
 import { present } from "./present.js";
-import type { Move, TurnTree } from "./types.js";
+import type { TurnTree } from "./types.js";
 
 /** A move of one checker by one die, and the node to which it leads. */
 export interface Branch {

@@ -11,8 +11,8 @@ const PLACES: Readonly<Record<string, number | undefined>> = { bar: 25, off: 0 }
 type Indexed = number | Indexed[];
 type Spoken = string | number | Spoken[];
 type Decision = [
-  xgid: string, checkers: number, game: string, turn: number, who: string, did: string, about: string, rows: string[], done: number[],
-  remarks: string,
+  xgid: string, checkers: number, game: string, turn: number, who: string, did: string, about: string, rows: string[],
+  done: number[], remarks: string,
 ];
 
 /** What the widgets show: _viewer.py, _grid.py. */
@@ -31,7 +31,8 @@ interface GridData extends Remark {
 type Step = readonly [sign: string, hint: string, act: () => void];
 
 const withClass = <Kind extends HTMLElement>(className: string, element: Kind): Kind => Object.assign(element, { className });
-const button = (act: () => void, ...content: (Node | string)[]): HTMLElement => Object.assign(made("button", ...content), { type: "button", onclick: act });
+const button = (act: () => void, ...content: (Node | string)[]): HTMLElement =>
+  Object.assign(made("button", ...content), { type: "button", onclick: act });
 const still = () => withClass("still", made("gammon-board"));
 
 /** The moves of a play as text, pairs of points; none of what is no play. */

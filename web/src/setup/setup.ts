@@ -3,7 +3,7 @@
 
 import { fill } from "../board/checkers.js";
 import { checked, reworded } from "../board/checks.js";
-import { ARROW_KEYS, Drag, GammonElement, send, step } from "../board/element.js";
+import { ARROW_KEYS, Drag, GammonElement, type Heard, send, step } from "../board/element.js";
 import { turn } from "../board/flip.js";
 import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from "../board/pictures.js";
 import { filled, labelOf, WORDS_OF_PLACES } from "../board/words.js";
@@ -60,17 +60,17 @@ export class GammonSetup extends GammonElement {
     const { frame, controls, reason, status } = this.#parts;
     reason.role = "alert";
     status.role = "status";
-    const on = <Name extends keyof HTMLElementEventMap>(names: Name[], act: (event: HTMLElementEventMap[Name]) => unknown) =>
-      names.forEach((name) => frame.addEventListener(name, act));
+    const on = <Name extends keyof HTMLElementEventMap>(names: Name[], act: (event: Heard<HTMLElementEventMap[Name]>) => unknown) =>
+      names.forEach((name) => frame.addEventListener(name, act as (event: HTMLElementEventMap[Name]) => unknown));
     on(["pointerdown"], (event) => this.#press(event));
     on(["pointermove"], (event) => this.#pull(event));
     on(["pointerup"], (event) => this.#release(event));
     on(["pointercancel", "lostpointercapture"], ({ pointerId }) => this.#drag?.press.pointerId === pointerId && this.#draw());
     on(["contextmenu", "mousedown"], (event) => event.preventDefault());
     // Screen readers click without a pointer, whose clicks are known when it is released.
-    on(["click"], (event) => event.detail === 0 && this.#click(placeOf(event.target as Element)));
+    on(["click"], (event) => event.detail === 0 && this.#click(placeOf(event.target)));
     on(["keydown"], (event) => this.#key(event));
-    on(["focusin"], (event) => this.#goTo(placeOf(event.target as Element)));
+    on(["focusin"], (event) => this.#goTo(placeOf(event.target)));
     controls.addEventListener("change", (event) => this.#choose(event.target as HTMLInputElement | HTMLSelectElement));
     controls.addEventListener("click", (event) => this.#replace((event.target as HTMLButtonElement).name));
     this.#showControls();
@@ -293,9 +293,9 @@ export class GammonSetup extends GammonElement {
     else this.#move(owner, drag.from, to);
   }
 
-  #key(event: KeyboardEvent): void {
+  #key(event: Heard<KeyboardEvent>): void {
     const { key } = event;
-    const place = placeOf(event.target as Element);
+    const place = placeOf(event.target);
     if (place === null || event.altKey || event.ctrlKey || event.metaKey) return;
     const arrow = ARROW_KEYS[key];
     if (arrow) step(this.#svg, this.#groupOf(place), ...arrow);
