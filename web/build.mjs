@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, posix } from "node:path";
+import { basename, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -96,11 +96,12 @@ const matchBefore = (script) => ({
 });
 
 const COMMON = {
+  absWorkingDir: process.cwd(),
   bundle: true,
+  logLevel: "warning",
   minify: true,
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the rest is for the check
-  logLevel: "warning",
 };
 
 /** The names that match.js exports, and the files they come from. */
@@ -113,7 +114,7 @@ async function exportsOfMatch() {
 
 function optionsOf(name, { entry, match = "inside", ...others }, folder) {
   const isClassic = name.endsWith("-classic.js");
-  const whereMatchIs = { inside: compiledCode, beside: matchBeside, before: matchBefore(name, names) };
+  const whereMatchIs = { inside: compiledCode, beside: matchBeside, before: matchBefore(name) };
   return {
     ...COMMON,
     entryPoints: [entry],
@@ -142,8 +143,9 @@ function writeTypes(folders) {
   const needed = new Set(modules.map((entry) => entry.replace("./src/", "")));
   for (const module of needed) {
     const text = readFileSync(join(made, `${module}.d.ts`), "utf-8");
-    for (const [, other] of text.matchAll(/"(\.[^"]*)\.js"/g)) needed.add(posix.join(posix.dirname(module), other)); // also visited
-    for (const folder of folders) copyTo(join(folder, "types", posix.dirname(module)), [join(made, `${module}.d.ts`)]);
+    const folder = posix.dirname(module);
+    for (const [, other] of text.matchAll(/"(\.[^"]*)\.js"/g)) needed.add(posix.join(folder, other)); // which is visited too
+    for (const place of folders) copyTo(join(place, "types", folder), [join(made, `${module}.d.ts`)]);
   }
   rmSync(made, { recursive: true });
 }
