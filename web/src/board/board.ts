@@ -352,8 +352,9 @@ export class GammonBoard extends GammonElement {
       [this.#turn, this.#actions] = [new Turn(), []];
     }
     const shown = allIn(picture) === allIn(copy) ? [] : play; // it may have been shown before
-    const isOwn = player === this.#player;
-    const here = (move: Move) => move.map((number) => (isOwn || number % BAR === 0 ? number : BAR - number)) as Move;
+    const here = (move: Move) => {
+      return move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number)) as Move;
+    };
     const text = shown.map((move) => this.#written(here(move), move)).join(" ");
     this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
     for (const [from, to] of shown.map(here)) {

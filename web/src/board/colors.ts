@@ -4,13 +4,13 @@ import { measures } from "../pictures.json";
 
 const THEMES: Readonly<Record<string, readonly string[] | undefined>> = measures.themes;
 
-const themed = (name: string, colors: readonly string[]) =>
+const themed = ([name, colors]: readonly [string, readonly string[]]) =>
   `:host([theme="${name}"]) { ${measures.fields.map((field, at) => `--gammon-${field}: ${colors[at]}`).join("; ")} }`;
 
 /** The rules of a stylesheet for all themes. */
 export const themes = () =>
-  [...Object.entries(measures.themes), ["auto", measures.themes.light] as const].map(([name, colors]) => themed(name, colors)).join("\n") +
-  `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", measures.themes.dark)} }`;
+  [...Object.entries(measures.themes).map(themed), themed(["auto", measures.themes.light])].join("\n") +
+  `\n@media screen and (prefers-color-scheme: dark) { ${themed(["auto", measures.themes.dark])} }`;
 
 /** Fill and outline, which a page may change. */
 export function colors(svg: Element, ...fields: string[]): { fill: string; stroke?: string } {

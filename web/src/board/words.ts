@@ -1,6 +1,6 @@
 /** Words, which a page may change. */
 
-import { playerOf, printedAt } from "./pictures.js";
+import { type Player, printedAt } from "./pictures.js";
 import type { PlaceWords } from "./types.js";
 
 /** What both elements say of places. */
@@ -26,8 +26,7 @@ export const filled = (text: string, fields: Fields) =>
 /** A place and what is on it. */
 export function labelOf(group: SVGElement, words: PlaceWords): string {
   const { point, count } = group.dataset;
-  const owner = playerOf(group);
-  const player = owner && words[owner];
+  const player = words[group.dataset.player as Player]; // if it is somebody's
   const beside = words[point as "bar" | "off"]; // but not beside the number of a point
   const place = beside ? filled(words.owned, { place: beside, player }) : filled(words.point, { point: printedAt(group) });
   return `${place}, ${Number(count) > 0 ? filled(words.checkers, { count, player }) : words.empty}`;
