@@ -62,7 +62,6 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
   }
 }
 
-
 /** Set an attribute, or remove it.
  *  @internal */
 export function reflect(element: Element, name: string, value: unknown): void {

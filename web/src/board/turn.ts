@@ -20,7 +20,6 @@ export interface ReadTree {
   readonly data: TurnTree;
 }
 
-
 /** The nodes as lists of branches. A tree of another turn would move checkers that are not there, one with
  * circles would never end, and one that repeats a branch has too many ways. */
 export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
@@ -53,7 +52,6 @@ export class Turn {
   moves: Branch[] = []; // those taken
   isOver = false; // whether it has been ended
   isExchanged = false; // whether the lower die comes first
-
   readonly tree: ReadTree | null;
 
   /** Of a tree that was read; null: nobody moves. */
