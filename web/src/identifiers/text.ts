@@ -74,8 +74,8 @@ function wordsAround(text: string): string {
 
 function uncoded(text: string): string {
   return text
-    .replace(/%(?:25)*([0-7][0-9A-F])/gi, (all, code: string) => String.fromCharCode(parseInt(code, 16)))
-    .replace(ENTITY, (all, name?: string, decimal?: string, code?: string) => (
+    .replace(/%(?:25)*([0-7][0-9A-F])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(ENTITY, (_, name?: string, decimal?: string, code?: string) => (
       name ? ENTITIES[name.toLowerCase()] : String.fromCharCode(Number(decimal ?? `0x${code}`))))
     .replaceAll("&", " ");
 }

@@ -14,11 +14,9 @@ import { refuseProblems } from "./json.js";
 import { startOf } from "./options.js";
 import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
-import { type Fields, playerToAct, scoreBefore, stateAfter, write } from "./table.js";
+import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
 import { ACTIONS, counted, levelName, levelNumber, LEVELS, opponentOf, seatOf, TITLES, VERSION } from "./terms.js";
-import type {
-  AnyEvent, Event, Forfeit, Logged, LoggedEvent, MatchState, Offer, Player, Position, SetPosition,
-} from "./types.js";
+import type { AnyEvent, Event, Logged, LoggedEvent, MatchState, Offer, Player, Position } from "./types.js";
 
 function applied(state: MatchState, event: EventRead): MatchState {
   if (event.type === "SetPosition") return setByHand(state, event);

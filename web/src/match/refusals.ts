@@ -31,7 +31,7 @@ function pending(state: Fields, player: Player, what: string, answered: string, 
 
 const ONLY_SINGLE = "only a single game can be resigned with pip scoring";
 const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => string>> = {
-  not_your_turn: (state, player) => `${TITLES[opponentOf(player)]} is to act`,
+  not_your_turn: (_, player) => `${TITLES[opponentOf(player)]} is to act`,
   opening_roll_first: () => "the game must begin with the opening roll",
   opening_roll_made: () => "the opening roll has already been made",
   already_rolled: () => "the dice have already been rolled",
@@ -46,7 +46,7 @@ const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => str
   score_limit: () => `a game can begin with at most ${grouped(MOST_POINTS)} points`,
   no_cube: () => "this game is played without a cube",
   crawford_game: () => "the Crawford game is played without doubling",
-  opponent_owns_cube: (state, player) => `${TITLES[opponentOf(player)]} owns the cube`,
+  opponent_owns_cube: (_, player) => `${TITLES[opponentOf(player)]} owns the cube`,
   dead_cube: ({ cube, length, score }, player) => {
     const points = counted(score[seatOf(player)], "point");
     return `the cube is dead, ${points} and a cube of ${cube.value} already reach the match length of ${length}`;
