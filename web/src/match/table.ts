@@ -6,7 +6,7 @@ import { isSame } from "../rules/rolls.js";
 import type { Thrown } from "../rules/types.js";
 import { frozen, numbersOf } from "../rules/values.js";
 import { ENDS, levelNumber, LEVELS, PLAYERS, seatOf, VERSION } from "./terms.js";
-import type { Double, MatchState, Offer, Player, Position } from "./types.js";
+import type { Double, MatchState, Offer, Player, Position, Rules } from "./types.js";
 
 /** What match.wasm exports besides, by the names of docs/reference/abi.md. */
 interface MatchExports extends RulesExports {
@@ -26,7 +26,12 @@ interface MatchExports extends RulesExports {
 /** A state that may be impossible, or its fields. */
 export type Fields = Omit<MatchState, "version" | "type">;
 
-const FIELDS = 29; // numbers of the match in WebAssembly, before its board
+/** Where the numbers of a match stand in WebAssembly: the `GammonrulesMatch` of gammonrules.h, before its board. */
+const AT = {
+  onRoll: 0, high: 1, low: 2, cube: 3, owner: 4, doubler: 5, offered: 6, beavers: 7, resigner: 8, resigned: 9, white: 10,
+  black: 11, length: 12, crawford: 13, winner: 14, win: 15, points: 16, end: 17, rules: 18, checkers: 28,
+} as const;
+const NUMBERS = 29;
 
 /** A class whose constructor gives what it is given, so that one derived from it adds a private field to any object. */
 class Given {
@@ -88,8 +93,8 @@ function table(): Table {
   if (place) return place;
   const exports = core().exports as MatchExports;
   const { buffer } = exports.memory;
-  const numbers = new Int32Array(buffer, exports.match(), FIELDS);
-  const points = new Int8Array(buffer, exports.match() + 4 * FIELDS, SLOTS);
+  const numbers = new Int32Array(buffer, exports.match(), NUMBERS);
+  const points = new Int8Array(buffer, exports.match() + 4 * NUMBERS, SLOTS);
   place = { exports, numbers, points, state: null };
   return place;
 }
@@ -102,46 +107,61 @@ export function write(state: Fields): MatchExports {
   const { position, dice, cube, offer, score, rules, result } = state;
   const double = doubleOf(state);
   const resignation = offer?.type === "Resignation" ? offer : null;
-  const doubled = double ? [seatOf(double.by), double.value, double.beavers] : [-1, 0, 0];
-  const resigned = resignation ? [seatOf(resignation.by), levelNumber(resignation.win)] : [-1, 0];
-  const ended = result
-    ? [seatOf(result.winner), levelNumber(result.win), result.points, ENDS.indexOf(result.end)]
-    : [-1, 0, 0, 0];
-  const fields = [
-    seatOf(state.on_roll), dice?.[0], dice?.[1], cube.value, seatOf(cube.owner), ...doubled, ...resigned,
-    score[0], score[1], state.length, state.crawford, ...ended,
-    rules.crawford, rules.jacoby, rules.beavers, rules.auto_doubles, rules.max_cube, rules.cube, rules.gammons,
-    rules.backgammons, rules.scoring === "pips", rules.opening === "reroll", position.checkers,
-  ];
-  for (let at = 0; at < FIELDS; at += 1) numbers[at] = +(fields[at] ?? 0);
+  numbers[AT.onRoll] = seatOf(state.on_roll);
+  numbers[AT.high] = dice?.[0] ?? 0;
+  numbers[AT.low] = dice?.[1] ?? 0;
+  numbers[AT.cube] = cube.value;
+  numbers[AT.owner] = seatOf(cube.owner);
+  numbers[AT.doubler] = seatOf(double?.by ?? null);
+  numbers[AT.offered] = double?.value ?? 0;
+  numbers[AT.beavers] = double?.beavers ?? 0;
+  numbers[AT.resigner] = seatOf(resignation?.by ?? null);
+  numbers[AT.resigned] = levelNumber(resignation?.win ?? null);
+  numbers[AT.white] = score[0];
+  numbers[AT.black] = score[1];
+  numbers[AT.length] = state.length ?? 0;
+  numbers[AT.crawford] = +state.crawford;
+  numbers[AT.winner] = seatOf(result?.winner ?? null);
+  numbers[AT.win] = levelNumber(result?.win ?? null);
+  numbers[AT.points] = result?.points ?? 0;
+  numbers[AT.end] = result ? ENDS.indexOf(result.end) : 0;
+  numbers.set(numbersOfRules(rules), AT.rules);
+  numbers[AT.checkers] = position.checkers;
   points.set(position.points);
   there.state = Known.has(state) ? state : null;
   return exports;
 }
+
+/** Those of the rules, but for the start, in the order in which they stand there. */
+const numbersOfRules = (rules: Rules): number[] => [
+  +rules.crawford, +rules.jacoby, rules.beavers, rules.auto_doubles, rules.max_cube ?? 0, +rules.cube, +rules.gammons,
+  +rules.backgammons, +(rules.scoring === "pips"), +(rules.opening === "reroll"),
+];
 
 /** The state that is there, after one that shares what has not changed. */
 export function stateAfter(before: Fields): MatchState {
   const there = table();
   const { numbers, points } = there;
   const seat = (at: number): Player | null => PLAYERS[numbers[at]] ?? null;
-  const cube = frozen({ value: numbers[3], owner: seat(4) });
+  const cube = frozen({ value: numbers[AT.cube], owner: seat(AT.owner) });
   const isSameCube = cube.value === before.cube.value && cube.owner === before.cube.owner;
-  const [doubler, resigner, victor] = [seat(5), seat(8), seat(14)];
-  const double = doubler && { by: doubler, value: numbers[6], beavers: numbers[7] };
+  const [doubler, resigner, winner] = [seat(AT.doubler), seat(AT.resigner), seat(AT.winner)];
+  const double = doubler && { by: doubler, value: numbers[AT.offered], beavers: numbers[AT.beavers] };
   const offer: Offer | null = resigner
-    ? { type: "Resignation", by: resigner, win: LEVELS[numbers[9] - 1], double: double && frozen(double) }
+    ? { type: "Resignation", by: resigner, win: LEVELS[numbers[AT.resigned] - 1], double: double && frozen(double) }
     : double && { type: "Double", ...double };
-  const result = victor && { winner: victor, win: LEVELS[numbers[15] - 1] ?? null, points: numbers[16], end: ENDS[numbers[17]] };
-  const score = [numbers[10], numbers[11]] as const;
+  const win = LEVELS[numbers[AT.win] - 1] ?? null;
+  const result = winner && { winner, win, points: numbers[AT.points], end: ENDS[numbers[AT.end]] };
+  const score = [numbers[AT.white], numbers[AT.black]] as const;
   const state = made({
-    position: positionAfter(before.position, points, numbers[FIELDS - 1]),
-    on_roll: seat(0),
-    dice: numbers[1] ? frozen([numbers[1], numbers[2]] as const as Thrown) : null,
+    position: positionAfter(before.position, points, numbers[AT.checkers]),
+    on_roll: seat(AT.onRoll),
+    dice: numbers[AT.high] ? frozen([numbers[AT.high], numbers[AT.low]] as const as Thrown) : null,
     cube: isSameCube ? before.cube : cube,
     offer: offer && frozen(offer),
     score: isSame(before.score, score) ? before.score : frozen(score),
     length: before.length,
-    crawford: numbers[13] === 1,
+    crawford: numbers[AT.crawford] === 1,
     rules: before.rules,
     result: result && frozen(result),
   });
