@@ -2,13 +2,13 @@
 
 import { GammonBoard as Board } from "../board/board.js";
 import { needed } from "../board/checks.js";
-import { otherThan } from "../board/pictures.js";
 import { present } from "../board/present.js";
 import type { BoardEvents, BoardView, GammonRefuseEvent, Played } from "../board/types.js";
-import { filled } from "../board/words.js";
 import * as rules from "../match/index.js";
+import { opponentOf } from "../match/terms.js";
 import type { Action, Level, MatchState, Player, Received } from "../match/types.js";
 import type { Dice, Die, Move, Thrown, Words } from "../rules/types.js";
+import { filled } from "../rules/words.js";
 import { blankOf } from "../setup/drawing.js";
 import { MOST, PLAYERS } from "../setup/states.js";
 import { Buttons, type Choices } from "./buttons.js";
@@ -260,7 +260,7 @@ export class GammonBoard extends Board {
     const { text, points: after } = rules.find(points, dice, detail.moves, { checkers });
     Object.assign(detail, { play: text, position: after, outcome: rules.outcome(after, { checkers }) });
     this.#said.dice = null;
-    this.#begin({ points: after, checkers, side: otherThan(side), cube: cube && { ...cube, offers: 0 }, rolled: null, dice: null });
+    this.#begin({ points: after, checkers, side: opponentOf(side), cube: cube && { ...cube, offers: 0 }, rolled: null, dice: null });
   }
 
   /** The page's reason, or else that of the rules. */
@@ -340,7 +340,7 @@ export class GammonBoard extends Board {
     const actor = state && this.#actorIn(state);
     const legal = state && actor ? rules.legalActions(state, actor) : [];
     const actions = legal.filter((action) => this.roll || !action.includes("roll"));
-    const levels = state && actor && legal.includes("resign") ? rules.possibleWins(state, otherThan(actor)) : [];
+    const levels = state && actor && legal.includes("resign") ? rules.possibleWins(state, opponentOf(actor)) : [];
     return { state, words, actions, levels, note: actions.length < legal.length ? sayingOf(words)("no_dice") : this.#note };
   }
 

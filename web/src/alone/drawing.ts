@@ -2,8 +2,9 @@
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
-import { type Attributes, frameOf, handOf, made, otherThan, partOf, type Player, wipe } from "../board/pictures.js";
+import { type Attributes, frameOf, handOf, made, partOf, type Player, wipe } from "../board/pictures.js";
 import { internals, positionId } from "../match/index.js";
+import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import { cubeIn, drawnOn } from "../setup/drawing.js";
 import { MOST, SIGNS } from "../setup/states.js";
@@ -23,7 +24,7 @@ export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cub
   const isOffered = offers > 0 && !dice;
   const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
   const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
-  if (isOffered) offer(svg, offers % 2 ? otherThan(side) : side);
+  if (isOffered) offer(svg, offers % 2 ? opponentOf(side) : side);
   if (isSign) svg.append(...signOf(svg, sayingOf(words)("crawford_sign")));
   if (isSign || !cube) wipe(svg, ".cube");
   if (state) drawScene(svg, state, words);

@@ -1,8 +1,8 @@
 /** What is said of a match: whose turn it is, score, pips, cube and results. It is what draw.svg.table says, and a translation
  * of draw/_scene.py and draw/svg/_words.py; the tests compare the two. */
 
-import { otherThan } from "../board/pictures.js";
 import { internals, view, winner } from "../match/index.js";
+import { opponentOf } from "../match/terms.js";
 import type { Double, MatchState, Player } from "../match/types.js";
 import { PLAYERS } from "../setup/states.js";
 import { type Say, sayingOf, type TableWords, type WordName } from "./words.js";
@@ -30,7 +30,7 @@ export interface Scene {
 const OFFERS: readonly WordName[] = ["offered", "beavered", "raccoon", "beavers"]; // by the number of beavers
 
 /** Who must answer a double: the doubler, if the beavers are odd. */
-const answererOf = ({ by, beavers }: Double) => (beavers % 2 ? by : otherThan(by));
+const answererOf = ({ by, beavers }: Double) => (beavers % 2 ? by : opponentOf(by));
 
 export function sceneOf(state: MatchState, words: TableWords): Scene {
   const say = sayingOf(words);

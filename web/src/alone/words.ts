@@ -1,7 +1,7 @@
 /** Words of the table, which a page may change. */
 
 import type { BoardWords } from "../board/types.js";
-import { type Fields, filled } from "../board/words.js";
+import { type Fields, filled } from "../rules/words.js";
 import type { MatchWords } from "./types.js";
 
 /** The words of a match. A page may have functions of the fields instead. */

@@ -11,14 +11,16 @@ import { type Action, describe, describeTurn, offer } from "./labels.js";
 import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
 import {
-  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, otherThan, partsOf,
+  allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf,
   type Player, printedAt, sideOf,
 } from "./pictures.js";
 import { present } from "./present.js";
 import style from "./style.css";
 import { type Branch, readTree, Turn } from "./turn.js";
 import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, TurnTree } from "./types.js";
-import { filled, WORDS_OF_PLACES } from "./words.js";
+import { WORDS_OF_PLACES } from "./words.js";
+import { opponentOf } from "../match/terms.js";
+import { filled } from "../rules/words.js";
 
 const WORDS: BoardWords = {
   ...WORDS_OF_PLACES,
@@ -186,7 +188,7 @@ export class GammonBoard extends GammonElement {
     if (isSame) return this.#reopen();
     this.#next?.();
     this.#same = key;
-    return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
+    return this.#follow(this.#svg && !still ? before : [], opponentOf(side), copy, () => {
       [this.#player, this.#turn, this.#picture, this.#actions] = [side, new Turn(walked), copy, named];
       this.#begin(moves, still);
     });

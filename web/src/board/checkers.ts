@@ -3,9 +3,10 @@
 import { measures } from "../pictures.json";
 import { colors } from "./colors.js";
 import {
-  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, otherThan, type Player, type Spot,
+  type Area, areaOf, type Attributes, BAR, centerOf, checkersIn, copyOf, groupOf, made, MARKS, type Player, type Spot,
   spotIn, wipe,
 } from "./pictures.js";
+import { opponentOf } from "../match/terms.js";
 
 const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
 
@@ -89,7 +90,7 @@ export function moveIn(svg: SVGElement, player: Player, { from, to }: Way): Hear
   fill(svg, start, mine);
   fill(svg, end, there);
   if (!hit.length) return to ? "checker" : "off";
-  const bar = groupOf(svg, BAR, otherThan(player));
+  const bar = groupOf(svg, BAR, opponentOf(player));
   fill(svg, bar, [...checkersIn(bar), ...hit]);
   return "hit";
 }

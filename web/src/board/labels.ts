@@ -5,7 +5,8 @@ import { colors } from "./colors.js";
 import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partsOf, type Player, wipe } from "./pictures.js";
 import type { Turn } from "./turn.js";
 import type { BoardWords, GammonActionEvent } from "./types.js";
-import { filled, labelOf } from "./words.js";
+import { labelOf } from "./words.js";
+import { filled } from "../rules/words.js";
 
 /** Label the board and its places; `isOld` says that the picture's own description is true no more. */
 export function describe(svg: SVGElement, words: BoardWords, isOld: boolean): void {

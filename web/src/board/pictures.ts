@@ -61,8 +61,6 @@ export function groupOf(svg: SVGElement, number: number, player?: Player): SVGEl
   return partOf(svg, `.point[data-point="${number}"]`);
 }
 
-export const otherThan = (player: Player): Player => (player === "white" ? "black" : "white");
-
 // --- places ---
 
 const numbersIn = (element: Element, ...names: string[]) => names.map((name) => Number(element.getAttribute(name)));

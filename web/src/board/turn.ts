@@ -1,7 +1,8 @@
 /** The turn of a person: what the dice allow, as a tree, and how far they have gone in it. */
 
 import { needed } from "./checks.js";
-import { BAR, diceOf, groupOf, otherThan, playerOf } from "./pictures.js";
+import { BAR, diceOf, groupOf, playerOf } from "./pictures.js";
+import { opponentOf } from "../match/terms.js";
 import { present } from "./present.js";
 import type { TurnTree } from "./types.js";
 
@@ -28,7 +29,7 @@ export function readTree(tree: TurnTree | string, svg: SVGElement): ReadTree {
   const drawn = diceOf(svg);
   const player = present(drawn[0] && playerOf(drawn[0]));
   const counts = Array.from({ length: 26 }, (_, number) => {
-    const { dataset } = groupOf(svg, number || BAR, number ? player : otherThan(player));
+    const { dataset } = groupOf(svg, number || BAR, number ? player : opponentOf(player));
     return Number(dataset.count) * (dataset.player === player ? 1 : -1);
   });
   const faces = drawn.slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four

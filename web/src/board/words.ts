@@ -2,6 +2,7 @@
 
 import { type Player, printedAt } from "./pictures.js";
 import type { PlaceWords } from "./types.js";
+import { filled } from "../rules/words.js";
 
 /** What both elements say of places. */
 export const WORDS_OF_PLACES: PlaceWords = {
@@ -15,13 +16,6 @@ export const WORDS_OF_PLACES: PlaceWords = {
   checkers: "{count} {player}",
   owned: "{place} of {player}",
 };
-
-/** What is filled in where a text has its name in braces. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A text with these fields in it. */
-export const filled = (text: string, fields: Fields) =>
-  String(text).replace(/\{(\w+)\}/g, (whole, name) => `${fields[name] ?? whole}`);
 
 /** A place and what is on it. */
 export function labelOf(group: SVGElement, words: PlaceWords): string {

@@ -27,7 +27,7 @@ export const reasonOf = (number: number): Forbidden => REASONS[number - FIRST_RE
 export const MOST_POINTS = 1e9;
 export const LARGEST_CUBE = 2 ** 24;
 
-export const opponentOf = (player: Player): Player => PLAYERS[1 - PLAYERS.indexOf(player)];
+export const opponentOf = (player: Player): Player => (player === "white" ? "black" : "white");
 /** -1 unless it is a player. */
 export const seatOf = (player: Player | "to_act" | null): number => (PLAYERS as readonly unknown[]).indexOf(player);
 /** 1 to 3, or 0 for none. */

@@ -7,7 +7,7 @@ import { playable } from "./plays.js";
 import { isHit, isPlace, isSame, moved, type Roll, turned, without } from "./rolls.js";
 import type { Die, Move, Play, WordName, Words } from "./types.js";
 import { fail, isList, quoted, shown } from "./values.js";
-import { told } from "./words.js";
+import { type Fields, told } from "./words.js";
 
 /** The path of one checker; one without stops is a dance after moves. */
 export interface Chain {
@@ -25,7 +25,7 @@ export interface Attempt {
   readonly left: Way;
 }
 
-type RefuseText = (key: WordName, part: string, fields?: Readonly<Record<string, unknown>>) => never;
+type RefuseText = (key: WordName, part: string, fields?: Fields) => never;
 
 export const LONGEST_PLAY = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];

@@ -8,10 +8,8 @@ import {
 } from "./rolls.js";
 import type { BrokenRule, Die, Facts, Move, Play, Refusal, WordName, WrittenPlay } from "./types.js";
 import { fail, isOneOf } from "./values.js";
-import { told } from "./words.js";
+import { type Fields, told } from "./words.js";
 
-/** What a sentence says besides the facts. */
-type Fields = Readonly<Record<string, unknown>>;
 type AllFacts = Facts & { readonly candidates?: WrittenPlay[] };
 
 export function refuse({ words, text: dice }: Roll, play: string, { sentence, ...facts }: Refusal): never {

@@ -58,9 +58,15 @@ export function readWords(others: unknown = {}): Words {
   return { ...WORDS, ...(others as Partial<Words>) };
 }
 
+/** What is filled in where a text has its name in braces. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** The sentence of this name, with these fields. @internal */
-export function told(words: Words, key: WordName, fields: Readonly<Record<string, unknown>>): string {
+export function told(words: Words, key: WordName, fields: Fields): string {
   const word = words[key];
-  if (typeof word === "function") return String(word(fields));
-  return String(word).replace(/\{(\w+)\}/g, (whole, name: string) => String(fields[name] ?? whole));
+  return typeof word === "function" ? String(word(fields)) : filled(word, fields);
 }
+
+/** A text with these fields in it. @internal */
+export const filled = (text: unknown, fields: Fields): string =>
+  String(text).replace(/\{(\w+)\}/g, (whole, name: string) => `${fields[name] ?? whole}`);
