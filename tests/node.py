@@ -25,4 +25,4 @@ def answers(program: str, argument: Path, calls: Iterable[Any], folder: Path) ->
     with lines.open("rb") as stdin:
         command = node, "--input-type=module", "--eval", program, argument
         done = processes.run(*command, stdin=stdin, seconds=300, megabytes=NODE_NEEDS)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.split("\n") if line]  # other ends of lines stand in texts

@@ -152,7 +152,7 @@ def test_who_does_not_know_an_option_refuses_it(tmp_path: Path) -> None:
     script.write_text(draw.match_js(), encoding="utf-8")
     ((kind, sentence),) = node.answers(READ, script, [document], tmp_path)
     assert kind == "GammonError"
-    assert re.fullmatch(no_such_field, sentence)
+    assert sentence == "$.rules.scratch: unknown field"
     schema = loads((ROOT / "conformance" / "schema.json").read_text(encoding="utf-8"))
     rules = jsonschema.Draft202012Validator({"$defs": schema["$defs"], "$ref": "#/$defs/rules"})
     assert not rules.is_valid(document["rules"])

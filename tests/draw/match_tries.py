@@ -1,13 +1,19 @@
-"""Questions about random matches for `match.js`, and what the library answers to each."""
+"""Questions about random matches for `match.js`, what the library answers to each, and what is compared of a refusal.
+
+A refusal that people read is the same, word for word. Of one that only programmers meet, the places are the same.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from json import dumps
 from typing import Any
 
 import attrs
+from cattrs import BaseValidationError
 
 import random_logs
 from gammonrules import (
@@ -24,30 +30,117 @@ from gammonrules import (
     SetPosition,
     json,
 )
-from gammonrules.errors import IllegalActionError, ProblemsError
+from gammonrules.errors import IllegalActionError, IllegalActionReason, MatchStateError, ParseError
+from gammonrules.json._document import KINDS, value_in
+from gammonrules.json._strict import Leaf, ordered_leaves
 from gammonrules.match import Cube, Phase
 from gammonrules.rules import Rules
 
 Try = tuple[list[Any], Any]
 LEVELS = ["single", "gammon", "backgammon"]
+STATE = {"MatchState": MatchState}
 
 
-def told(error: GammonError) -> dict[str, Any]:
-    """An error as JavaScript has it; a player is a text there."""
-    sentence = str(error).replace("Player.WHITE or Player.BLACK", '"white" or "black"')
-    answer: dict[str, Any] = {"error": sentence}
-    if isinstance(error, IllegalActionError | IllegalPlayError):
-        answer["reason"] = str(error.reason)
-    if isinstance(error, ProblemsError):
-        answer["problems"] = True
-    return answer
+@attrs.frozen
+class Refused:
+    """What is compared of an error."""
+
+    reason: str | None
+    """Of an illegal play or action."""
+    sentence: str | None = None
+    """One that people read."""
+    leaves: Sequence[Leaf] = ()
+    """All that is wrong with a document, each with its place."""
+
+
+def is_for_people(error: GammonError) -> bool:
+    """Whether this is about a play or an action of somebody, and not about a document or an argument."""
+    if isinstance(error, IllegalActionError):
+        return error.reason is not IllegalActionReason.UNKNOWN_PLAYER
+    is_play = isinstance(error, IllegalPlayError) and not str(error).startswith("$")
+    return is_play or re.match(r"cannot read |a play has at most \d+ characters", str(error)) is not None
+
+
+def refused(error: GammonError, leaves: Sequence[Leaf] = ()) -> Refused:
+    reason = str(error.reason) if isinstance(error, IllegalActionError | IllegalPlayError) else None
+    return Refused(reason, str(error) if is_for_people(error) else None, leaves)
 
 
 def answer(question: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return question(*arguments)
     except GammonError as error:
-        return told(error)
+        return refused(error)
+
+
+def leaves_of(document: Any, kinds: Mapping[str, Any]) -> Sequence[Leaf]:
+    """All that is wrong with a document."""
+    try:
+        value_in(document, kinds)
+    except (GammonError, BaseValidationError) as error:
+        return ordered_leaves(error)
+    return ()
+
+
+def answer_to_document(
+    question: Callable[..., Any], *arguments: Any, document: Any, kinds: Mapping[str, Any] = KINDS
+) -> Any:
+    try:
+        return question(*arguments, document)
+    except GammonError as error:
+        return refused(error, leaves_of(document, kinds))
+
+
+# --- what JavaScript says of the same ---------------------------------------------------------------------------------
+
+
+def agree(wanted: Any, answer: Any) -> bool:
+    """Whether an answer of JavaScript, with what its error has, is this one."""
+    if not isinstance(wanted, Refused):
+        return bool(wanted == answer)
+    if not isinstance(answer, dict) or "error" not in answer or answer.get("reason") != wanted.reason:
+        return False
+    problems = answer.get("problems")
+    if wanted.sentence is not None:
+        return bool(answer["error"] == wanted.sentence and problems is None)
+    return bool(problems) and (not wanted.leaves or are_there(wanted.leaves, problems))
+
+
+def path_of(leaf: Leaf) -> str:
+    steps = [f".{place}" if is_name(place) else f"[{dumps(place)}]" for place in leaf.places]
+    return f"${''.join(steps)}"
+
+
+def is_name(place: object) -> bool:
+    return isinstance(place, str) and re.fullmatch(r"[A-Za-z_]\w*", place, re.ASCII) is not None
+
+
+def are_there(leaves: Sequence[Leaf], problems: Sequence[dict[str, Any]]) -> bool:
+    """Whether the problems are at the places of the leaves, or within those whose value is impossible.
+
+    They are all there unless there are ten, and each contradiction of a state, and an illegal play word for word.
+    """
+    errors = {path_of(leaf): leaf.error for leaf in leaves}
+    inside: dict[str, list[dict[str, Any]]] = {path: [] for path in errors}
+    for problem in problems:
+        path = problem["path"]
+        around = [path[:end] for end in range(len(path)) if path[end] in ".["]
+        places = [path, *(place for place in reversed(around) if not isinstance(errors.get(place), ParseError))]
+        place = next((place for place in places if place in errors), None)
+        if place is None:
+            return False
+        inside[place].append(problem)
+    return len(problems) == 10 or all(is_said(error, inside[path]) for path, error in errors.items())
+
+
+def is_said(error: GammonError, problems: Sequence[dict[str, Any]]) -> bool:
+    """Whether these are the problems of one place."""
+    sentences = [problem.get("sentence") for problem in problems]
+    if isinstance(error, IllegalPlayError):
+        return sentences == [str(error)]
+    if isinstance(error, MatchStateError) and not str(error).endswith("and more"):
+        return len(problems) == len(str(error).split("; "))
+    return bool(problems)
 
 
 def actions(state: MatchState, player: Player | None) -> list[str]:
@@ -156,7 +249,7 @@ def steps(seed: int, count: int) -> Iterator[Try]:
                 state = after(state, document)
                 yield ["apply", data, document], json.to_data(state)
             except GammonError as error:
-                yield ["apply", data, document], told(error)
+                yield ["apply", data, document], refused(error, leaves_of(document, KINDS))
             yield ["facts", json.to_data(state)], facts(state)
             if rng.random() < 0.01:
                 player = rng.choice([*Player])
@@ -218,7 +311,7 @@ def messages(seed: int, count: int) -> Iterator[Try]:
                 options["roll"] = rng.choice([[0, 7], [3], "31", [1, "x"], None])
             wanted = answer(received, state, message, player, options)
             yield ["receive", json.to_data(state), message, player, options], wanted
-            if "state" in wanted:
+            if not isinstance(wanted, Refused):
                 state = json.from_data(wanted["state"], MatchState)
             count -= 1
             if count == 0:
@@ -330,6 +423,11 @@ def is_event_of_json(wrong: Any, document: dict[str, Any]) -> bool:
     return not isinstance(moves, list) or not any(isinstance(move, list) for move in moves)
 
 
+def with_other_dice(rng: random.Random, document: dict[str, Any]) -> dict[str, Any]:
+    """The event of a whole play, of which hardly any is legal with these dice."""
+    return document | {"argument": document["argument"] | {"dice": [rng.randint(1, 6), rng.randint(1, 6)]}}
+
+
 def strangers(seed: int, count: int) -> Iterator[Try]:
     """Events and states in which something is wrong."""
     rng = random.Random(seed)
@@ -337,12 +435,13 @@ def strangers(seed: int, count: int) -> Iterator[Try]:
         state = start
         for _ in range(30):
             document = some_event(rng, state)
-            wrong = mutated(rng, document)
+            is_whole = isinstance(document.get("argument"), dict) and "dice" in document["argument"]
+            wrong = with_other_dice(rng, document) if is_whole and rng.random() < 0.5 else mutated(rng, document)
             if is_event_of_json(wrong, document):
-                yield ["apply", json.to_data(state), wrong], answer(read_and_apply, state, wrong)
+                yield ["apply", json.to_data(state), wrong], answer_to_document(read_and_apply, state, document=wrong)
             data = mutated(rng, json.to_data(state))
             data = mutated(rng, data) if rng.random() < 0.3 else data
-            yield ["readState", data], answer(read_state, data)
+            yield ["readState", data], answer_to_document(read_state, document=data, kinds=STATE)
             answered = answer(after, state, document)
             state = answered if isinstance(answered, MatchState) else state
             count -= 1
@@ -359,7 +458,7 @@ def setups(fields: Iterable[dict[str, Any]]) -> Iterator[Try]:
         document |= {name: form(value) for name, value in values.items()}
         if document["offer"] is not None:
             document["offer"]["type"] = type(values["offer"]).__name__
-        yield ["readState", document], answer(read_state, document)
+        yield ["readState", document], answer_to_document(read_state, document=document, kinds=STATE)
 
 
 def form(value: Any) -> Any:

@@ -10,10 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from test_rules_js import START, node
-
 import each
-import wording
 from boards import position_of, random_board
 from fuzzing import plays as texts
 from gammonrules import BrokenRule, GammonError, IllegalPlayError, Move, Play, Plays, Position
@@ -218,67 +215,3 @@ def test_limits(ask):
     plays = Position.of(mine={8: 2, 6: 1, 1: 2}, theirs={"bar": 1, 6: 2}).legal_plays("31")
     tries = [(call("find", plays, text), answer(plays.find, text)) for text in (*lengths, *shown, *counted, *others)]
     assert ask([question for question, _ in tries]) == [expected for _, expected in tries]
-
-
-def test_bad_input(ask):
-    """One sentence each, of the one class, that names what is wrong; nothing is read that is too long for a play."""
-    long = "8/5 " * 1_000_000
-    rows = [
-        (["find", START, "31", None], "play", "null"),
-        (["find", START, "31", 85], "play", "85"),
-        (["find", START, "31", {}], "play"),
-        (["find", START, "31", long], "200", len(long)),
-        (["find", START, "31", [[8, 5]] * 100_000], "8/5 8/5", "31"),
-        (["find", START, "31", [[8, 5], [6]]], "play[1]"),
-        (["find", START, "31", [[8, 5], "6/5"]], "play[1]", "6/5"),
-        (["find", START, "31", [[26, 5]]], "play[0]", "25"),
-        (["find", START, "71", "8/5 6/5"], "7"),
-        (["find", START[1:], "31", "8/5 6/5"], "25"),
-        (["notation", START, "31", [[8, 5.5]]], "moves[0]"),
-        (["notation", START, "31", [[8, -1]]], "moves[0]"),
-        (["notation", START, "31", [[8, None]]], "moves[0]"),
-        (["whyNot", START, "31", None, 8, 5], "made", "null"),
-        (["whyNot", START, "31", "8/5", 8, 5], "made", "8/5"),
-        (["whyNot", START, "31", [[]], 8, 5], "made[0]"),
-        (["whyNot", START, "31", [], 26, 5], "from", "26"),
-        (["whyNot", START, "31", [], 8, None], "to", "null"),
-        (["whyNot", START, "31", [], "8", 5], "from", "8"),
-        (["whyNot", START, "31", [[8, 5]] * 100_000, 8, 5], "8/5 8/5", "31"),
-        (["whyNot", START, "31", [[8, 5], [6, 5], [6, 5]], 8, 5], "31"),
-    ]
-    for (_, *named), answer in zip(rows, ask([row[0] for row in rows]), strict=True):
-        wording.check(answer["error"], *named)
-
-
-def test_other_words(ask):
-    """Every sentence and what is filled in is the page's; the text of plays is canonical in every language."""
-    words = {
-        "bar": "Bar", "off": "aus", "pips": "{count} Augen", "numbers": ["0", "ein", "zwei"],
-        "blocked_point": "{move} geht nicht: {count} Steine auf {point}", "no_sum": "{move}: {pips}, nicht {dice}",
-        "refused": "{play} ({dice}): {sentence}", "more_of_doublet": "{most}, nicht {count}: {play}",
-        "roll": "{text} und {nothing}",
-    }  # fmt: skip
-    entering = [0] * 19 + [-2, 0, 0, 0, 0, 0, 1]
-    runner = [0, 14, *[0] * 13, -2, *[0] * 8, 1, 0]
-    calls = [
-        ["whyNot", entering, "61", [], 25, 19, {"words": words}],
-        ["whyNot", entering, "61", [], 25, 0, {"words": words}],
-        ["find", runner, "33", "24/21", {"words": words}],
-        ["find", START, "31", "6-5", {"words": words}],
-    ]
-    blocked, too_far, more, roll = ask(calls)
-    assert blocked["sentence"] == "Bar/19 geht nicht: 2 Steine auf 19"
-    assert too_far["sentence"] == "Bar/aus: 25 Augen, nicht 61"
-    assert more["error"] == "24/21 (33): zwei, nicht ein: 24/18"
-    assert more["witness"]["text"] == "24/18"
-    assert roll["error"] == "'6-5' und {nothing}"
-
-
-def test_words_by_functions(tmp_path):
-    """For languages that have several plurals."""
-    program = """
-        const { whyNot } = await import("./rules.mjs");
-        const words = { pips: ({ count }) => `${count} ${count < 5 ? "pola" : "pól"}`, no_sum: ({ pips }) => pips };
-        for (const to of [22, 19]) console.log(whyNot(start, "31", [], 24, to, { words }).sentence);
-    """
-    assert node(program, tmp_path) == "2 pola\n5 pól\n"

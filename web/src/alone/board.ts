@@ -22,7 +22,8 @@ import {
 import type { AloneWords, MatchWords, TableProperties } from "./types.js";
 import { sayingOf, SAYINGS, type TableWords } from "./words.js";
 
-const { GammonError } = rules;
+const { GammonError, internals } = rules;
+const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
 
@@ -124,7 +125,7 @@ export class GammonBoard extends Board {
   }
 
   set roll(roll: TableProperties["roll"]) {
-    if ((roll ?? null) !== null && typeof roll !== "function") throw new GammonError("roll must be a function");
+    if ((roll ?? null) !== null && typeof roll !== "function") refuse([unfit("roll", "type", "function", roll)]);
     this.#said.roll = roll;
     this.#change();
   }

@@ -51,8 +51,8 @@ interface Choices {
 /** What a page says of a position; of an XGID it is more than the points. */
 type ReadPosition = { points: Points } & Partial<Pick<BegunTurn, "side" | "rolled" | "cube">>;
 
-const { GammonError, internals } = rules;
-const { doubleOf, turned } = internals;
+const { internals } = rules;
+const { doubleOf, oneOf, refuse, turned, unfit } = internals;
 export const CHOICES: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
   side: PLAYERS,
   player: PLAYERS,
@@ -93,14 +93,14 @@ function readTable(xgid: string): ReadPosition {
     const offered = { ...cube, offers: "DBR".indexOf(dice) + 1 };
     return { points, side: colorOf(sign), rolled, cube: length && crawford ? CRAWFORD : limit && length !== 1 ? offered : null };
   } catch {
-    throw new GammonError(`position is no XGID with at most ${MOST} checkers a side`);
+    return refuse([unfit("position", "choice", `XGID with at most ${MOST} checkers a side`, xgid)]);
   }
 }
 
 /** One of the choices; null: the page leaves it open. */
 export function readChoice<Name extends keyof Choices>(name: Name, value: unknown): Choices[Name] | null {
   const choice = CHOICES[name].find((choice) => choice === value) ?? null;
-  if (choice !== (value ?? null)) throw new GammonError(`${name} must be "${CHOICES[name].join('" or "')}"`);
+  if (choice !== (value ?? null)) refuse([unfit(name, "choice", oneOf(CHOICES[name]), value)]);
   return choice;
 }
 
@@ -122,7 +122,7 @@ export function readState(value: unknown): MatchState {
   try {
     document = JSON.parse(value);
   } catch {
-    throw new GammonError("state must be JSON, and this text is none");
+    return refuse([unfit("state", "choice", "state as JSON", value)]);
   }
   return rules.readState(document);
 }

@@ -2,9 +2,9 @@
 
 import {
   type Action, type AnyEvent, type Event, type GammonError, legalActions, type Logged, type LoggedEvent, type MatchOptions,
-  type MatchState, newMatch, type Phase, phase, type Player, readState, receive, type ReceiveOptions, toAct, winner,
+  type MatchState, newMatch, type Phase, phase, type Player, type Problem, readState, receive, type ReceiveOptions, toAct, winner,
 } from "../match/index.js";
-import { fail, guarded, isList, recorded, shown } from "./internals.js";
+import { fail, guarded, isList, recorded, refuse, unfit } from "./internals.js";
 import { matOf } from "./mat.js";
 import type { MatOptions } from "./types.js";
 
@@ -20,15 +20,18 @@ export class Game {
   /** The options of `newMatch`, or a state; then the events that have happened since. */
   constructor(start: MatchOptions | MatchState = {}, events: readonly AnyEvent[] = []) {
     this.#states.push(startFrom(start));
-    for (const [at, event] of eventsFrom(events).entries()) this.#replay(event, at + 1);
+    for (const [at, event] of eventsFrom(events).entries()) this.#replay(event, at);
   }
 
-  #replay(event: AnyEvent, number: number): void {
+  #replay(event: AnyEvent, at: number): void {
     try {
       this.apply(event);
     } catch (error) {
       const cause = error as GammonError; // apply throws nothing else
-      fail(`event ${number} of the log: ${cause.message}`, { ...factsOf(cause), cause });
+      const { problems, ...facts } = { ...factsOf(cause), cause };
+      const inLog = (problem: Problem): Problem => Object.freeze({ ...problem, path: `events[${at}]${problem.path.slice(1)}` });
+      if (problems) refuse(problems.map(inLog), facts);
+      fail(`event ${at + 1} of the log: ${cause.message}`, facts);
     }
   }
 
@@ -106,7 +109,7 @@ const isState = (value: MatchOptions | MatchState): value is MatchState => Objec
 const startFrom = guarded((value: MatchOptions | MatchState) => (isState(value) ? readState(value) : newMatch(value)));
 
 const eventsFrom = guarded((events: readonly AnyEvent[]): AnyEvent[] => {
-  return isList(events) ? [...events] : fail(`the events of a log must be an array, not ${shown(events)}`);
+  return isList(events) ? [...events] : refuse([unfit("events", "type", "array of events", events)]);
 });
 
 declare global {

@@ -3,6 +3,6 @@
 import { internals } from "../match/index.js";
 
 export const {
-  counted, doubleOf, entriesOf, fail, guarded, isList, isSame, isWhole, letterOf, marked, opponentOf, PLAYERS,
-  recorded, scoreBefore, shown, TITLES,
+  counted, doubleOf, entriesOf, fail, fieldOf, guarded, impossible, isList, isSame, isWhole, letterOf, marked, opponentOf,
+  PLAYERS, recorded, refuse, scoreBefore, TITLES, unfit,
 } = internals;

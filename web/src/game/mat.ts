@@ -4,7 +4,7 @@ import type { Logged, MatchState, Player, Rules } from "../match/index.js";
 import type { Unread } from "../rules/values.js";
 import { cellsOf } from "./cells.js";
 import { actionOf, lastOf, linesOfGame } from "./games.js";
-import { entriesOf, fail, guarded, isList, isWhole, shown, TITLES } from "./internals.js";
+import { entriesOf, fail, fieldOf, guarded, impossible, isList, isWhole, refuse, TITLES, unfit } from "./internals.js";
 import { isTold } from "./reading.js";
 import type { GameOfRecord, MatOptions } from "./types.js";
 
@@ -30,7 +30,7 @@ const RULE_TAGS = [
 const printable = (text: string): string => text.replace(/[\p{C}\p{Z}]/gu, " ");
 
 export const matOf = guarded((states: MatchState[], events: Logged[], options: Unread<MatOptions> = {}): string => {
-  entriesOf(options, "options", ["white", "black", "tags", "comments"]);
+  entriesOf(options, "$", ["white", "black", "tags", "comments"]);
   const { white = "", black = "", tags = {}, comments = [] } = options;
   const names = { white: nameFrom("white", white), black: nameFrom("black", black) };
   const { length, rules } = states[0];
@@ -50,28 +50,29 @@ export const matOf = guarded((states: MatchState[], events: Logged[], options: U
   return `${lines.join("\n")}\n`;
 });
 
-function textFrom(what: string, value: unknown): string {
-  return typeof value === "string" ? printable(value) : fail(`${what} must be a string, not ${shown(value)}`);
-}
+const textFrom = (path: string, value: unknown): string =>
+  (typeof value === "string" ? printable(value) : refuse([unfit(path, "type", "string", value)]));
 
 /** A name that does not break its line, nor is blank, where some importers stop. */
-const nameFrom = (player: Player, name: unknown): string => textFrom(player, name).replaceAll(":", ".").trim() || TITLES[player];
+const nameFrom = (player: Player, name: unknown): string =>
+  textFrom(`$.${player}`, name).replaceAll(":", ".").trim() || TITLES[player];
 
 /** A tag of the head, and whether it is written. */
 type Tag = readonly [name: string, value: string | number | null | undefined, isNeeded?: unknown];
 
 function tagsFrom(tags: unknown): Tag[] {
-  const entries = entriesOf(tags, "tags", Object.keys(tags ?? {}));
-  const stated = entries.find(([name]) => RULE_TAGS.includes(name.toLowerCase()));
-  if (stated) fail(`the tag ${shown(stated[0])} states a rule, and the match has its rules already`);
-  return entries.map(([name, value]) => [printable(name), textFrom(`the tag ${shown(name)}`, value)]);
+  return entriesOf(tags, "$.tags", Object.keys(tags ?? {})).map(([name, value]) => {
+    const path = fieldOf("$.tags", name);
+    if (RULE_TAGS.includes(name.toLowerCase())) refuse([impossible(path, "the match has its rules already", value)]);
+    return [printable(name), textFrom(path, value)];
+  });
 }
 
 /** Comments as lines; a second sign keeps one from being read as a tag or as what is set by hand. */
 function commentsFrom(comments: unknown): string[] {
-  if (!isList(comments)) return fail(`comments must be an array of strings, not ${shown(comments)}`);
-  return Array.from(comments, (comment) => {
-    const text = textFrom("a comment", comment);
+  if (!isList(comments)) return refuse([unfit("$.comments", "type", "array of strings", comments)]);
+  return Array.from(comments, (comment, at) => {
+    const text = textFrom(`$.comments[${at}]`, comment);
     const isDoubtful = NOT_COMMENTS.some((sign) => text.trimStart().toLowerCase().startsWith(sign));
     return isDoubtful ? `;; ${text}` : `; ${text}`;
   });

@@ -1,7 +1,7 @@
 /** What the fields of an XGID say, before anything is checked that is not of the form. */
 
 import type { Die, Player } from "../match/index.js";
-import { fail, isWhole, shown } from "./internals.js";
+import { fail, isWhole, quoted } from "./internals.js";
 import type { Said } from "./types.js";
 
 export const FIELDS = [
@@ -33,7 +33,7 @@ export function readFields(values: readonly string[]): Said {
   const rule = ruleIn(fields.rule, length);
   const { dice, beavers } = diceIn(fields.dice);
   if (beavers && !(length === null && rule > 1)) refuseBeaver(fields.dice, length);
-  const doubt = rest && `${shown(rest)} after the tenth field is not read`;
+  const doubt = rest && `${quoted(rest)} after the tenth field is not read`;
   return { points, cube, turn, dice, beavers, score, length, rule, limit, doubt };
 }
 
@@ -43,13 +43,13 @@ function wholeField(name: Field, text: string, least: number, most: number): num
   const needed = most > 1 ? `a whole number from ${least} to ${most}` : few;
   const value = Number(text) + 0; // not -0
   const isRight = isNumber && isWhole(value, least, most) && (value !== 0 || name !== "turn");
-  return isRight ? value : fail(`XGID, ${name}: expected ${needed}, not ${shown(text)}`);
+  return isRight ? value : fail(`XGID, ${name}: expected ${needed}, not ${quoted(text)}`);
 }
 
 /** The board as White sees it. */
 function pointsIn(board: string): number[] {
   const signs = [...board];
-  if (signs.length !== SLOTS) fail(`XGID, board: expected ${SLOTS} characters, but ${shown(board)} has ${signs.length}`);
+  if (signs.length !== SLOTS) fail(`XGID, board: expected ${SLOTS} characters, but ${quoted(board)} has ${signs.length}`);
   return signs.map((sign, place) => {
     if (sign === "-") return 0;
     const code = sign.codePointAt(0)!;
@@ -64,7 +64,7 @@ function refuseSign(sign: string, place: number): never {
     [BAR]: "on the bottom player's bar (-, A to O)",
   };
   const name = names[place] ?? `on the ${place} point (-, A to O, a to o)`;
-  return fail(`XGID, board: ${shown(sign)} cannot be ${name}`);
+  return fail(`XGID, board: ${quoted(sign)} cannot be ${name}`);
 }
 
 /** Whether it is the Crawford game, or in money play 1 for the Jacoby rule and 2 for beavers. */
@@ -72,14 +72,14 @@ function ruleIn(text: string, length: number | null): number {
   const highest = length === null ? 3 : 1;
   const kind = length === null ? "money play" : "a match";
   const isRight = text.length === 1 && text >= "0" && text <= String(highest);
-  return isRight ? Number(text) : fail(`XGID, rule: expected 0 to ${highest} in ${kind}, not ${shown(text)}`);
+  return isRight ? Number(text) : fail(`XGID, rule: expected 0 to ${highest} in ${kind}, not ${quoted(text)}`);
 }
 
 function diceIn(text: string): Pick<Said, "dice" | "beavers"> {
   if (OFFERS.includes(text)) return { dice: null, beavers: OFFERS.indexOf(text) };
   if (text === "00") return { dice: null };
   if (/^[1-6]{2}$/.test(text)) return { dice: Object.freeze([...text].map(Number).sort().reverse() as [Die, Die]) };
-  return fail(`XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not ${shown(text)}`);
+  return fail(`XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not ${quoted(text)}`);
 }
 
 function refuseBeaver(letter: string, length: number | null): never {

@@ -3,6 +3,6 @@
 import { internals } from "../match/index.js";
 
 export const {
-  asInPython, doubleOf, entriesOf, fail, guarded, isWhole, letterOf, opponentOf, shown, stateOf, turned,
-  unwrapped,
+  doubleOf, entriesOf, fail, guarded, isWhole, letterOf, opponentOf, problemsOfNumber, quoted, refuse, refuseProblems, stateOf,
+  turned, unfit, unwrapped,
 } = internals;

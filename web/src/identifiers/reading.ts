@@ -2,7 +2,7 @@
 
 import { GammonError, type MatchState, newMatch, type Offer, type Player, type Rules } from "../match/index.js";
 import { NO_LIMIT, readFields } from "./fields.js";
-import { asInPython, entriesOf, fail, guarded, isWhole, opponentOf, stateOf, turned } from "./internals.js";
+import { entriesOf, guarded, opponentOf, problemsOfNumber, refuse, refuseProblems, stateOf, turned, unfit } from "./internals.js";
 import { valuesIn } from "./text.js";
 import type { ReadOptions, Said, StateRead } from "./types.js";
 
@@ -13,26 +13,24 @@ const INSTEAD = {
 
 /** The state that an XGID describes, as people paste it, and a sentence for each guess. */
 export const fromXgid = guarded((text: string, options: ReadOptions = {}): StateRead => {
-  entriesOf(options, "options", ["rules", "checkers", "doubledTurn"]);
+  entriesOf(options, "$", ["rules", "checkers", "doubledTurn"]);
   const { rules = null, checkers = null, doubledTurn = "doubler" } = options;
   if (rules !== null) newMatch({ rules });
-  if (!["doubler", "responder"].includes(doubledTurn)) {
-    fail(`doubledTurn must be "doubler" or "responder", not ${asInPython(doubledTurn)}`);
+  if (!Object.hasOwn(INSTEAD, doubledTurn)) {
+    refuse([unfit("$.doubledTurn", "choice", '"doubler" or "responder"', doubledTurn)]);
   }
   const said = readFields(valuesIn(text));
-  if (checkers !== null && !isWhole(checkers, 1, 15)) {
-    fail(`checkers must be a whole number from 1 to 15, not ${asInPython(checkers)}`);
-  }
-  const { state, doubt } = stateSaid(said, rules, checkers, doubledTurn);
+  if (checkers !== null) refuseProblems(problemsOfNumber("$.checkers", checkers, 1, 15, " or null"));
+  const { state, doubt } = stateSaid(text, said, rules, checkers, doubledTurn);
   const doubts = [said.doubt, doubt, unusual(state)].filter(Boolean);
   return Object.freeze({ state, warnings: Object.freeze(doubts.map((sentence) => `XGID: ${sentence}`)) });
 });
 
 /** The state; while a double is pending, with the turn read in the other way if only this is possible. */
 function stateSaid(
-  said: Said, rules: Partial<Rules> | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
+  text: string, said: Said, rules: Partial<Rules> | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
 ): { state: MatchState; doubt?: string } {
-  const stateFor = (player: Player) => stateOf(fieldsOf(said, player, rules, checkers));
+  const stateFor = (player: Player) => stateOf(fieldsOf(said, player, rules, checkers), text);
   const { turn } = said;
   if (said.beavers === undefined) return { state: stateFor(turn) };
   const usual = doubledTurn === "doubler" ? turn : opponentOf(turn);

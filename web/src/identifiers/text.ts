@@ -2,7 +2,7 @@
  * identifier_text.py, a second time. */
 
 import { FIELDS, SLOTS } from "./fields.js";
-import { asInPython, fail, unwrapped } from "./internals.js";
+import { fail, quoted, refuse, unfit, unwrapped } from "./internals.js";
 
 const LONGEST = 10_000; // characters of a text around one
 const OPENING = `[ *_\`"'<([|]*`; // around a label and its sign
@@ -34,7 +34,7 @@ const TAG = new RegExp(`<[!/]?${TAG_NAME}(?: [^<>]*)?/?>|\\[/?[a-z]{1,10}(?:=[^[
 
 /** The fields of the XGID in a text, and what follows them. */
 export function valuesIn(text: unknown): string[] {
-  if (typeof text !== "string") return fail(`XGID: expected a string, not ${asInPython(text)}`);
+  if (typeof text !== "string") return refuse([unfit("text", "type", "string", text)]);
   const count = text.length > LONGEST ? [...text].length : 0;
   if (count > LONGEST) fail(`XGID: the text has ${count.toLocaleString("en")} characters, more than 10,000`);
   const word = wordIn(text);
@@ -49,7 +49,7 @@ function wordIn(text: string): string {
   const found = [...words.matchAll(WHOLE)];
   const forms = found.map((one) => partsOf(one).form.replaceAll(" ", ""));
   const [first, second] = new Set(forms);
-  if (second) fail(`XGID: the text has several that differ: ${asInPython(first, 60)} and ${asInPython(second, 60)}`);
+  if (second) fail(`XGID: the text has several that differ: ${quoted(first, 60)} and ${quoted(second, 60)}`);
   const [whole] = found;
   const begun = BEGINNING.exec(words);
   if (whole && !(begun && begun.index < whole.index)) {

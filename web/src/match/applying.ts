@@ -3,44 +3,45 @@
 import { core, SLOTS } from "../rules/compiled.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
+import { guarded, impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
 import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
 import type { Thrown } from "../rules/types.js";
-import { fail, frozen, guarded, isList } from "../rules/values.js";
+import { fail, frozen, isList } from "../rules/values.js";
 import { WORDS } from "../rules/words.js";
 import {
   type ActionRead, type EventRead, type ForfeitRead, playOfMoves, type PlayRead, readEvent, rollOn, type SetPositionRead,
 } from "./events.js";
-import { refuseProblems } from "./json.js";
 import { startOf } from "./options.js";
 import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
 import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
-import { ACTIONS, counted, levelName, levelNumber, LEVELS, opponentOf, seatOf, TITLES, VERSION } from "./terms.js";
+import { ACTIONS, levelName, levelNumber, LEVELS, opponentOf, seatOf, TITLES, VERSION } from "./terms.js";
 import type { AnyEvent, Event, Logged, LoggedEvent, MatchState, Offer, Player, Position } from "./types.js";
 
-function applied(state: MatchState, event: EventRead): MatchState {
-  if (event.type === "SetPosition") return setByHand(state, event);
-  return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event);
+/** The state after an event, which was given so. */
+function applied(state: MatchState, event: EventRead, given: unknown): MatchState {
+  if (event.type === "SetPosition") return setByHand(state, event, given);
+  return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event, given);
 }
 
-/** @internal */
-export function acted(state: MatchState, event: ActionRead): MatchState {
+/** The state after an action; what was given says on which board a next game begins. @internal */
+export function acted(state: MatchState, event: ActionRead, given: unknown): MatchState {
   const { action, by: player } = event;
   const exports = write(state);
   const [number, seat] = [ACTIONS.indexOf(action), seatOf(player)];
   refuseIllegal(exports.why_not(number, seat), state, action, player);
-  const reason = exports.act(number, seat, ...numbersOfArgument(state, event));
+  const reason = exports.act(number, seat, ...numbersOfArgument(state, event, given));
   const what = event.action === "resign" ? `resign a ${levelName(event.argument)}` : action;
   refuseIllegal(reason, state, action, player, what);
   const after = stateAfter(state);
-  if (action === "next_game") refuseProblems("match state", contradictionsOf(after));
+  if (action === "next_game") refuseProblems(contradictionsOf(after, given, "$"));
   return after;
 }
 
 /** The argument as `act` takes it, and the board, if it has one, where `act` looks for it. */
-function numbersOfArgument(state: MatchState, event: ActionRead): readonly [first?: number, second?: number] {
+function numbersOfArgument(state: MatchState, event: ActionRead, given: unknown): readonly [first?: number, second?: number] {
   if (event.action === "play") return putPlay(state, event.argument);
-  if (event.action === "next_game") return putStart(state, event.argument);
+  if (event.action === "next_game") return putStart(state, event.argument, given);
   return event.action === "resign" ? [levelNumber(event.argument)] : event.argument ?? [];
 }
 
@@ -79,23 +80,25 @@ function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly
 }
 
 /** Put the first board of the next game there. */
-function putStart({ position, rules }: MatchState, start: Player | Position | null): [seat: number, checkers: number] {
+function putStart(
+  { position, rules }: MatchState, start: Player | Position | null, given: unknown,
+): [seat: number, checkers: number] {
   const [starter, chosen] = typeof start === "string" ? [start, null] : [null, start];
   const first = chosen ?? startOf(rules.start);
   if (!chosen && first.checkers !== position.checkers) {
-    const why = `the ${rules.start} start has ${counted(first.checkers, "checker")} a side, this game ${position.checkers}`;
-    fail(`no next game: ${why}: pass position=...`, { problems: frozen([why]) });
+    const why = `the ${rules.start} start has another number of checkers than this game, ${position.checkers}`;
+    refuse([impossible("$", `${why}, which needs a position`, given)]);
   }
   core().board.set(first.points);
   return [seatOf(starter), first.checkers];
 }
 
 /** A finished board ends the game as if the loser had resigned what it shows. */
-function setByHand(state: MatchState, { position, on_roll: player, cube }: SetPositionRead): MatchState {
+function setByHand(state: MatchState, { position, on_roll: player, cube }: SetPositionRead, given: unknown): MatchState {
   const ended = outcome(position.points, { checkers: position.checkers });
   const fields = { ...state, position, on_roll: player, dice: null, cube: cube ?? state.cube, offer: null };
   const begun = { ...fields, score: frozen(scoreBefore(state)), result: null };
-  if (!ended) return checkedState(begun);
+  if (!ended) return checkedState(begun, given);
   if (ended.won) {
     begun.position = frozen({ ...position, points: frozen(turned(position.points)) });
     begun.on_roll = opponentOf(player);
@@ -103,15 +106,15 @@ function setByHand(state: MatchState, { position, on_roll: player, cube }: SetPo
   const offer: Offer = { type: "Resignation", by: begun.on_roll, win: LEVELS[ended.win - 1], double: null };
   write({ ...begun, offer }).act(ACTIONS.indexOf("accept"), -1, 0, 0);
   const after = stateAfter(begun);
-  return checkedState({ ...after, result: frozen({ ...after.result!, end: "played" }) });
+  return checkedState({ ...after, result: frozen({ ...after.result!, end: "played" }) }, given);
 }
 
 function forfeited(state: MatchState, { loser, points }: ForfeitRead): MatchState {
   const { length, result } = state;
   if (result) fail(`${TITLES[loser]} cannot forfeit: ${whyForbidden("game_over", state, loser)}`, { reason: "game_over" });
-  if (points === null && length === null) fail("in money play a forfeit needs the points that are awarded");
+  if (points === null && length === null) refuse([missing("$.points")]);
   const isWrong = write(state).forfeit(seatOf(loser), points ?? 0); // in a match, which has a length
-  if (isWrong) fail(`no such forfeit: ${wrongAward(length!, points)}`);
+  if (isWrong) refuse([impossible("$.points", wrongAward(length!), points)]);
   return stateAfter(state);
 }
 
@@ -140,13 +143,14 @@ function textTo({ position, dice }: MatchState, after: readonly number[]): strin
 }
 
 /** The state after an action, a forfeit, or a position set by hand. */
-export const apply = guarded((state: MatchState, event: AnyEvent): MatchState => applied(stateFrom(state), readEvent(event)));
+export const apply = guarded((state: MatchState, event: AnyEvent): MatchState =>
+  applied(stateFrom(state), readEvent(event), event));
 
 /** An event in the form that a log has, and the state after it. @internal */
 export const recorded = guarded((state: MatchState, event: AnyEvent): { event: Logged; state: MatchState } => {
   const before = stateFrom(state);
   const read = readEvent(event);
-  const after = applied(before, read);
+  const after = applied(before, read, event);
   return { event: canonicalOf(before, read, after), state: after };
 });
 

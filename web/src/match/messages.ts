@@ -2,31 +2,26 @@
 
 import { diceOf } from "../rules/arguments.js";
 import { playMeant } from "../rules/notation.js";
+import { entriesOf, guarded, impossible, missing, refuse, unfit } from "../rules/problems.js";
 import { type Marked, withText } from "../rules/rolls.js";
 import type { Thrown } from "../rules/types.js";
-import {
-  asInPython, entriesOf, type ErrorFacts, fail, frozen, guarded, isList, isObject, isOneOf, isWhole, type Unread,
-} from "../rules/values.js";
+import { type ErrorFacts, frozen, isList, isObject, isOneOf, isWhole, type Unread } from "../rules/values.js";
 import { acted, canonicalAction } from "./applying.js";
-import {
-  type ActionRead, isPossibleMove, isTooLong, MOST_MOVES, playOfMoves, type PlayRead, problemOfMove, rollOn, tooLong,
-} from "./events.js";
-import { described, fieldsOf } from "./json.js";
+import { A_MOVE, type ActionRead, MOST_MOVES, playOfMoves, type PlayRead, readMoveOfJson, readPair, rollOn } from "./events.js";
+import { asIs, cannotFind, cannotRead, Faults, memberOf, membersOf, oneOf, type Reader, readObject, readVersion } from "./json.js";
 import { refuseIllegal } from "./refusals.js";
-import { notPlayer, playerIn, stateFrom, wrongVersion } from "./states.js";
+import { playerIn, stateFrom } from "./states.js";
 import { write } from "./table.js";
-import { ACTIONS, LEVELS, PLAYERS, seatOf, TITLES, VERSION } from "./terms.js";
+import { ACTIONS, LEVELS, seatOf, VERSION } from "./terms.js";
 import type { Action, Level, MatchState, Player, Position, Received, ReceiveOptions } from "./types.js";
-import { positionFrom, sorted } from "./values.js";
+import { positionFrom, readPosition, sorted } from "./values.js";
 
-const MESSAGE_FIELDS = ["type", "version", "action", "by", "argument", "time"];
-const THROWN = ": the server throws the dice";
+const THROWN = ", since the server throws the dice";
 const DECIDED_BY_SERVER: { readonly [action in Action]?: string } = {
   roll: THROWN,
   opening_roll: THROWN,
-  next_game: ": the server says who starts, and on which board",
+  next_game: ", since the server says who starts, and on which board",
 };
-
 const NOBODY: ErrorFacts = { reason: "unknown_player" };
 
 /** What a player wants to do, as far as players decide it. */
@@ -41,32 +36,29 @@ interface Sent {
 /** The event that a player has sent, and the state after it: of a message only what that player decides is taken. What
  *  `roll` throws itself is passed on. */
 export function receive(state: MatchState, message: unknown, player: Player, options: ReceiveOptions): Received {
-  const { before, sender, action, argument, roll } = sent(state, message, player, options);
-  const needsDice = action === "roll" || action === "opening_roll";
-  return answered(before, sender, action, needsDice ? roll() : argument);
+  const { roll, ...wanted } = sent(state, message, player, options);
+  const needsDice = wanted.action === "roll" || wanted.action === "opening_roll";
+  return answered(needsDice ? { ...wanted, argument: roll() } : wanted, options);
 }
 
 const sent = guarded((state: unknown, message: unknown, player: unknown, options: Unread<ReceiveOptions> = {}): Sent => {
   const before = stateFrom(state);
-  if (!isOneOf(PLAYERS, player)) fail(`${notPlayer(player, "player")}: only they can act`, NOBODY);
-  entriesOf(options, "options", ["roll", "starter", "position"]);
+  const sender = playerIn(player, "player", NOBODY);
+  entriesOf(options, "$", ["roll", "starter", "position"]);
   const { roll } = options;
-  if (typeof roll !== "function") fail(`roll must be a function, not ${asInPython(roll, 60)}`);
+  if (typeof roll !== "function") refuse([roll === undefined ? missing("$.roll") : unfit("$.roll", "type", "function", roll)]);
   const start = startAgreed(options, before.result !== null);
-  const { action, argument } = readMessage(message, player);
-  refuseIllegal(write(before).why_not(ACTIONS.indexOf(action), seatOf(player)), before, action, player);
-  const readers: { readonly [action in Action]?: (argument: unknown) => unknown } = {
-    play: playSent,
-    resign: levelSent,
-    next_game: () => start,
-  };
-  const decided = readers[action]?.(argument) ?? null;
-  return { before, sender: player, action, argument: decided, roll: roll as () => unknown };
+  const { action, argument } = readMessage(message, sender);
+  refuseIllegal(write(before).why_not(ACTIONS.indexOf(action), seatOf(sender)), before, action, sender);
+  const faults = new Faults();
+  const decided = action === "next_game" ? start : READERS[action]?.(argument, "$.argument", faults);
+  faults.refuse();
+  return { before, sender, action, argument: decided ?? null, roll: roll as () => unknown };
 });
 
-const answered = guarded((before: MatchState, sender: Player, action: Action, argument: unknown): Received => {
+const answered = guarded(({ before, sender, action, argument }: Omit<Sent, "roll">, options: ReceiveOptions): Received => {
   const wanted = { type: "Event", action, by: sender, argument: argumentOf(action, argument) } as ActionRead;
-  const after = acted(before, wanted);
+  const after = acted(before, wanted, options);
   return frozen({ event: canonicalAction(before, wanted, after), state: after });
 });
 
@@ -75,62 +67,76 @@ function argumentOf(action: Action, argument: unknown): unknown {
   return action === "roll" ? sorted(facesThrown(argument)) : argument;
 }
 
-/** What a player wants to do, and with which argument, which has yet to be checked. */
+/** The fields of a message, of which the argument has yet to be read, which may be missing. */
+interface Message {
+  readonly type: "Event";
+  readonly version: number;
+  readonly action: Action;
+  readonly by: unknown;
+  readonly argument: unknown;
+  readonly time: unknown;
+}
+const USUAL: Omit<Message, "action"> = { type: "Event", version: VERSION, by: "to_act", argument: null, time: null };
+const MESSAGE_READERS = {
+  type: memberOf(["Event"]),
+  version: readVersion,
+  action: memberOf(ACTIONS),
+  by: asIs,
+  argument: asIs,
+  time: asIs,
+};
+
 function readMessage(message: unknown, sender: Player): { action: Action; argument: unknown } {
-  if (!isObject(message)) fail(`a message must be an Event or an object, not ${asInPython(message)}`);
-  const fields = fieldsOf(message);
-  const unknown = Object.keys(fields).find((name) => !MESSAGE_FIELDS.includes(name));
-  if (unknown !== undefined) fail(`a message has no field ${asInPython(unknown)}`);
-  const { type: kind = "Event", version = VERSION, action, by: actor = "to_act", argument = null } = fields;
-  if (kind !== "Event") fail(`the type of a message must be "Event", not ${described(kind)}`);
-  if (!isWhole(version, 1, VERSION)) fail(wrongVersion(version));
-  if (!isOneOf(ACTIONS, action)) fail(`there is no action ${asInPython(action)}`);
-  if (actor !== sender && actor !== "to_act") {
-    fail(`${TITLES[sender]} cannot act as ${asInPython(actor)}: everybody acts for themselves`, NOBODY);
-  }
-  if (argument !== null && action !== "play" && action !== "resign") {
-    fail(`${action} takes no argument, not ${asInPython(argument)}${DECIDED_BY_SERVER[action] ?? ""}`);
+  const faults = new Faults();
+  const fields = faults.checked(membersOf(message, "$", faults));
+  const { action, by } = faults.checked(readObject<Message>({ ...USUAL, ...fields }, "$", faults, MESSAGE_READERS));
+  const { argument } = fields;
+  if (by !== sender && by !== "to_act") refuse([unfit("$.by", "choice", oneOf([sender, "to_act"]), by)], NOBODY);
+  if ((argument ?? null) !== null && action !== "play" && action !== "resign") {
+    refuse([unfit("$.argument", "type", `null${DECIDED_BY_SERVER[action] ?? ""}`, argument)]);
   }
   return { action, argument };
 }
 
 /** Who starts the next game, or its board, if the program says so. */
-function startAgreed({ starter = null, position = null }: Unread<ReceiveOptions>, isOver: boolean): Player | Position | null {
+function startAgreed(options: Unread<ReceiveOptions>, isOver: boolean): Player | Position | null {
+  const { starter = null, position = null } = options;
   if (starter === null && position === null) return null;
-  if (starter !== null && position !== null) fail("a next game takes a starter or a position, not both");
-  if (!isOver) fail("starter and position are those of a next game, but this game is not over");
-  return starter === null ? positionFrom(position, "position") : playerIn(starter, "starter");
+  if (starter !== null && position !== null) refuse([impossible("$", "a next game takes a starter or a position", options)]);
+  if (!isOver) refuse([impossible("$", "this game is not over, and takes no starter or position", options)]);
+  return starter === null ? positionFrom(position, "$.position") : playerIn(starter, "$.starter");
 }
 
-/** The fields of an object that has exactly these. */
-function exactly(value: unknown, kind: string, names: readonly string[]): Readonly<Record<string, unknown>> {
-  const fields = isObject(value) ? fieldsOf(value) : {};
-  const isExact = Object.keys(fields).length === names.length && names.every((name) => Object.hasOwn(fields, name));
-  return isExact ? fields : fail(`a ${kind} must be an object with ${names.join(", ")}, not ${asInPython(value)}`);
-}
+const READERS: { readonly [action in Action]?: Reader<unknown> } = { play: readPlay, resign: readLevel };
 
-function playSent(argument: unknown): PlayRead {
-  if (isObject(argument)) return wholePlaySent(argument);
-  if (typeof argument === "string") return isTooLong(argument) ? fail(tooLong(argument)) : argument;
-  return movesSent(argument) ?? fail(`a play must be a string, a Play or moves, not ${asInPython(argument)}`);
+/** A play in any form in which messages have it; a text is read when it is played. */
+function readPlay(value: unknown, path: string, faults: Faults): PlayRead | null {
+  if (value === undefined) return cannotFind(path, faults);
+  if (typeof value === "string") return value;
+  return isObject(value) ? readWholePlay(value, path, faults) : readMoves(value, path, faults);
 }
 
 /** A play of any board and roll, each in any form that the functions take. */
-function wholePlaySent(value: unknown): PlayRead {
-  const { before, dice, moves } = exactly(value, "Play", ["before", "dice", "moves"]);
-  const position = positionFrom(before, "argument.before");
-  const roll = rollOn(position, dice);
-  if (typeof moves === "string") return { before: position, ...withText(roll, playMeant(roll, moves, "moves")) };
-  const made = movesSent(moves) ?? fail(`a play must be a string or a series of moves, not ${asInPython(moves, 60)}`);
-  return { before: position, ...withText(roll, playOfMoves(position, dice, made)) };
+function readWholePlay(value: unknown, path: string, faults: Faults): PlayRead | null {
+  const readers = { before: readPosition, dice: asIs, moves: asIs };
+  const play = readObject<{ before: Position; dice: unknown; moves: unknown }>(value, path, faults, readers);
+  if (!play) return null;
+  const { before, dice, moves } = play;
+  const roll = rollOn(before, dice, `${path}.dice`);
+  if (typeof moves === "string") return { before, ...withText(roll, playMeant(roll, moves, "moves")) };
+  const made = faults.checked(readMoves(moves, `${path}.moves`, faults));
+  return { before, ...withText(roll, playOfMoves(before, dice, made)) };
 }
 
-/** The moves of a list; null for anything else. */
-function movesSent(list: unknown): Marked[] | null {
-  const items = isList(list) ? Array.from(list.slice(0, MOST_MOVES + 1)).filter((item) => !isUnused(item)) : [null];
-  const moves = items.map(moveSent).filter((move) => move !== null);
-  if (moves.length < items.length) return null;
-  return moves.length > MOST_MOVES ? fail(`a play has at most ${MOST_MOVES} moves, but this series has more`) : moves;
+function readMoves(value: unknown, path: string, faults: Faults): readonly Marked[] | null {
+  if (!isList(value)) return cannotRead(path, "type", "string, array of moves or play", value, faults);
+  const moves: Marked[] = [];
+  for (const [at, item] of Array.from(value.slice(0, MOST_MOVES + 1)).entries()) {
+    const move = isUnused(item) ? null : readMove(item, `${path}[${at}]`, faults);
+    if (move) moves.push(move);
+  }
+  if (moves.length > MOST_MOVES) cannotRead(path, "size", `array of at most ${MOST_MOVES} moves`, value, faults);
+  return moves;
 }
 
 /** [-1, -1], which stands in arrays of Python where a play has no more moves. */
@@ -139,27 +145,20 @@ function isUnused(item: unknown): boolean {
   return source === -1 && target === -1 && typeof hit === "boolean";
 }
 
-/** A move as an object, or [from, to], perhaps with whether it hits; null for anything else. */
-function moveSent(value: unknown): Marked | null {
-  if (isObject(value)) {
-    const { from_point, to_point, hit } = exactly(value, "Move", ["from_point", "to_point", "hit"]);
-    const move = [from_point, to_point, hit] as const;
-    return isPossibleMove(move) ? move : fail(problemOfMove(move));
-  }
-  if (!isList(value) || !isWhole(value.length, 2, 3)) return null;
-  const [source, target, hit = false] = value;
-  const move = [source, target, hit] as const;
-  return isPossibleMove(move) ? move : null;
+/** A move as an object, or [from, to], perhaps with whether it hits. */
+function readMove(value: unknown, path: string, faults: Faults): Marked | null {
+  if (isObject(value)) return readMoveOfJson(value, path, faults);
+  if (!isList(value)) return cannotRead(path, "type", A_MOVE, value, faults);
+  return isWhole(value.length, 2, 3) ? readPair(value, path, faults) : cannotRead(path, "size", A_MOVE, value, faults);
 }
 
-function levelSent(argument: unknown): Level {
-  const win = isWhole(argument, 1, 3) ? LEVELS[argument - 1] : argument ?? "single";
-  const forms = `a Win, its number or its word, "single", "gammon" or "backgammon"`;
-  return isOneOf(LEVELS, win) ? win : fail(`the level of a win must be ${forms}, not ${asInPython(argument)}`);
+function readLevel(value: unknown, path: string, faults: Faults): Level | null {
+  const level = isWhole(value, 1, 3) ? LEVELS[value - 1] : value ?? "single";
+  return isOneOf(LEVELS, level) ? level : cannotRead(path, "choice", `${oneOf(LEVELS)}, or 1 to 3`, value, faults);
 }
 
 /** Two faces in the order in which they were thrown. */
 function facesThrown(thrown: unknown): Thrown {
-  if (isList(thrown) && thrown.length === 2) return diceOf(thrown[0], thrown[1]);
-  return fail(`roll() must give two ints, in the order thrown, not ${asInPython(thrown)}`);
+  if (isList(thrown) && thrown.length === 2) return diceOf([thrown[0], thrown[1]], ["roll()[0]", "roll()[1]"]);
+  return refuse([unfit("roll()", isList(thrown) ? "size" : "type", "array of 2 whole numbers from 1 to 6", thrown)]);
 }

@@ -2,11 +2,12 @@
 
 import { BAR } from "../rules/arguments.js";
 import { SLOTS } from "../rules/compiled.js";
-import { asInPython, entriesOf, frozen, isInteger, isOneOf } from "../rules/values.js";
-import { type Faults, orNull, possible, type Reader, readObject, refuseProblems, text, truth, whole } from "./json.js";
-import { grouped, LARGEST_CUBE, quotedBy } from "./terms.js";
+import { entriesOf, impossible, problemsOfNumber, refuseProblems, unfit } from "../rules/problems.js";
+import type { Problem } from "../rules/types.js";
+import { frozen, isInteger, isOneOf } from "../rules/values.js";
+import { checked, type Faults, oneOf, orNull, type Reader, readObject, text, truth, whole } from "./json.js";
 import type { Position, Rules } from "./types.js";
-import { isCubeValue, problemsOfNumber } from "./values.js";
+import { problemsOfCubeValue } from "./values.js";
 
 /** The checkers of each side, by the points where they stand. */
 const STARTS: Readonly<Record<Rules["start"], Readonly<Record<number, number>>>> = {
@@ -43,9 +44,6 @@ export function startOf(name: Rules["start"]): Position {
   return frozen({ points: frozen(points), checkers });
 }
 
-const oneOf = (choices: readonly string[]): string =>
-  `${quotedBy(", ", choices.slice(0, -1))} or ${quotedBy("", choices.slice(-1))}`;
-
 /** An option is read as what it usually is; one that is null usually is a number otherwise. */
 function readerLike(usual: unknown): Reader<unknown> {
   if (typeof usual === "boolean") return truth;
@@ -59,42 +57,40 @@ const RULES_READERS = Object.fromEntries(
 
 export function readRules(value: unknown, path: string, faults: Faults): Rules | null {
   const rules = readObject<Chosen>(value, path, faults, RULES_READERS);
-  return possible("rules", rules as Rules | null, rules ? problemsOfRules(rules) : [], path, faults);
+  return checked(rules as Rules | null, (read) => problemsOfRules(read, path, value), faults);
 }
 
 /** Some options; those of a match or of money play if there are none. */
 export function rulesFrom(chosen: unknown, length: unknown): Rules {
+  const path = "$.rules";
   const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
   const rules: Chosen = { ...DEFAULTS };
-  for (const [name, value] of entriesOf(different, "rules", NAMES)) {
+  for (const [name, value] of entriesOf(different, path, NAMES)) {
     if (value !== undefined) rules[name] = value === 0 ? 0 : value; // not -0
   }
-  refuseProblems("rules", problemsOfRules(rules));
+  refuseProblems(problemsOfRules(rules, path, chosen));
   return frozen(rules as Rules);
 }
 
-function problemsOfRules(rules: Readonly<Chosen>): string[] {
+function problemsOfRules(rules: Readonly<Chosen>, path: string, given: unknown): Problem[] {
   const { beavers, max_cube: highest, gammons, backgammons, scoring } = rules;
   const switches = NAMES.filter((name) => typeof DEFAULTS[name] === "boolean");
   const problems = switches
     .filter((name) => typeof rules[name] !== "boolean")
-    .map((name) => `${name} must be True or False, not ${asInPython(rules[name], 60)}`);
+    .map((name) => unfit(`${path}.${name}`, "type", "boolean", rules[name]));
   for (const name of ["beavers", "auto_doubles"] as const) {
-    problems.push(...problemsOfNumber(name, rules[name], 0, MOST_IN_A_ROW));
+    problems.push(...problemsOfNumber(`${path}.${name}`, rules[name], 0, MOST_IN_A_ROW));
   }
-  if (highest !== null && !isCubeValue(highest)) {
-    problems.push(`max_cube must be a power of two up to ${grouped(LARGEST_CUBE)}, or None, not ${asInPython(highest)}`);
-  }
+  if (highest !== null) problems.push(...problemsOfCubeValue(`${path}.max_cube`, highest, " or null"));
   for (const [name, choices] of CHOICES) {
-    if (!isOneOf(choices, rules[name])) problems.push(`${name} must be ${oneOf(choices)}, not ${asInPython(rules[name], 60)}`);
+    if (!isOneOf(choices, rules[name])) problems.push(unfit(`${path}.${name}`, "choice", oneOf(choices), rules[name]));
   }
-  if (backgammons === true && gammons === false) {
-    problems.push("a game without gammons has no backgammons either, so set backgammons=False");
-  }
+  const contradict = (sentence: string) => problems.push(impossible(path, sentence, given));
+  if (backgammons === true && gammons === false) contradict("without gammons, backgammons must be false");
   if (scoring !== "pips") return problems;
-  if (rules.cube === true) problems.push("pip scoring has no cube, so set cube=False");
-  if (isInteger(beavers) && beavers) problems.push("pip scoring has no beavers");
-  if (isInteger(rules.auto_doubles) && rules.auto_doubles) problems.push("pip scoring has no automatic doubles");
-  if (rules.jacoby === true) problems.push("pip scoring has no gammons, so it has no Jacoby rule");
+  if (rules.cube === true) contradict("with pip scoring, cube must be false");
+  if (isInteger(beavers) && beavers) contradict("with pip scoring, beavers must be 0");
+  if (isInteger(rules.auto_doubles) && rules.auto_doubles) contradict("with pip scoring, auto_doubles must be 0");
+  if (rules.jacoby === true) contradict("with pip scoring, jacoby must be false");
   return problems;
 }

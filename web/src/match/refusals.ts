@@ -1,12 +1,13 @@
-/** What forbids an action, and what makes a state impossible, in the sentences of match/ in Python; match.wasm gives the
+/** What forbids an action, in the sentences of match/ in Python, and what makes a state impossible; match.wasm gives the
  * numbers. */
 
 import { pips } from "../rules/plays.js";
-import { isSame } from "../rules/rolls.js";
+import { impossible } from "../rules/problems.js";
+import type { Problem } from "../rules/types.js";
 import { fail, numbersOf } from "../rules/values.js";
 import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
 import {
-  ACTIONS, counted, type Forbidden, grouped, LARGEST_CUBE, levelName, levelNumber, MOST_POINTS, opponentOf, PLAYERS,
+  ACTIONS, counted, type Forbidden, grouped, LARGEST_CUBE, levelNumber, MOST_POINTS, opponentOf, PLAYERS,
   reasonOf, seatOf, TITLES,
 } from "./terms.js";
 import type { Action, Double, Level, Offer, Player, Result } from "./types.js";
@@ -28,8 +29,6 @@ function pending(state: Fields, player: Player, what: string, answered: string, 
   return player === answerer ? `${what} has yet to be ${answered}` : `${titleOf(answerer)} has yet to ${answer} ${what}`;
 }
 
-
-const ONLY_SINGLE = "only a single game can be resigned with pip scoring";
 const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => string>> = {
   not_your_turn: (_, player) => `${TITLES[opponentOf(player)]} is to act`,
   opening_roll_first: () => "the game must begin with the opening roll",
@@ -54,7 +53,7 @@ const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => str
   cube_limit: cubeLimit,
   no_beavers_in_match: () => "beavers are for money play only",
   too_many_beavers: ({ rules }) => `the rules allow ${rules.beavers ? counted(rules.beavers, "beaver") : "no beavers"} in a row`,
-  pips_are_single: () => ONLY_SINGLE,
+  pips_are_single: () => "only a single game can be resigned with pip scoring",
 };
 export const NEUTRAL: { readonly [action in Action]?: string } = {
   opening_roll: "no opening roll now",
@@ -78,66 +77,49 @@ export function refuseIllegal(
 const FIRST_CONTRADICTION = 15;
 export const CRAWFORD_PROBLEMS = [20, 21, 22]; // those of the score, the length and the rules alone
 
-function belowZero(state: Fields, seat: 0 | 1): string {
-  const points = scoreBefore(state)[seat];
-  const what = isSame(scoreBefore(state), state.score) ? "score" : "score before this game";
-  return `${TITLES[PLAYERS[seat]]}'s ${what} is ${points}`;
-}
+const pointsBefore = (state: Fields, seat: 0 | 1): string =>
+  `${TITLES[PLAYERS[seat]]} has ${counted(scoreBefore(state)[seat], "point")} before this game`;
 
-function hadWon(state: Told, seat: 0 | 1): string {
-  const points = counted(scoreBefore(state)[seat], "point");
-  return `${TITLES[PLAYERS[seat]]} had won the match to ${state.length} before this game, with ${points}`;
-}
-
+/** Sentences for programmers, each of a state that is given beside it. */
 const CLAUSES: readonly ((state: Told) => string)[] = [
-  (state) => belowZero(state, 0),
-  (state) => belowZero(state, 1),
-  (state) => hadWon(state, 0),
-  (state) => hadWon(state, 1),
-  () => "pip scoring belongs to single games, not to a match",
-  () => "a Crawford game under rules without the Crawford rule",
-  () => "a Crawford game in money play",
-  (state) => {
-    const areBoth = scoreBefore(state).every((points) => points === state.length - 1);
-    return `a Crawford game needs exactly one side one point from winning, not ${areBoth ? "both" : "none"}`;
-  },
-  () => "a turned cube in the Crawford game (set crawford=False if that game is past)",
-  () => "a turned cube in a game without a cube",
-  ({ cube, rules }) => `a cube of ${cube.value}, though it ends at ${rules.max_cube}`,
-  ({ cube }) => `a centered cube of ${cube.value} in a match`,
-  () => "dice before the opening roll",
-  () => "an offer before the opening roll",
-  () => "an owned cube before the opening roll",
-  () => "a result before the opening roll",
-  () => "dice while a double is pending",
-  () => "dice after the end of the game",
-  () => "one side has borne off everything, but there is no result",
-  (state) => `a double by ${TITLES[doubleIn(state).by]}, who is not on roll`,
-  (state) => {
-    const { value, beavers } = doubleIn(state);
-    return `a cube of ${state.cube.value} cannot be offered at ${value} after ${counted(beavers, "beaver")}`;
-  },
-  (state) => {
-    const { by: player } = doubleIn(state);
-    return `a double by ${TITLES[player]}, though ${whyNotDoubled(state, player) ?? cubeLimit(state)}`;
-  },
-  () => "a beaver in a match",
-  (state) => `${counted(doubleIn(state).beavers, "beaver")}, but the rules allow ${state.rules.beavers}`,
-  () => ONLY_SINGLE,
-  () => "an offer after the end of the game",
-  () => "a game played, though nobody has borne off everything",
-  ({ result }) => `a game ${result.end}, though one side has borne off everything`,
-  () => "after the last play the loser is on roll, but here it is the winner",
-  ({ result }) => `a ${levelName(result.win)} on a board that shows another win`,
-  () => "a drop loses a single game",
-  (state) => `a drop, though ${whyNoDrop(state)}`,
-  ({ length, result }) => wrongAward(length, result.points),
-  ({ result }) => `a ${levelName(result.win)} where it does not count`,
-  (state) => `${counted(state.result.points, "point")} where the win counts ${pointsOf(state)}`,
+  (state) => pointsBefore(state, 0),
+  (state) => pointsBefore(state, 1),
+  (state) => `${pointsBefore(state, 0)}, which wins the match`,
+  (state) => `${pointsBefore(state, 1)}, which wins the match`,
+  () => "pip scoring in a match",
+  () => "crawford must be false under rules without the Crawford rule",
+  () => "crawford must be false in money play",
+  () => "crawford must be false unless exactly one side needs one point",
+  () => "crawford must be false with a turned cube",
+  () => "under rules without a cube, its value must be 1",
+  ({ rules }) => `the cube goes up to a max_cube of ${rules.max_cube}`,
+  () => "in a match, a turned cube needs an owner",
+  () => "before the opening roll, dice must be null",
+  () => "before the opening roll, offer must be null",
+  () => "before the opening roll, owner of the cube must be null",
+  () => "before the opening roll, result must be null",
+  () => "while a double is offered, dice must be null",
+  () => "with a result, dice must be null",
+  () => "a finished board needs a result",
+  () => "only the player on roll can have doubled",
+  (state) => `a double to ${doubleIn(state).value} does not follow from a cube of ${state.cube.value}`,
+  (state) => `${TITLES[doubleIn(state).by]} cannot have doubled: ${whyNotDoubled(state, doubleIn(state).by)}`,
+  () => "beavers in a match",
+  ({ rules }) => `more beavers than the rules allow, ${rules.beavers}`,
+  () => "with pip scoring, only a single game can be resigned",
+  () => "with a result, offer must be null",
+  () => "a game that was played to its end needs a finished board",
+  ({ result }) => `a game that was ${result.end} has no finished board`,
+  () => "after the last play, on_roll is the loser",
+  () => "the board shows another win",
+  () => "a game that was dropped is a single game",
+  () => "nobody can have dropped a double",
+  (state) => wrongAward(state.length),
+  ({ result }) => `a ${result.win} does not count here`,
+  (state) => `this win counts ${counted(pointsOf(state), "point")}`,
 ];
 
-export const wrongAward = (length: number, points: number | null): string =>
-  `a match to ${length} is won with ${counted(length, "point")}, not ${points}`;
+export const wrongAward = (length: number): string => `a match to ${length} is won with ${counted(length, "point")}`;
 
 /** The numbers of the problems of a state. */
 export function problemNumbers(state: Fields): number[] {
@@ -146,24 +128,15 @@ export function problemNumbers(state: Fields): number[] {
   return numbersOf(new Int32Array(exports.memory.buffer, exports.problem_numbers(), count), 0, count);
 }
 
-export const contradictionsOf = (state: Fields): string[] =>
-  problemNumbers(state).map((number) => CLAUSES[number - FIRST_CONTRADICTION](state as Told));
+/** What makes a state impossible, which was made of what was given at this path. */
+export const contradictionsOf = (state: Fields, given: unknown, path: string): Problem[] =>
+  problemNumbers(state).map((number) => impossible(path, CLAUSES[number - FIRST_CONTRADICTION](state as Told), given));
 
-/** Why a player cannot have doubled in this game, if they cannot. */
-function whyNotDoubled(state: Fields, player: Player | null): string | null {
+/** Why a player cannot have doubled in this game. */
+function whyNotDoubled(state: Fields, player: Player): string {
   const begun = { ...state, on_roll: player, dice: null, offer: null, score: scoreBefore(state), result: null };
   const reason = write(begun).why_not(ACTIONS.indexOf("double"), seatOf(player));
-  return reason ? whyForbidden(reasonOf(reason), begun, player) : null;
-}
-
-function whyNoDrop(state: Told): string {
-  const { cube, rules, result, on_roll: player } = state;
-  if (state.length === null && rules.beavers && player && cube.owner === opponentOf(player)) {
-    const isRaccoonPossible = rules.beavers >= 2 && cube.value >= 4;
-    if (result.winner !== player || isRaccoonPossible) return cubeLimit(state);
-    return `${titleOf(player)} cannot have answered a beaver with a raccoon`;
-  }
-  return whyNotDoubled(state, player) ?? "the player on roll has doubled";
+  return reason ? whyForbidden(reasonOf(reason), begun, player) : cubeLimit(state);
 }
 
 /** What a win counts. */

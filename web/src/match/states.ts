@@ -1,20 +1,17 @@
 /** States: read as in the library's JSON, made of values, or begun; and what may be asked of them. */
 
+import { guarded, impossible, problemsOfNumber, refuse, refuseProblems, unfit } from "../rules/problems.js";
 import { turned } from "../rules/rolls.js";
-import {
-  asInPython, entriesOf, fail, frozen, guarded, isInteger, isList, isObject, isOneOf, isWhole, type Unread,
-} from "../rules/values.js";
-import {
-  cannotRead, described, Faults, membersOf, orNull, PAIR, PLAYER, readObject, refuseProblems, tagged, truth, whole,
-} from "./json.js";
+import type { Problem } from "../rules/types.js";
+import { type ErrorFacts, frozen, isObject, isOneOf } from "../rules/values.js";
+import { asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, whole } from "./json.js";
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
-import { ACTIONS, grouped, LEVELS, MOST_POINTS, PHASES, PLAYERS, seatOf, TITLES, VERSION } from "./terms.js";
+import { ACTIONS, LEVELS, MOST_POINTS, PHASES, PLAYERS, seatOf, TITLES } from "./terms.js";
 import type { Action, Level, MatchOptions, MatchState, Phase, Player, Position } from "./types.js";
 import {
-  positionFrom, problemsOfCube, problemsOfDouble, problemsOfNumber, problemsOfPosition, readCube, readOffer,
-  readPosition, readResult, readRoll,
+  problemsOfCube, problemsOfDouble, problemsOfPosition, readCube, readOffer, readPosition, readResult, readRoll,
 } from "./values.js";
 
 const STATE_READERS = {
@@ -34,22 +31,13 @@ const STATE_READERS = {
 export const readState = guarded((document: unknown): MatchState => {
   const faults = new Faults();
   const { version, ...members } = membersOf(document, `$`, faults) ?? {};
-  if (!faults.count) readVersion(version, faults);
+  if (!faults.count) readVersion(version, `$.version`, faults);
   faults.refuse();
   const { others } = faults.checked(tagged(members, ["MatchState"], `$`, faults));
   const current = version === 1 ? { ...others, result: renewed(others.result) } : others;
   const fields = readObject<Fields>(current, `$`, faults, STATE_READERS);
-  return checkedState(faults.checked(fields), `$: `);
+  return checkedState(faults.checked(fields), document);
 });
-
-/** @internal */
-export function readVersion(version: unknown, faults: Faults): void {
-  if (version === undefined) cannotRead("this field is missing", `$.version`, faults);
-  else if (!isWhole(version, 1, VERSION)) cannotRead(wrongVersion(version), `$.version`, faults);
-}
-
-/** @internal */
-export const wrongVersion = (version: unknown): string => `expected version 1 to ${VERSION}, not ${described(version)}`;
 
 /** The result of a document of version 1, in which its `end` was first called `by`. */
 function renewed(result: unknown): unknown {
@@ -61,55 +49,60 @@ function renewed(result: unknown): unknown {
 /** @internal */
 export const stateFrom = (value: unknown): MatchState => (Known.has(value) ? value : readState(value));
 
-/** A state of values that are known to be possible, if they fit each other. @internal */
-export function checkedState(fields: Fields, path = ""): MatchState {
-  refuseProblems("match state", problemsOfTypes(scoreBefore(fields), fields.length), path);
-  refuseProblems("match state", contradictionsOf(fields), path);
+/** A state of values that are known to be possible, if they fit each other; they come from what was given at this path.
+ *  @internal */
+export function checkedState(fields: Fields, given: unknown, path = "$"): MatchState {
+  refuseProblems(problemsOfSize(scoreBefore(fields), fields.length, given, path));
+  refuseProblems(contradictionsOf(fields, given, path));
   return made(fields);
 }
 
-/** A state of values of the right types, if these are possible, and fit each other. @internal */
-export function stateOf(fields: Fields): MatchState {
+/** A state of values of the right types, which come from a text, if these are possible, and fit each other. @internal */
+export function stateOf(fields: Fields, text: string): MatchState {
   const { position, cube, offer } = fields;
-  refuseProblems("position", problemsOfPosition(position));
-  if (offer?.type === "Double") refuseProblems("double", problemsOfDouble(offer));
-  refuseProblems("cube", problemsOfCube(cube));
-  return checkedState(fields);
+  refuseProblems(problemsOfPosition(position, "text", text));
+  if (offer?.type === "Double") refuseProblems(problemsOfDouble(offer, "text", text));
+  refuseProblems(problemsOfCube(cube, "text", text));
+  return checkedState(fields, text, "text");
 }
 
 /** Scores that are too large for any other check, and lengths that are none. */
-function problemsOfTypes(score: readonly number[], length: unknown): string[] {
-  const problems: string[] = [];
-  for (const [seat, points] of score.entries()) {
-    if (Math.abs(points) > MOST_POINTS) {
-      problems.push(
-        `${TITLES[PLAYERS[seat]]} has ${points} points before this game, but a game begins with ${grouped(MOST_POINTS)} at most`,
-      );
-    }
-  }
-  return [...problems, ...problemsOfNumber("length", length, 1, MOST_POINTS, " or None")];
+function problemsOfSize(score: readonly number[], length: unknown, given: unknown, path: string): Problem[] {
+  const problems = score.flatMap((points, seat) => {
+    if (Math.abs(points) <= MOST_POINTS) return [];
+    return [impossible(path, `${TITLES[PLAYERS[seat]]} has ${points} points before this game, beyond ${MOST_POINTS}`, given)];
+  });
+  return length === null ? problems : [...problems, ...problemsOfNumber(`${path}.length`, length, 1, MOST_POINTS, " or null")];
 }
 
+/** The options of a match, of which only the rules have yet to be read. */
+interface OptionsRead {
+  readonly length: number | null;
+  readonly rules: unknown;
+  readonly score: readonly [white: number, black: number];
+  readonly crawford: boolean | null;
+  readonly position: Position | null;
+}
+const USUAL: OptionsRead = { length: null, rules: null, score: [0, 0], crawford: null, position: null };
+const OPTION_READERS = {
+  length: orNull(whole),
+  rules: asIs,
+  score: PAIR,
+  crawford: orNull(truth),
+  position: orNull(readPosition),
+};
+
 export const newMatch = guarded((options: MatchOptions = {}): MatchState => {
-  entriesOf(options, "options", ["length", "rules", "score", "crawford", "position"]);
-  const { length = null, rules: chosen = null, score = [0, 0], crawford = null, position = null }: Unread<MatchOptions> = options;
-  const rules = rulesFrom(chosen, length);
-  const first = position === null ? startOf(rules.start) : positionFrom(position, "position");
-  const [white, black] = isList(score) && score.length === 2 ? [score[0], score[1]] : [];
-  const pair = isInteger(white) && isInteger(black) ? ([white + 0, black + 0] as const) : null; // not -0
-  const problems: string[] = [];
-  if (crawford !== null && typeof crawford !== "boolean") {
-    problems.push(`crawford must be True, False or None, not ${asInPython(crawford, 60)}`);
-  }
-  if (!pair) problems.push(`score must be a pair of whole numbers, White's and Black's, not ${asInPython(score)}`);
-  const points = frozen(pair ?? ([0, 0] as const));
-  refuseProblems("match state", [...problems, ...problemsOfTypes(points, length)]);
+  const faults = new Faults();
+  const given = { ...USUAL, ...membersOf(options, `$`, faults) };
+  const read = faults.checked(readObject<OptionsRead>(given, `$`, faults, OPTION_READERS));
+  const { rules: chosen, position, crawford, ...others } = read;
+  const rules = rulesFrom(chosen, read.length);
   const nothing = { on_roll: null, dice: null, cube: frozen({ value: 1, owner: null }), offer: null, result: null };
-  const whole = isInteger(length) ? length : null;
-  const fields = { ...nothing, position: first, score: points, length: whole, crawford: crawford !== false, rules };
-  if (crawford !== null) return checkedState(fields);
+  const fields = { ...nothing, ...others, position: position ?? startOf(rules.start), crawford: crawford !== false, rules };
+  if (crawford !== null) return checkedState(fields, options);
   const isOther = problemNumbers(fields).some((number) => CRAWFORD_PROBLEMS.includes(number));
-  return checkedState({ ...fields, crawford: !isOther });
+  return checkedState({ ...fields, crawford: !isOther }, options);
 });
 
 export const phase = guarded((state: MatchState): Phase => PHASES[write(stateFrom(state)).phase()]);
@@ -121,11 +114,8 @@ const membersIn = <Word>(bits: number, words: readonly Word[]): readonly Word[] 
   frozen(words.filter((_, at) => (bits >> at) & 1));
 
 /** @internal */
-export const playerIn = (value: unknown, name: string): Player =>
-  (isOneOf(PLAYERS, value) ? value : fail(notPlayer(value, name)));
-/** @internal */
-export const notPlayer = (value: unknown, name: string): string =>
-  `${name} must be "white" or "black", not ${asInPython(value)}`;
+export const playerIn = (value: unknown, path: string, facts?: ErrorFacts): Player =>
+  (isOneOf(PLAYERS, value) ? value : refuse([unfit(path, "choice", oneOf(PLAYERS), value)], facts));
 
 /** What a player may do now; without a player what the one may do who is to act, or both. */
 export const legalActions = guarded((state: MatchState, player?: Player): readonly Action[] => {

@@ -37,7 +37,5 @@ export const counted = (number: number, noun: string): string => `${number} ${no
 export const grouped = (number: number): string => String(number).replace(/\B(?=(\d\d\d)+$)/g, ",");
 export const levelName = (win: Level): string => (win === "single" ? "single game" : win);
 
-export const quotedBy = (sign: string, words: readonly string[]): string => words.map((word) => `"${word}"`).join(sign);
-
 /** A count in XGIDs and `.mat` texts: A to O are White's checkers, a to o are Black's. */
 export const letterOf = (count: number): string => (count ? String.fromCharCode((count > 0 ? 64 : 96) + Math.abs(count)) : "-");

@@ -1,8 +1,9 @@
 /** What callers give: boards, dice, and how many checkers a side has. */
 
 import { core, SLOTS } from "./compiled.js";
-import type { Die, Options, Thrown } from "./types.js";
-import { asInPython, entriesOf, fail, frozen, guarded, isInteger, isList, isWhole, shown, type Unread } from "./values.js";
+import { entriesOf, guarded, impossible, problemsOfNumber, refuse, refuseProblems, unfit } from "./problems.js";
+import type { Die, Options, Problem, Thrown } from "./types.js";
+import { frozen, isInteger, isList, isWhole, type Unread } from "./values.js";
 
 /** @internal */
 export const BAR = 25;
@@ -12,18 +13,20 @@ export const MOST = 15; // checkers of each player
 
 /** How many checkers a side has; the call may have other options besides. @internal */
 export function readCheckers(options: Unread<Options> = {}, ...others: string[]): number {
-  entriesOf(options, "options", ["checkers", ...others]);
+  entriesOf(options, "$", ["checkers", ...others]);
   const { checkers = MOST } = options;
-  return isWhole(checkers, 1, MOST) ? checkers : fail(`each side must have 1 to ${MOST} checkers, not ${shown(checkers)}`);
+  if (isWhole(checkers, 1, MOST)) return checkers;
+  return refuse(problemsOfNumber("$.checkers", checkers, 1, MOST));
 }
 
 function readCounts(points: unknown): number[] {
-  if (!isList(points)) fail(`expected ${SLOTS} counts, not ${shown(points)}`);
-  if (points.length !== SLOTS) fail(`expected ${SLOTS} counts, not ${points.length}`);
+  const expected = `array of ${SLOTS}`;
+  if (!isList(points)) refuse([unfit("points", "type", expected, points)]);
+  if (points.length !== SLOTS) refuse([unfit("points", "size", expected, points)]);
   const counts = new Array<number>(SLOTS); // a loop is the fastest way, and this one is called most
   for (let at = 0; at < SLOTS; at += 1) {
     const count = points[at];
-    if (!isInteger(count)) fail(`index ${at}: ${shown(count)} is not a whole number`);
+    if (!isInteger(count)) refuse([unfit(`points[${at}]`, "type", "whole number", count)]);
     counts[at] = count + 0; // not -0
   }
   return counts;
@@ -33,31 +36,46 @@ function readCounts(points: unknown): number[] {
 export function readBoard(points: unknown, options?: Unread<Options>): { points: number[]; checkers: number } {
   const checkers = readCheckers(options);
   const counts = readCounts(points);
-  const refuseBoard = (why: string) => fail(`impossible position: ${why}`);
-  for (const [side, sign] of [["mine", 1], ["theirs", -1]] as const) {
-    const total = counts.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
-    if (total > checkers) refuseBoard(`${side}: ${total} checkers, but the game has ${checkers}`);
+  refuseProblems(problemsOfBoard(counts, checkers, "points", "points", points));
+  return { points: counts, checkers };
+}
+
+/** What is wrong with counts at this path as a board, which was given there or within something else; they are on the board
+ * of the compiled rules if nothing is. @internal */
+export function problemsOfBoard(
+  counts: readonly number[], checkers: number, points: string, path: string, given: unknown,
+): Problem[] {
+  let mine = 0;
+  let theirs = 0;
+  for (const count of counts) {
+    if (count > 0) mine += count;
+    else theirs -= count;
   }
+  const problems: Problem[] = [];
+  const refuseBoard = (sentence: string) => problems.push(impossible(path, sentence, given));
+  if (mine > checkers) refuseBoard(`the player on roll has ${mine} checkers, more than ${checkers}`);
+  if (theirs > checkers) refuseBoard(`the opponent has ${theirs} checkers, more than ${checkers}`);
+  if (counts[0] > 0) problems.push(unfit(`${points}[0]`, "range", `whole number from ${-checkers} to 0`, counts[0]));
+  if (counts[BAR] < 0) problems.push(unfit(`${points}[${BAR}]`, "range", `whole number from 0 to ${checkers}`, counts[BAR]));
+  if (problems.length) return problems;
   const { board, exports } = core();
   board.set(counts);
   const wrong = exports.wrong(checkers);
-  if (!wrong) return { points: counts, checkers };
-  if (wrong > 4) refuseBoard("both sides are on the bar against a closed board, so neither can ever move");
-  if (wrong > 3) refuseBoard("both sides have borne off everything");
-  if (counts[BAR] < 0) refuseBoard(`index ${BAR} is my bar, not a place for ${counts[BAR]}`);
-  return refuseBoard(`index 0 is the opponent's bar, not a place for ${counts[0]}`);
+  if (wrong) refuseBoard(wrong > 4 ? "both sides are on the bar, and neither can ever enter" : "neither side has a checker left");
+  return problems;
 }
 
 /** The higher die first. @internal */
-export function readDice(dice: unknown): [high: Die, low: Die] {
+export function readDice(dice: unknown, path = "dice"): [high: Die, low: Die] {
   const isText = typeof dice === "string" && dice.length <= LONGEST_ROLL;
   const faces: unknown = isText ? /^([1-6])-?([1-6])$/.exec(dice.replace(/[ \t-\r]/g, ""))?.slice(1).map(Number) : dice;
-  if (isList(faces) && faces.length === 2) {
-    const [first, second] = [faces[0], faces[1]];
-    if (isDie(first) && isDie(second)) return first < second ? [second, first] : [first, second];
+  if (!isList(faces) || faces.length !== 2) {
+    const reason = isList(dice) ? "size" : typeof dice === "string" ? "choice" : "type";
+    refuse([unfit(path, reason, 'two whole numbers from 1 to 6, such as [3, 1] or "31"', dice)]);
   }
-  const what = isList(dice) && dice.length === 2 ? [...dice].map(shown).join(" and ") : shown(dice);
-  fail(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
+  const [first, second] = [faces[0], faces[1]];
+  if (isDie(first) && isDie(second)) return first < second ? [second, first] : [first, second];
+  return refuse(problemsOfDice([first, second], [`${path}[0]`, `${path}[1]`]));
 }
 
 const isDie = (face: unknown): face is Die => isWhole(face, 1, 6);
@@ -65,18 +83,13 @@ const isDie = (face: unknown): face is Die => isWhole(face, 1, 6);
 export const areDice = (faces: readonly [unknown, unknown]): faces is Thrown => faces.every(isDie);
 
 /** What is wrong with two faces. @internal */
-export function problemOfDice(faces: readonly [unknown, unknown]): string {
-  const wrong = faces.filter((face) => !isDie(face)).map((face) => asInPython(face));
-  return `a die must be a whole number from 1 to 6, not ${wrong.join(" and ")}`;
-}
+export const problemsOfDice = (faces: readonly [unknown, unknown], paths: readonly [string, string]): Problem[] =>
+  faces.flatMap((face, at) => problemsOfNumber(paths[at], face, 1, 6));
 
 /** @internal */
-export function diceOf(first: unknown, second: unknown): Thrown {
-  const faces = [first, second] as const;
-  if (areDice(faces)) return frozen(faces);
-  const problem = problemOfDice(faces);
-  return fail(problem, { problems: frozen([problem]) });
-}
+export const diceOf = (faces: readonly [unknown, unknown], paths: readonly [string, string]): Thrown =>
+  (areDice(faces) ? frozen(faces) : refuse(problemsOfDice(faces, paths)));
 
 /** Two dice in this order, if both are 1 to 6. */
-export const toDice: (first: number, second: number) => Thrown = guarded(diceOf);
+export const toDice: (first: number, second: number) => Thrown =
+  guarded((first, second) => diceOf([first, second], ["first", "second"]));

@@ -2,11 +2,10 @@
 
 import { plainSigns } from "./pasted_text.js";
 import { turn } from "./plays.js";
-import { attempts, type Chain, chainOf, legsOf, matching, readMoves, readPlay } from "./reading.js";
-import { brokenRule, impossibleLeg, noChecker, refusal, refuse, whyIllegal } from "./refusals.js";
-import { isPlace, moved, moveName, type Roll, rollOf, spelled, textOf, without, withText } from "./rolls.js";
+import { attempts, type Chain, chainOf, legsOf, matching, moveOf, readMoves, readPlay } from "./reading.js";
+import { brokenRule, impossibleLeg, noChecker, refusal, refusePlay, whyIllegal } from "./refusals.js";
+import { moved, moveName, type Roll, rollOf, spelled, textOf, without, withText } from "./rolls.js";
 import type { Dice, Die, Move, Play, Points, Refusal, WordOptions, WrittenPlay } from "./types.js";
-import { fail, shown } from "./values.js";
 import { WORDS } from "./words.js";
 
 /** The legal play that a text means, or moves in any order: every usual spelling, as `plays.find` in Python, also after the
@@ -26,10 +25,10 @@ export function notation(points: Points, dice: Dice, moves: readonly Readonly<Mo
 export function playMeant(roll: Roll, play: unknown, name: string): Play {
   const byDie = typeof play !== "string";
   const { chains, stated }: { chains: Chain[]; stated?: string } = byDie
-    ? { chains: readMoves(play, name, "a text or a list of moves").map(chainOf) }
+    ? { chains: readMoves(play, name, "string or array of moves").map(chainOf) }
     : readPlay(play, roll.words);
   const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
-  if (stated && stated !== roll.text) refuse(roll, text, refusal(roll, "other_position"));
+  if (stated && stated !== roll.text) refusePlay(roll, text, refusal(roll, "other_position"));
   return playOf(roll, chains, byDie, text);
 }
 
@@ -37,10 +36,10 @@ export function playMeant(roll: Roll, play: unknown, name: string): Play {
 export function playOf(roll: Roll, chains: readonly Chain[], byDie: boolean, text: string): Play {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return results[0];
-  if (!results.length) refuse(roll, text, whyIllegal(roll, chains, byDie));
+  if (!results.length) refusePlay(roll, text, whyIllegal(roll, chains, byDie));
   const plays = results.map((result) => textOf(roll, result, roll.words)).join(String(roll.words.or));
   const candidates = results.map((result) => withText(roll, result));
-  return refuse(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
+  return refusePlay(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
 }
 
 /** Why a checker cannot go from one point to another after these moves; null if it can, with one die or several. It throws
@@ -49,9 +48,7 @@ export function whyNot(
   points: Points, dice: Dice, made: readonly Readonly<Move>[], from: number, to: number, options?: WordOptions,
 ): Refusal | null {
   const roll = rollOf(points, dice, options);
-  const move: Move = [from, to];
-  const wrong = move.filter((place) => !isPlace(place)).map(shown);
-  if (wrong.length) fail(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
+  const move = moveOf([from, to], ["from", "to"]);
   const { nodes } = turn(roll.points, [roll.dice[0], roll.dice[1]], roll.table);
   const { board, left, node } = stageAfter(roll, nodes, readMoves(made, "made"));
   const leaving = (node: number, at: number) => branchesOf(nodes[node]).filter(([source]) => source === at);
@@ -90,7 +87,7 @@ function stageAfter(roll: Roll, nodes: number[][], made: Move[]) {
 /** Say what is wrong with a series of moves. */
 function refusePath(roll: Roll, made: Move[]): never {
   const { moves } = playMeant(roll, made, "made");
-  if (made.length < moves.length) refuse(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
+  if (made.length < moves.length) refusePlay(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
   const move = made[made.length - 1];
-  refuse(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
+  refusePlay(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));
 }

@@ -3,8 +3,9 @@
 import { readBoard, readCheckers, readDice } from "./arguments.js";
 import { core, SLOTS } from "./compiled.js";
 import { MARKS, unwrapped } from "./pasted_text.js";
+import { problemsOfNumber, refuse, refuseProblems, unfit } from "./problems.js";
 import type { Dice, Die, Move, Options, Outcome, Play, Points, TurnTree } from "./types.js";
-import { fail, isWhole, numbersOf, shown } from "./values.js";
+import { fail, numbersOf, quoted } from "./values.js";
 
 const DEEPEST = 6; // of perft
 const LONGEST_ID = 1e4; // characters of a text around one
@@ -41,7 +42,7 @@ export function turn(points: Points, dice: Dice, options?: Options): TurnTree {
 
 /** How many series of plays there are for 1, 2, ... rolls, up to `depth`, which is at most 6. */
 export function perft(points: Points, depth: number, options?: Options): number[] {
-  if (!isWhole(depth, 1, DEEPEST)) fail(`depth must be a whole number from 1 to ${DEEPEST}, not ${shown(depth)}`);
+  refuseProblems(problemsOfNumber("depth", depth, 1, DEEPEST));
   readBoard(points, options);
   return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
 }
@@ -81,12 +82,13 @@ export function positionId(points: Points, options?: Options): string {
 
 export function fromPositionId(text: string, options?: Options): number[] {
   const checkers = readCheckers(options);
-  const plain = typeof text === "string" && text.length <= LONGEST_ID ? unwrapped(text) : "";
+  if (typeof text !== "string") refuse([unfit("text", "type", "string", text)]);
+  const plain = text.length <= LONGEST_ID ? unwrapped(text) : "";
   const letters = plain.replace(LABEL, "");
   const { board, exports, text: place } = core();
   if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {
     place.forEach((_, at) => { place[at] = letters.charCodeAt(at); });
     if (exports.read_id(checkers)) return numbersOf(board, 0, SLOTS);
   }
-  return fail(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
+  return fail(`this is no Position ID of a board with at most ${checkers} checkers a side: ${quoted(text)}`);
 }

@@ -4,9 +4,10 @@
 import { BAR } from "./arguments.js";
 import { MARKS, plainSigns, within } from "./pasted_text.js";
 import { playable } from "./plays.js";
-import { isHit, isPlace, isSame, moved, type Roll, turned, without } from "./rolls.js";
+import { problemsOfNumber, refuse, unfit } from "./problems.js";
+import { isHit, isSame, moved, type Roll, turned, without } from "./rolls.js";
 import type { Die, Move, Play, WordName, Words } from "./types.js";
-import { fail, isList, quoted, shown } from "./values.js";
+import { fail, isList, isWhole, quoted } from "./values.js";
 import { type Fields, told } from "./words.js";
 
 /** The path of one checker; one without stops is a dance after moves. */
@@ -88,14 +89,21 @@ function readChains(part: string, refuseText: RefuseText): Chain[] {
 }
 
 /** The moves of a list; of one that is too long for any roll only the beginning. */
-export function readMoves(moves: unknown, name: string, kind = "a list of moves"): Move[] {
-  if (!Array.isArray(moves)) fail(`${name} must be ${kind}, not ${shown(moves)}`);
-  return Array.from(moves.slice(0, 5), (move: unknown, at) => {
-    const [from, to] = isList(move) && move.length === 2 ? move : [];
-    if (isPlace(from) && isPlace(to)) return [from, to];
-    return fail(`${name}[${at}] must be [from, to], from 25 (bar) to 0 (off), not ${shown(move)}`);
-  });
+export function readMoves(moves: unknown, path: string, expected = "array of moves"): Move[] {
+  if (!Array.isArray(moves)) refuse([unfit(path, "type", expected, moves)]);
+  return Array.from(moves.slice(0, 5), (move: unknown, at) => readMove(move, `${path}[${at}]`));
 }
+
+function readMove(move: unknown, path: string): Move {
+  if (!isList(move) || move.length !== 2) refuse([unfit(path, isList(move) ? "size" : "type", "move, [from, to]", move)]);
+  return moveOf([move[0], move[1]], [`${path}[0]`, `${path}[1]`]);
+}
+
+const arePlaces = (move: readonly [unknown, unknown]): move is Move => move.every((place) => isWhole(place, 0, BAR));
+
+/** Two places as a move. */
+export const moveOf = (move: readonly [from: unknown, to: unknown], paths: readonly [string, string]): Move =>
+  (arePlaces(move) ? move : refuse(move.flatMap((place, at) => problemsOfNumber(paths[at], place, 0, BAR))));
 
 /** The legal plays that the chains may mean; `byDie`: each leg uses one die. */
 export function matching({ points, dice, plays }: Roll, chains: readonly Chain[], byDie: boolean): Play[] {

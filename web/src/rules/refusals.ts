@@ -12,7 +12,7 @@ import { type Fields, told } from "./words.js";
 
 type AllFacts = Facts & { readonly candidates?: WrittenPlay[] };
 
-export function refuse({ words, text: dice }: Roll, play: string, { sentence, ...facts }: Refusal): never {
+export function refusePlay({ words, text: dice }: Roll, play: string, { sentence, ...facts }: Refusal): never {
   fail(told(words, "refused", { play, dice, sentence }), facts);
 }
 

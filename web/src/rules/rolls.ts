@@ -4,7 +4,7 @@
 import { BAR, readBoard, readCheckers, readDice } from "./arguments.js";
 import { legalPlays } from "./plays.js";
 import type { Die, Move, Play, Word, WordOptions, Words, WrittenPlay } from "./types.js";
-import { isWhole, type Unread } from "./values.js";
+import type { Unread } from "./values.js";
 import { readWords, WORDS } from "./words.js";
 
 /** A board and dice, and all that is said of their plays. */
@@ -26,7 +26,6 @@ export type Leg = readonly [source: number, target: number, hit?: boolean];
 /** A move with whether it hits. @internal */
 export type Marked = [source: number, target: number, hit: boolean];
 
-export const isPlace = (number: unknown): number is number => isWhole(number, 0, BAR);
 export const turned = (points: readonly number[]): number[] => points.map((count) => 0 - count).reverse();
 export const isHit = (points: readonly number[], target: number): boolean => target > 0 && points[target] < 0;
 
@@ -49,10 +48,10 @@ export function without(die: Die, dice: readonly Die[]): Die[] {
   return dice.filter((_, index) => index !== at);
 }
 
-export function rollOf(board: unknown, dice: unknown, options?: Unread<WordOptions>): Roll {
+export function rollOf(board: unknown, dice: unknown, options?: Unread<WordOptions>, path?: string): Roll {
   const table = { checkers: readCheckers(options, "words") };
   const { points } = readBoard(board, table);
-  const faces = readDice(dice);
+  const faces = readDice(dice, path);
   const [high, low] = faces;
   const plays = legalPlays(points, faces, table);
   const words = readWords(options?.words);

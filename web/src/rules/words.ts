@@ -1,7 +1,7 @@
 /** The sentences about plays, and the words of a page in the place of some. */
 
+import { entriesOf, fieldOf, refuse, unfit } from "./problems.js";
 import type { WordName, Words } from "./types.js";
-import { entriesOf, fail, shown } from "./values.js";
 
 /** The sentences, most of them by the reason that they give. A page may have functions of the fields instead. */
 export const WORDS: Words = {
@@ -49,11 +49,13 @@ export const WORDS: Words = {
 
 /** The words of a call: others in the place of some. @internal */
 export function readWords(others: unknown = {}): Words {
-  for (const [name, word] of entriesOf(others, "words", Object.keys(WORDS) as (keyof Words)[])) {
-    const isRight = Array.isArray(WORDS[name])
+  for (const [name, word] of entriesOf(others, "$.words", Object.keys(WORDS) as (keyof Words)[])) {
+    const isList = Array.isArray(WORDS[name]);
+    const isRight = isList
       ? Array.isArray(word) && word.every((text) => typeof text === "string")
       : ["string", "function"].includes(typeof word);
-    if (!isRight) fail(`words.${name} cannot be ${shown(word)}`);
+    const expected = isList ? "array of strings" : "string or function";
+    if (!isRight) refuse([unfit(fieldOf("$.words", name), "type", expected, word)]);
   }
   return { ...WORDS, ...(others as Partial<Words>) };
 }

@@ -54,6 +54,40 @@ export interface Facts {
     /** A legal play that proves it. */
     witness?: WrittenPlay;
 }
+/** Why a value is none that a call takes. */
+export type ProblemReason = 
+/** A field that must be there is not. */
+"missing"
+/** There is no such field, or no such option. */
+ | "unknown_field"
+/** It has another type. */
+ | "type"
+/** It is a number out of its bounds. */
+ | "range"
+/** It is none of the values that may stand there. */
+ | "choice"
+/** It is an array, or a text, of another length. */
+ | "size"
+/** The version of the document is none that can be read. */
+ | "version"
+/** Its parts contradict each other, or the rules. */
+ | "impossible"
+/** Reading it fails, as where a getter throws. */
+ | "unreadable";
+/** What is wrong with one value that a program has given. */
+export interface Problem {
+    /** Where it stands: `$` is the document, message or options that the call got, and any other argument has its name:
+     *  "$.rules.beavers", "points[3]". */
+    readonly path: string;
+    readonly reason: ProblemReason;
+    /** What may stand there, in words of JSON; not of a field that is missing or unknown, nor of what is impossible or
+     *  unreadable. */
+    readonly expected?: string;
+    /** Why it is impossible. */
+    readonly sentence?: string;
+    /** The value itself, unless it is missing or unreadable. */
+    readonly value?: unknown;
+}
 /** Why a checker cannot go from one point to another. */
 export interface Refusal extends Facts {
     reason: BrokenRule;

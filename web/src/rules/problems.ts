@@ -1,0 +1,98 @@
+/** What is wrong with values that programs give, as facts; one function makes the message of them. */
+
+import type { Problem, ProblemReason } from "./types.js";
+import { type ErrorFacts, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole } from "./values.js";
+
+const MOST_TOLD = 10; // problems of one error
+const LONGEST_MESSAGE = 500;
+const LONGEST_PATH = 80; // in a message
+const LONGEST_TEXT = 40; // of a value in a message
+const SAID: { readonly [reason in ProblemReason]?: string } = {
+  missing: "missing",
+  unknown_field: "unknown field",
+  unreadable: "reading it fails",
+};
+
+/** A value that is not what is expected. @internal */
+export const unfit = (path: string, reason: ProblemReason, expected: string, value: unknown): Problem =>
+  frozen({ path, reason, expected, value });
+/** A value that contradicts itself. @internal */
+export const impossible = (path: string, sentence: string, value: unknown): Problem =>
+  frozen({ path, reason: "impossible", sentence, value });
+/** @internal */
+export const missing = (path: string): Problem => frozen({ path, reason: "missing" });
+/** @internal */
+export const unknownField = (path: string, value: unknown): Problem => frozen({ path, reason: "unknown_field", value });
+
+/** What is wrong with a number that has bounds. @internal */
+export function problemsOfNumber(path: string, value: unknown, least: number, most: number, others = ""): Problem[] {
+  if (isWhole(value, least, most)) return [];
+  return [unfit(path, isInteger(value) ? "range" : "type", `whole number from ${least} to ${most}${others}`, value)];
+}
+
+/** Throw an error with these problems. @internal */
+export function refuse(problems: readonly Problem[], facts?: ErrorFacts): never {
+  return fail(messageOf(problems), { ...facts, problems: frozen(problems.slice(0, MOST_TOLD)) });
+}
+
+/** The same if there are any. @internal */
+export function refuseProblems(problems: readonly Problem[], facts?: ErrorFacts): void {
+  if (problems.length) refuse(problems, facts);
+}
+
+/** The same function, which throws nothing but errors of ours, also where getters do. @internal */
+export const guarded = <Given extends unknown[], Answer>(call: (...given: Given) => Answer) => (...args: Given): Answer => {
+  try {
+    return call(...args);
+  } catch (cause) {
+    if (cause instanceof GammonError) throw cause;
+    return refuse([frozen({ path: "$", reason: "unreadable" })], { cause });
+  }
+};
+
+/** As many of the problems as fit into a message. */
+function messageOf(problems: readonly Problem[]): string {
+  let message = "";
+  for (const [at, problem] of problems.entries()) {
+    const longer = message + (at ? "; " : "") + sentenceOf(problem);
+    if (at && (at === MOST_TOLD || longer.length > LONGEST_MESSAGE)) return `${message}; and more`;
+    message = longer;
+  }
+  return message;
+}
+
+function sentenceOf({ path, reason, expected, sentence, value }: Problem): string {
+  const said = SAID[reason] ?? sentence ?? `expected ${expected}, not ${described(value)}`;
+  return `${shortened(path, LONGEST_PATH)}: ${said}`;
+}
+
+const shortened = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}...` : text);
+
+/** A value in words of JSON, without what it contains. */
+function described(value: unknown): string {
+  if (typeof value === "string") return shortened(inJson(value.slice(0, LONGEST_TEXT)), LONGEST_TEXT);
+  if (isList(value)) return value.length ? `array of ${value.length}` : "empty array";
+  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return String(value);
+  if (value === undefined) return "nothing";
+  if (typeof value === "number") return "number that JSON does not have";
+  if (typeof value !== "object") return typeof value;
+  return isObject(value) ? "object" : "instance of a class";
+}
+
+/** A text as JSON has it, on one line. */
+const inJson = (text: string): string =>
+  JSON.stringify(text).replace(/(?! )[\p{C}\p{Z}]/gu, (sign) =>
+    sign.split("").map((half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""));
+
+/** The path of a field. @internal */
+export const fieldOf = (path: string, name: string): string =>
+  (/^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}[${inJson(name)}]`);
+
+/** What an object has, which is nothing but these. @internal */
+export function entriesOf<Name extends string>(value: unknown, path: string, names: readonly Name[]): [Name, unknown][] {
+  if (!isObject(value)) refuse([unfit(path, "type", "object", value)]);
+  const entries = Object.entries(value);
+  const unknown = entries.filter(([name]) => !isOneOf(names, name));
+  refuseProblems(unknown.map(([name, item]) => unknownField(fieldOf(path, name), item)));
+  return entries as [Name, unknown][];
+}

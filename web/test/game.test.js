@@ -1,0 +1,101 @@
+/** A match with its history: what holds of it, and what is refused. Its record is compared with the library's in
+ * tests/draw/test_game_js.py. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Game } from "../dist/game.js";
+import { apply, GammonError, newMatch } from "../dist/match.js";
+import { checkJunk, errorOf, impossible, JUNK, missing, problemsOf, THROWING, unfit, unknown } from "./errors.js";
+
+const OPENING = { action: "opening_roll", argument: [3, 1] };
+
+test("a match is kept with its history, which can be saved, read again and taken back", () => {
+  const game = new Game({ length: 3 });
+  assert.deepEqual([game.turn, game.phase, game.winner, game.undo(), game.history()], [null, "opening", null, null, []]);
+  game.apply(OPENING);
+  const head = { version: 3, type: "Event" };
+  const played = game.apply({ action: "play", argument: [[6, 5], [8, 5]], time: 4 });
+  assert.deepEqual(played, { ...head, action: "play", by: "white", argument: "8/5 6/5", time: 4 });
+  const rolled = game.receive({ action: "roll" }, "black", { roll: () => [1, 2] });
+  assert.deepEqual(rolled, { ...head, action: "roll", by: "black", argument: [2, 1] });
+  assert.equal(game.turn, "black");
+  const text = game.mat();
+  assert.deepEqual([game.legalActions(), game.legalActions("white")], [["play", "resign"], ["resign"]]);
+  assert.deepEqual([game.history().length, Object.isFrozen(game.history())], [3, true]);
+  const again = new Game(...JSON.parse(JSON.stringify([game.start, game.history()])));
+  assert.equal(again.mat(), text);
+  assert.deepEqual(again.state, game.state);
+  assert.deepEqual([game.undo().action, game.undo().action, game.phase, again.phase], ["roll", "play", "to_play", "to_play"]);
+  assert.equal(apply(game.state, { type: "Forfeit", loser: "white" }).result.points, 3);
+  assert.deepEqual([game.state.result, game.start.length], [null, 3]);
+});
+
+test("any argument that is none is a problem at its place", () => {
+  const junk = [...JUNK, ...THROWING];
+  const game = () => new Game({ length: 7 }, [OPENING]);
+  let refused = checkJunk((...args) => new Game(...args), ["$", "events"], [{}, []], junk);
+  for (const value of junk) {
+    refused += checkJunk((events) => new Game({}, events), ["events"], [[OPENING, value]], [[OPENING, value]]);
+    for (const name of ["white", "black", "tags", "comments"]) {
+      refused += checkJunk((options) => game().mat(options), ["$"], [{}], [{ [name]: value }]);
+    }
+    refused += checkJunk((options) => game().mat(options), ["$"], [{}], [{ tags: { "x y": value }, comments: [value] }]);
+  }
+  refused += checkJunk((options) => game().mat(options), ["$"], [{}], junk);
+  refused += checkJunk((event) => game().apply(event), ["$"], [{ action: "resign" }], junk);
+  assert(refused > 400);
+});
+
+const MISTAKES = [
+  [() => new Game(3), unfit("$", "type", "object", 3)],
+  [() => new Game({ size: 7 }), unknown("$.size", 7)],
+  [() => new Game({ type: "MatchState" }), missing("$.version")],
+  [() => new Game({}, 3), unfit("events", "type", "array of events", 3)],
+  [() => new Game({}, [OPENING, { action: "roll", argument: [7, 1] }]),
+    unfit("events[1].argument[0]", "range", "whole number from 1 to 6", 7)],
+  [() => new Game({}, [OPENING, 3]), unfit("events[1]", "type", "object", 3)],
+  [() => new Game().mat(3), unfit("$", "type", "object", 3)],
+  [() => new Game().mat({ red: "" }), unknown("$.red", "")],
+  [() => new Game().mat({ white: 3 }), unfit("$.white", "type", "string", 3)],
+  [() => new Game().mat({ tags: null }), unfit("$.tags", "type", "object", null)],
+  [() => new Game().mat({ tags: { x: 3 } }), unfit("$.tags.x", "type", "string", 3)],
+  [() => new Game().mat({ tags: { Jacoby: "Off" } }),
+    impossible("$.tags.Jacoby", "the match has its rules already", "Off")],
+  [() => new Game().mat({ comments: "x" }), unfit("$.comments", "type", "array of strings", "x")],
+  [() => new Game().mat({ comments: ["x", 3] }), unfit("$.comments[1]", "type", "string", 3)],
+];
+
+test("the usual mistakes", () => {
+  for (const [call, problems] of MISTAKES) assert.deepEqual(problemsOf(call), problems);
+});
+
+test("what is illegal in a log says which event it is", () => {
+  const error = errorOf(() => new Game({}, [OPENING, { action: "double" }]));
+  assert.equal(error.message, "event 2 of the log: White cannot double: the dice have already been rolled");
+  assert.equal(error.reason, "already_rolled");
+  assert(error.cause instanceof GammonError);
+  assert.equal(error.problems, undefined);
+});
+
+test("what is refused changes nothing", () => {
+  const game = new Game({ length: 7 });
+  assert.equal(errorOf(() => game.apply({ action: "roll", argument: [3, 1] })).reason, "opening_roll_first");
+  const nested = () => {
+    game.apply(OPENING);
+    return [3, 1];
+  };
+  assert.throws(() => game.receive({ action: "opening_roll" }, "white", { roll: nested }), {
+    name: "GammonError", message: "the game has gone on while the dice were thrown",
+  });
+  assert.deepEqual([game.history().length, game.phase], [1, "to_play"]);
+});
+
+test("a record that the format cannot have is refused", () => {
+  const cannot = "this record cannot be written in this format: ";
+  const messageOf = (game, options) => errorOf(() => game.mat(options)).message;
+  assert.equal(messageOf(new Game({ length: 2_000_000 })),
+    `${cannot}the record holds no match: the line "N point match" is missing`);
+  assert.equal(messageOf(new Game(), { white: "x".repeat(2000) }), `${cannot}a name, a tag or a comment is too long`);
+  const over = apply(newMatch({ length: 1 }), { type: "Forfeit", loser: "white" });
+  assert.equal(messageOf(new Game(over)), "impossible game: start is a game that is already over");
+});
