@@ -1,13 +1,16 @@
-"""Write src/pictures.json, what the scripts have of the pictures of Python: python web/pictures.py."""
+"""Write what the scripts and their tests have of Python: python web/pictures.py."""
 
 import json
 import re
 from pathlib import Path
+from typing import Any
+
+import attrs
 
 from gammonrules import MatchState, Player, Position
 from gammonrules.draw import svg
 
-FILE = Path(__file__).with_name("src") / "pictures.json"
+HERE = Path(__file__).parent
 
 
 def pictures() -> dict[str, object]:
@@ -62,10 +65,67 @@ def with_signs(points: str) -> str:
     return re.sub("( x='|M)", r"\1@", numbered)
 
 
-def text_of_file() -> str:
-    """Write them as the file has them."""
-    return json.dumps(pictures(), indent=2) + "\n"
+def views() -> dict[str, object]:
+    """Tables and boards as a server sends them, for test/board.test.js."""
+    opening = MatchState.new(7).opening_roll(6, 5)
+    to_roll = opening.play("24/18 18/13")
+    doubled = to_roll.double()
+    taken = doubled.take()
+    rolled = MatchState.new(7).opening_roll(3, 1)
+    fixed: dict[str, Any] = {"numbers": "fixed", "bottom": Player.BLACK}
+    blot = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 20: 1, 13: 5, 6: 5, 8: 2})
+    closed_out = Position.of({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3})
+    last_checker = Position.of({1: 1}, {6: 15})
+    bear_off = {6: 2, 5: 2}
+    far = {6: 2}
+    two_on_the_bar = {25: 2, 7: 1}
+    return {
+        "opening": table(opening),
+        "openingFixed": table(opening, **fixed),
+        "toRoll": table(to_roll),
+        "toRollFixed": table(to_roll, **fixed),
+        "next": table(to_roll.roll("31")),
+        "doubled": table(doubled),
+        "taken": table(taken),
+        "takenAndRolled": table(taken.roll("21")),
+        "dropped": table(doubled.drop()),
+        "rolled": table(rolled),
+        "blot": table(attrs.evolve(rolled, position=blot)),
+        "dance": table(attrs.evolve(opening, position=closed_out)),
+        "won": table(attrs.evolve(opening, position=last_checker).play("1/off")),
+        "offByBoth": board(Position.of({3: 1, 2: 1}, {24: 2, 1: 13}), "31"),
+        "onlyPlay": board(Position.of({20: 1}, far), "65"),
+        "bearOff": board(Position.of(bear_off, far), "65"),
+        "bearOffOne": board(Position.of(bear_off, far), "61"),
+        "bearOffDoublet": board(Position.of({6: 1, 5: 1, 2: 3}, far), "66"),
+        "bearOffContact": board(Position.of(bear_off, {24: 2}), "65"),
+        "oneEnters": board(Position.of(two_on_the_bar, {13: 2, 6: 2, 8: 2}), "61"),
+        "afterOneEnters": board(Position.of(two_on_the_bar, {11: 2, 6: 2, 8: 2}), "61"),
+    }
+
+
+def table(state: MatchState, *, bottom: Player = Player.WHITE, **look: Any) -> dict[str, object]:
+    """A picture, and what may be done."""
+    drawn = svg.table(state, bottom=bottom, **look)
+    if state.dice and not state.result:
+        return {"svg": drawn, "tree": state.legal_plays.tree().data}
+    return {"svg": drawn, "actions": sorted(state.legal_actions)}
+
+
+def board(position: Position, dice: str) -> dict[str, object]:
+    """The same of a position alone."""
+    return {"svg": svg.board(position, dice=dice), "tree": position.legal_plays(dice).tree().data}
+
+
+def texts() -> dict[Path, str]:
+    """The files; of the views each has a line."""
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(view)}" for name, view in views().items())
+    return {
+        HERE / "src" / "pictures.json": json.dumps(pictures(), indent=2) + "\n",
+        HERE / "testing" / "views.json": f"{{\n{lines}\n}}\n",
+    }
 
 
 if __name__ == "__main__":
-    FILE.write_text(text_of_file(), encoding="utf-8", newline="\n")
+    for file, text in texts().items():
+        file.write_text(text, encoding="utf-8", newline="\n")

@@ -46,11 +46,6 @@ GATE = (
     " one_page report_page setup site"
 ).split()
 """The files that the gate tries, all but one in Chromium; whole games, notebooks, packages and Firefox take long."""
-BUILT = {
-    "test_the_scripts_of_the_library_are_built_from_the_modules",
-    "test_the_pictures_in_the_scripts_are_those_of_the_library",
-}
-"""What the gate tries of packages: that what is built, and kept in the repository, is up to date."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -58,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         is_here = item.path.parent == HERE
         is_of_gate = item.path.stem.removeprefix("test_") in GATE and "firefox" not in item.name
-        if is_here and not is_of_gate and item.name not in BUILT:
+        if is_here and not is_of_gate:
             item.add_marker("long")
 
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../dist/game.js";
 import { apply, GammonError, newMatch } from "../dist/match.js";
-import { checkJunk, errorOf, impossible, JUNK, missing, problemsOf, THROWING, unfit, unknown } from "./errors.js";
+import { checkJunk, errorOf, impossible, JUNK, missing, problemsOf, THROWING, unfit, unknown } from "../testing/errors.js";
 
 const OPENING = { action: "opening_roll", argument: [3, 1] };
 

@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import * as match from "../dist/match.js";
 import {
   checkError, checkJunk, errorOf, impossible, JUNK, missing, problemsOf, THROWING, unfit, unknown,
-} from "./errors.js";
+} from "../testing/errors.js";
 
 const { apply, GammonError, legalActions, legalPlays, newMatch, phase, possibleWins, readState, receive, toDice, view } = match;
 const START = newMatch({ length: 7 });

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import * as rules from "../dist/rules.js";
-import { checkError, checkJunk, errorOf, impossible, JUNK, unfit, unknown } from "./errors.js";
+import { checkError, checkJunk, errorOf, impossible, JUNK, unfit, unknown } from "../testing/errors.js";
 
 const { find, fromPositionId, GammonError, legalPlays, notation, outcome, perft, pips, toDice, turn, whyNot, WORDS } = rules;
 const START = fromPositionId("4HPwATDgc/ABMA");

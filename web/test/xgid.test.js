@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, newMatch } from "../dist/match.js";
 import { fromXgid, xgid } from "../dist/xgid.js";
-import { checkJunk, errorOf, impossible, JUNK, problemsOf, THROWING, unfit, unknown } from "./errors.js";
+import { checkJunk, errorOf, impossible, JUNK, problemsOf, THROWING, unfit, unknown } from "../testing/errors.js";
 
 const ID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
 

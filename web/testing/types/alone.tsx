@@ -1,0 +1,64 @@
+/** alone.js as a caller has it, in a project with React. */
+
+import type {} from "gammon-board/react";
+import { GammonBoard, rules, type Dice, type GammonEventEvent, type GammonPlayEvent } from "gammon-board/alone";
+
+const board: GammonBoard = document.createElement("gammon-board");
+board.position = "4HPwATDgc/ABMA";
+board.position = new Int8Array(26);
+[board.dice, board.side, board.look, board.layout] = ["31", "black", "depth", "portrait"];
+const dice: Dice | null = board.dice;
+[board.dice, board.side, board.position] = [dice, null, null];
+board.addEventListener("gammon-play", ({ detail }) => { board.position = detail.outcome?.won ? [] : detail.position; });
+const hear = ({ detail }: GammonPlayEvent) => detail.play?.length ?? detail.moves;
+board.view = { svg: "" };
+board.words = { blocked_point: ({ point }) => `${point}!` };
+board.words = { ...board.words, undo: "Zurück" };
+export const element = (
+  <gammon-board position={board.position} dice={[6, 5]} side={board.side} layout="portrait" theme="auto"
+    ongammon-play={hear} />
+);
+board.state = rules.newMatch({ length: 7 });
+board.state = JSON.stringify(board.state);
+[board.player, board.roll] = ["white", () => rules.toDice(3, 1)];
+const score: number = board.state?.score[0] ?? 0;
+board.words = { points: ({ count }) => `${count} Punkte`, next_game: "Weiter" };
+board.addEventListener("gammon-event", (event) => event.detail.event.action === "play" && event.preventDefault());
+const log = ({ detail }: GammonEventEvent) => rules.apply(detail.state, detail.event);
+export const match = <gammon-board state={board.state} player={null} roll={board.roll} ongammon-event={log} />;
+gammonBoard.rules.newMatch({ length: score });
+[board.state, board.position] = [null, null];
+// @ts-expect-error no die shows this
+board.dice = [7, 1];
+// @ts-expect-error nor this
+board.dice = "07";
+// @ts-expect-error its types are not imported here
+gammonBoard.Game;
+// @ts-expect-error no die shows this
+board.roll = () => [7, 1];
+// @ts-expect-error there is no such player
+board.player = "red";
+// @ts-expect-error this is no state
+board.state = { length: 7 };
+rules.outcome([], { checkers: 3 });
+rules.find([], "31", "8/5 6/5", { words: { ...rules.WORDS, bar: "Bar", numbers: ["null"] }, checkers: 3 });
+// @ts-expect-error options are an object
+rules.outcome([], 3);
+// @ts-expect-error there is no such option
+rules.outcome([], { checker: 3 });
+// @ts-expect-error it has no words
+rules.outcome([], { words: {} });
+// @ts-expect-error there is no such word
+rules.find([], "31", "8/5 6/5", { words: { bloked_point: "x" } });
+// @ts-expect-error there is no such word here either
+board.words = { bloked_point: "x" };
+// @ts-expect-error words are an object
+board.words = 5;
+// @ts-expect-error a speed is a number
+board.speed = "fast";
+// @ts-expect-error a roll has two dice
+board.dice = [3];
+// @ts-expect-error there is no such color
+board.side = "red";
+// @ts-expect-error there is no such look
+export const round = <gammon-board look="round" />;

@@ -1,0 +1,45 @@
+/** game.js, xgid.js, and the scripts of a page, as a caller has them. */
+
+import { Game, type Logged } from "gammon-board/game";
+import { newMatch, toDice, type Action, type LoggedEvent, type MatchState } from "gammon-board/match";
+import { fromXgid, xgid } from "gammon-board/xgid";
+import type {} from "gammon-board/alone";
+
+const game = new Game({ length: 7 }, [{ action: "opening_roll", argument: [3, 1] }]);
+const log: readonly Logged[] = game.history();
+export const again = new Game(game.start, log);
+export const set = new Game(newMatch(), [{ type: "Forfeit", loser: "white", points: 3 }]);
+const rolled: LoggedEvent = game.apply({ action: "play", argument: "8/5 6/5" });
+game.receive(JSON.parse("{}"), game.turn ?? "white", { roll: () => toDice(1, 2) });
+export const actions: readonly Action[] = [...game.legalActions(), ...game.legalActions("black"), rolled.action];
+export const undone: Logged | null = game.undo();
+export const state: MatchState = game.state;
+export const isOver = game.phase === "over" && game.winner === "white";
+export const text: string = game.mat() + game.mat({ white: "Ann", tags: { Event: "Nordic Open" }, comments: ["!"] });
+const { state: read, warnings } = fromXgid(xgid(state), { rules: { beavers: 2 }, doubledTurn: "responder" });
+export const guessed: boolean = warnings.length > 0 && read.length === null;
+export const scripts: Game = new gammonBoard.Game(gammonBoard.fromXgid(gammonBoard.xgid(state)).state);
+// @ts-expect-error there is no such script
+gammonBoard.setup;
+// @ts-expect-error there is no such option
+fromXgid("", { doubled_turn: "doubler" });
+// @ts-expect-error it is no player
+fromXgid("", { doubledTurn: "white" });
+// @ts-expect-error a state is not a text
+fromXgid(state);
+// @ts-expect-error no die shows this
+game.apply({ action: "roll", argument: [7, 1] });
+// @ts-expect-error there is no such action
+game.apply({ action: "castle" });
+// @ts-expect-error there is no such option
+new Game({ size: 7 });
+// @ts-expect-error a log is an array
+new Game({}, { action: "double" });
+// @ts-expect-error a state is changed by events only
+game.state = game.start;
+// @ts-expect-error a history does not change
+game.history().pop();
+// @ts-expect-error there is no such option
+game.mat({ red: "Ann" });
+// @ts-expect-error the value of a tag is a text
+game.mat({ tags: { Round: 3 } });
