@@ -1,21 +1,6 @@
-let board, explain, heard = [], policy = self.trustedTypes?.createPolicy("page", { createHTML: text => text });
-const show = ({ svg, ...view }) => {
-  board.style.maxWidth = svg.includes(" portrait") ? "400px" : "560px"; // all of it in the window
-  return board.show({ svg: policy ? policy.createHTML(svg) : svg, ...view });
-};
-for (const name of ["move", "play", "refuse", "action"]) addEventListener("gammon-" + name, event => {
-  const { explain: why, ...detail } = event.detail;
-  explain = why ?? explain;
-  heard.push([name, detail]);
-});
-addEventListener("DOMContentLoaded", () => {
-  board = document.querySelector("gammon-board, gammon-setup");
-});
+/* What the pages have that are compared with pictures of the library; web/testing/page.js stands before it. */
 
-const parsed = svg => new DOMParser().parseFromString(policy ? policy.createHTML(svg) : svg, "image/svg+xml");
-const group = (place, player) => board.querySelector(
-  place === 25 ? `.bar[data-player=${player}]` : place === 0 ? `.tray[data-player=${player}]` : `.point[data-point="${place}"]`);
-const numberOf = ({ dataset: { point } }) => ({ bar: 25, off: 0 })[point] ?? Number(point);
+const placed = part => String(["cx", "cy", "x", "y", "width"].map(name => part.getAttribute(name) ?? ""));
 
 /** Everything that a move changes: checkers, counts, dice. */
 const drawn = (root, inks) => {
@@ -51,36 +36,19 @@ const unlike = svg => {
   return is.length === should.length ? [without(is, should), without(should, is)] : [is, should];
 };
 
-/** Where one checker of each point can go, as rings show it. */
-const offered = () => Object.fromEntries([...board.querySelectorAll(".movable")].map(one => {
-  one.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
-  return [numberOf(one), [...board.querySelectorAll(".target")].map(ring => numberOf(ring.parentNode)).sort((a, b) => b - a)];
-}));
-
-const middle = one => { const { x, y, width, height } = one.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
-const placeOf = ([place, player]) => middle(group(place, player).firstElementChild);
-const explained = text => {
-  explain(text);
-  const { hidden, textContent } = board.shadowRoot.getElementById("reason");
-  const { left, top, right, bottom } = board.shadowRoot.getElementById("reason").getBoundingClientRect();
-  return [hidden ? "" : textContent, [left, top], [right, bottom]];
+/** Cube, dice and checkers. */
+const cubes = root => [...root.querySelectorAll(".cube")].map(({ dataset: { value, player }, children, textContent }) =>
+  [value, player, textContent.trim(), ...[...children].map(placed)]);
+const dice = root => [...root.querySelectorAll(".die")].map(die => {
+  return [die.dataset.player, die.dataset.value, ...[...die.children].map(placed).sort()];
+}).sort();
+const seen = root => JSON.stringify([drawn(root, true).groups, cubes(root), dice(root)]);
+/** These, and all that is around them. */
+const table = root => {
+  const around = /class=(.* )?(paper|sign|player|name|score|doing|faint|plate|standing)\b|r=8/;
+  const { viewBox } = root.querySelector("svg").attributes;
+  return [seen(root), viewBox.value, ...whole(root).filter(text => around.test(text))];
 };
-const played = async () => { // a tap may be a click some time later
-  for (let tries = 0; tries < 100 && heard.at(-1)[0] !== "play"; tries++) await new Promise(go => setTimeout(go, 20));
-  return heard.splice(0).at(-1);
-};
-const focused = () => {
-  const inside = board.shadowRoot.activeElement ?? document.activeElement;
-  return (inside.ariaLabel ?? inside.id).split(",")[0] + " " + board.moves;
-};
-/** The key that leads nearer to the checkers of a place; none: they have the focus. */
-const keyTo = place => {
-  const at = board.shadowRoot.activeElement ?? document.activeElement;
-  const wanted = [...board.querySelectorAll(".movable")].find(one => numberOf(one) === place);
-  if (at === wanted) return "";
-  return at.getRootNode() === document && at.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING ? "Tab" : "Shift+Tab";
-};
-const buttonOf = name => middle(board.shadowRoot.getElementById(name));
 
 /** Walk through the orders of a turn by keys; the stages at which the board is not what it should be. */
 const wrongStages = ([view, inks, stages]) => {
@@ -110,10 +78,3 @@ const wrongStages = ([view, inks, stages]) => {
   walk();
   return [wrong, Object.keys(stages)]; // and those that were not reached
 };
-
-const styled = css => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
-};
-const hover = one => one.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
