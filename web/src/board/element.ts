@@ -62,6 +62,16 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
   }
 }
 
+/** Define an element, unless a script before this one has: that one's class is returned. Servers that render pages import this
+ *  too, without a DOM.
+ *  @internal */
+export function define(name: string, element: CustomElementConstructor): CustomElementConstructor | undefined {
+  const { customElements } = globalThis;
+  const earlier = customElements?.get(name);
+  if (customElements && !earlier) customElements.define(name, element);
+  return earlier;
+}
+
 /** Set an attribute, or remove it.
  *  @internal */
 export function reflect(element: Element, name: string, value: unknown): void {

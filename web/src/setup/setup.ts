@@ -7,6 +7,7 @@ import { ARROW_KEYS, Drag, GammonElement, type Heard, send, step } from "../boar
 import { turn } from "../board/flip.js";
 import { BAR, checkersIn, copyOf, partOf, partsOf, type Player, playerOf } from "../board/pictures.js";
 import { labelOf, WORDS_OF_PLACES } from "../board/words.js";
+import { turned } from "../rules/rolls.js";
 import { filled } from "../rules/words.js";
 import { blankOf, checkerOf, drawnOn } from "./drawing.js";
 import { offOf, PLAYERS, readXgid, ROLLS, SIGNS, type Table, xgidOf } from "./states.js";
@@ -108,7 +109,7 @@ export class GammonSetup extends GammonElement {
   /** 26 counts, as `Position.from_points` takes them: seen by the player on roll, their checkers positive. */
   get points(): number[] {
     const { counts, turn } = this.#state;
-    return turn > 0 ? [...counts] : counts.map((count) => 0 - count).reverse();
+    return turn > 0 ? [...counts] : turned(counts);
   }
 
   get words(): SetupWords {
