@@ -21,10 +21,6 @@ from gammonrules.draw import alone_js, setup_js, svg, xgid_js
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
-MATCH = """import { rules } from "./alone.js";
-export const { GammonError, internals, newMatch, readState } = rules;
-"""
-"""What `xgid.js` imports: a page has the rules once."""
 STATE = MatchState.new(7).opening_roll(3, 1)
 """The start page's, after the lines of its program."""
 
@@ -34,7 +30,7 @@ def write() -> None:
     turn = turn_of(STATE)
     files = {
         "alone.js": alone_js(module=True),
-        "match.js": MATCH,
+        "match.js": match_for(xgid_js(module=True)),
         "xgid.js": xgid_js(module=True),
         "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
@@ -46,6 +42,13 @@ def write() -> None:
         file = ASSETS / name
         if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.write_text(text, encoding="utf-8")
+
+
+def match_for(script: str) -> str:
+    """Write the `match.js` that a script imports, of what `alone.js` has: a page has the rules once."""
+    imports = re.findall(r'import\{(.*?)\}from"\./match\.js"', script)
+    names = {name.partition(" as ")[0] for name in ",".join(imports).split(",")}
+    return f'import {{ rules }} from "./alone.js";\nexport const {{ {", ".join(sorted(names))} }} = rules;\n'
 
 
 def turn_of(state: MatchState) -> dict[str, Any]:
