@@ -161,4 +161,4 @@ for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRI
     else await esbuild.build(options);
   }
 }
-if (!process.argv.includes("--watch")) writeTypes([FOR_PYTHON, FOR_NPM]);
+writeTypes([FOR_PYTHON, FOR_NPM]); // once, also while watching
