@@ -66,9 +66,8 @@ export class GammonElement extends (globalThis.HTMLElement ?? Object) {
  *  too, without a DOM.
  *  @internal */
 export function define(name: string, element: CustomElementConstructor): CustomElementConstructor | undefined {
-  const { customElements } = globalThis;
-  const earlier = customElements?.get(name);
-  if (customElements && !earlier) customElements.define(name, element);
+  const earlier = globalThis.customElements?.get(name);
+  if (!earlier) globalThis.customElements?.define(name, element);
   return earlier;
 }
 

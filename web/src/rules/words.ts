@@ -70,5 +70,5 @@ export function told(words: Words, key: WordName, fields: Fields): string {
 }
 
 /** A text with these fields in it. @internal */
-export const filled = (text: unknown, fields: Fields): string =>
-  String(text).replace(/\{(\w+)\}/g, (whole, name: string) => `${fields[name] ?? whole}`);
+export const filled = (text: string, fields: Fields): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => `${fields[name] ?? whole}`);
