@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 
@@ -10,7 +11,11 @@ from gammonrules import json
 
 WHOLE_SCHEMA = jsonschema.Draft202012Validator(json.schema())
 SCHEMAS = {part["properties"]["type"]["const"]: WHOLE_SCHEMA.evolve(schema=part) for part in json.schema()["oneOf"]}
-TYPE_SCHEMAS = {kind.__name__: jsonschema.Draft202012Validator(json.schema(kind)) for kind in get_args(json.Value)}
+DATA = Path(__file__).parent / "data"
+DOCUMENTS = (DATA / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
+"""One of each type."""
+KINDS = {type(value).__name__: type(value) for value in map(json.loads, DOCUMENTS)}
+TYPE_SCHEMAS = {name: jsonschema.Draft202012Validator(json.schema(kind)) for name, kind in KINDS.items()}
 """Those of which other programs make types."""
 
 

@@ -356,9 +356,12 @@ def page() -> str:
     package = importlib.import_module("gammonrules")
     listed: dict[str, dict[str, list[str]]] = {tier: {} for tier in TIERS}
     offered = set(package.__all__)
-    for module in [*(importlib.import_module(f"gammonrules.{name}") for name in MODULES), package]:
+    modules = [*(importlib.import_module(f"gammonrules.{name}") for name in MODULES), package]
+    # all names first: some are imported when they are asked for, and aliases are looked up in what is loaded
+    values = {(module, name): getattr(module, name) for module in modules for name in module.__all__}
+    for module in modules:
         for name in sorted(module.__all__, key=str.lower):
-            value = getattr(module, name)
+            value = values[module, name]
             if isinstance(value, ModuleType) or (module is package and name not in offered):
                 continue
             shown = name if name in offered else f"{module.__name__.removeprefix('gammonrules.')}.{name}"

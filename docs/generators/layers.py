@@ -19,19 +19,16 @@ PICTURE = DOCS / "development" / "layers.svg"
 LAYERS = (
     ("errors", "limits", "values", "_shared"),
     ("dice", "board", "rules", "match"),
-    ("identifiers", "equity", "draw", "records.transcript"),
+    ("identifiers", "equity", "draw", "json", "batch", "strategies", "environments", "_hypothesis"),
+    ("records.transcript",),
     (
-        "json",
-        "batch",
         "bearoff",
         "hypergammon",
-        "strategies",
-        "_hypothesis",
         "records.formats",
         "records.archive",
         "records.page",
+        "records.strategies",
         "records",
-        "environments",
         "engine",
         "arena",
         "conformance",
@@ -41,7 +38,8 @@ LAYERS = (
 )
 """The packages and files of gammonrules, the lowest layer first: each imports from its own and from those below."""
 
-CORE = {"errors", "limits", "values", "dice", "board", "rules", "match"}
+CORE = {package for layer in LAYERS[:3] for package in layer}
+"""What stands alone, without records and all that is above them."""
 
 LAYER_OF: dict[str, int] = {}
 for _number, _packages in enumerate(LAYERS, 1):
@@ -130,7 +128,7 @@ STYLE = (
 )
 LEGEND = (
     f'<rect class="core" x="{GAP}" y="8" width="16" height="16" rx="4"/>',
-    '<text class="small" x="28" y="20">the core: the rules of the game; everything else uses it</text>',
+    '<text class="small" x="28" y="20">the core: it needs no other package; everything else uses it</text>',
     f'<text class="small" x="{GAP}" y="42">uses: imports from the same layer; the layers below are open to all</text>',
 )
 TITLE = "The layers of gammonrules: each imports from its own layer and from those below it."

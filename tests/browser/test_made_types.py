@@ -6,19 +6,17 @@ import json as python_json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 import processes
 from gammonrules import Event, MatchState, Player, json
 from gammonrules.records import load
+from json_schema import DOCUMENTS, KINDS
 from node import NODE_NEEDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "json.md"
-KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
-DOCUMENTS = (ROOT / "tests" / "data" / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
 DOUBLED = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()
 STATES = (MatchState.new(7), MatchState.new(None).opening_roll(3, 1), DOUBLED, DOUBLED.resign("gammon"), DOUBLED.drop())
 FIRST_PLAY = STATES[1].legal_plays.find("8/5 6/5")

@@ -10,7 +10,6 @@ import pickle
 import random
 import re
 import traceback
-import typing
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -286,7 +285,7 @@ def _check_value(value: object) -> None:
         _check_actions(value)
         if sum(value.position.points[20:]) % 4 == 0:  # which takes longer than all else
             check_table(value)
-    elif type(value) in typing.get_args(json.Value):
+    elif isinstance(value, json.Value):
         assert json.loads(json.dumps(value)) == value
         assert pickle.loads(pickle.dumps(value)) == value
         hash(value)

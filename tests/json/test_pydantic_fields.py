@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json as python_json
-from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -16,13 +15,12 @@ from gammonrules import ArgumentError, Cube, Event, MatchState, Play, Player, Po
 from gammonrules.errors import GammonError
 from gammonrules.records import Decision
 from gammonrules.values import MOST_NAMED
+from json_schema import DATA, DOCUMENTS, KINDS as KIND_OF
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError  # noqa: E402  only where it is installed
 
-KINDS = get_args(json.Value)
-DATA = Path(__file__).parents[1] / "data"
-DOCUMENTS = (DATA / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
+KINDS = tuple(KIND_OF.values())
 STATE = MatchState.new(7).opening_roll(3, 1)
 DATA_OF_STATE = json.to_data(STATE)
 FIELDS = {kind: TypeAdapter(kind) for kind in KINDS}

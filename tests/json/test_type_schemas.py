@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json as python_json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import attrs
 import jsonschema
@@ -15,14 +14,10 @@ import loop
 import wording
 from gammonrules import Action, ArgumentError, Dice, Event, MatchState, Play, Plays, Position, json
 from gammonrules.records import Decision, Game, Match
-from json_schema import TYPE_SCHEMAS
+from json_schema import DOCUMENTS as LINES, KINDS as KIND_OF, TYPE_SCHEMAS
 
-KINDS = get_args(json.Value)
-DATA = Path(__file__).parents[1] / "data"
-DOCUMENTS = [
-    python_json.loads(line)
-    for line in (DATA / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
-]
+KINDS = tuple(KIND_OF.values())
+DOCUMENTS = [python_json.loads(line) for line in LINES]
 IN_OPENAPI = "#/components/schemas/"
 
 Schema = dict[str, Any]

@@ -29,7 +29,7 @@ from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
-from gammonrules.records import CubeAnalysis, FindingKind, Match, PlayAnalysis, referee
+from gammonrules.records import CubeAnalysis, FindingKind, Match, PlayAnalysis, hypothesis_types, referee
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
@@ -616,6 +616,7 @@ test_of_annotations()
     @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):
         _hypothesis.register()
+        hypothesis_types.register()
 
         @settings(max_examples=1)
         @given(st.from_type(kind))
@@ -627,7 +628,7 @@ test_of_annotations()
     def test_every_public_value_has_a_strategy(self):
         """Hypothesis would guess how to draw the others, and what it guesses may be refused."""
         assert len(VALUES) >= 18
-        assert set(VALUES) == set(_hypothesis._STRATEGIES)
+        assert set(VALUES) == {*_hypothesis._STRATEGIES, *hypothesis_types._STRATEGIES}
 
     def test_every_other_public_class_is_a_pair_or_of_arrays_or_an_error(self):
         others = [kind for kind in PUBLIC if kind not in {*VALUES, *ENUMS} and not issubclass(kind, Exception)]

@@ -15,12 +15,12 @@ class JsonField:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
-        from gammonrules.json.internals import core_schema_of  # noqa: PLC0415
+        from gammonrules.json.pydantic_fields import core_schema_of  # noqa: PLC0415
 
         return core_schema_of(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _core_schema: object, handler: Any) -> dict[str, Any]:
-        from gammonrules.json.internals import json_schema_of  # noqa: PLC0415
+        from gammonrules.json.pydantic_fields import json_schema_of  # noqa: PLC0415
 
         return json_schema_of(cls, handler)

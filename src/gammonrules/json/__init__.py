@@ -25,8 +25,8 @@ with importing("cattrs", "gammonrules.json", "json"):
 from gammonrules._shared.json_words import VERSION
 from gammonrules.errors import ArgumentError
 from gammonrules.json._class_schemas import REFERENCES, class_schema, published_schema
-from gammonrules.json._document import longest, read, refuse_other_kinds, written
-from gammonrules.json._record_forms import Value
+from gammonrules.json._document import longest, read, written
+from gammonrules.json._kinds import Value, refuse_other_kinds
 from gammonrules.json._text import compact, parsed
 
 __all__ = ["VERSION", "Value", "dumps", "from_data", "loads", "schema", "to_data"]

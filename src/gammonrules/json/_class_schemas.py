@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from gammonrules.errors import ArgumentError
-from gammonrules.json._document import KINDS
+from gammonrules.json._kinds import KINDS
 from gammonrules.values import plain_text, shown
 
 REFERENCES = "#/$defs/"

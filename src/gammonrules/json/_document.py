@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from cattrs import BaseValidationError
 
 from gammonrules._shared.json_words import VERSION, version_of
 from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import GammonError
 from gammonrules.json._forms import CONVERTER, tagged
-from gammonrules.json._record_forms import Value
+from gammonrules.json._kinds import KINDS, Value, refuse_other_kinds
 from gammonrules.json._strict import (
     MISSING,
     PartToRead,
@@ -26,20 +26,23 @@ from gammonrules.json._strict import (
 )
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT
-from gammonrules.records.transcript import Game, Match
-from gammonrules.values import is_mapping, is_series, shown
+from gammonrules.values import is_mapping, is_series
 
 _DEPTH = 5
 """How deep in a document an earlier version differs: in the analyses of the games of a match."""
-KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
-"""The types of `Value` by name."""
+_LONG = ("Match", "Game")
+"""The types whose documents may be long."""
 
 
-def longest(kind: object) -> int:
-    """How many characters a document may have if its value must be of this type; None: of any type."""
-    if kind is None or kind is Match or kind is Game:
+def longest(kind: type[Any] | None) -> int:
+    """How many characters a document may have if its value must be of this type; None: of any type.
+
+    Raises ArgumentError as `gammonrules.json.loads`.
+    """
+    if kind is None:
         return LONGEST_JSON_RECORD
-    return LONGEST_DOCUMENT
+    refuse_other_kinds(kind)
+    return LONGEST_JSON_RECORD if kind.__name__ in _LONG else LONGEST_DOCUMENT
 
 
 def written(value: object) -> dict[str, Any]:
@@ -87,12 +90,6 @@ def value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
 def _has_fields(kind: type) -> bool:
     """Whether this type is written as an object; otherwise it is an array or a string in the field "value"."""
     return kind is not Dice and not issubclass(kind, Enum)
-
-
-def refuse_other_kinds(kind: object) -> None:
-    """Raise ArgumentError unless this is a type that has a JSON form."""
-    if not any(kind is value_kind for value_kind in KINDS.values()):
-        raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
 
 
 def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:

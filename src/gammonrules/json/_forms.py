@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from math import isfinite
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from gammonrules._shared.json_words import described, member_of, word_of
-from gammonrules.board import Move, Outcome, Play, Position, Win
+from gammonrules.board import Move, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
@@ -36,42 +37,19 @@ from gammonrules.match import (
     TO_ACT,
     Action,
     Clock,
-    Cube,
     Double,
     End,
     Event,
     EventArgument,
     Forfeit,
-    MatchState,
     Pair,
     Phase,
     Player,
     Resignation,
-    Result,
     SetPosition,
     ToAct,
 )
-from gammonrules.records.transcript import EncodedAnalysis
-from gammonrules.rules import Rules
 from gammonrules.values import is_mapping, is_series
-
-_State: TypeAlias = (
-    MatchState
-    | Position
-    | Play
-    | Move
-    | Dice
-    | Event
-    | SetPosition
-    | Forfeit
-    | Rules
-    | Cube
-    | Clock
-)
-TableValue: TypeAlias = (
-    _State | Double | Resignation | Result | Outcome | Player | Win | Action | Phase | End
-)
-"""The types with a JSON form, except records, which are in `_record_forms`."""
 
 _OPTIONAL: Mapping[type, Sequence[str]] = {Clock: ("interrupted", "interrupted_after")}
 """The fields that are left out where they have their defaults, as older documents do."""
@@ -103,6 +81,15 @@ def text(value: object, _: object = None) -> str:
     return value
 
 
+def _any_number(value: object, _: object = None) -> float:
+    """With or without a fraction: JSON does not tell 1 from 1.0."""
+    if type(value) is float and isfinite(value):
+        return value
+    if type(value) is int:
+        return float(whole(value))
+    raise ParseError(f"expected a finite number, not {described(value)}")
+
+
 def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
     """The items of an array; `most` None: as many as there are."""
     if not is_series(value):
@@ -126,6 +113,40 @@ def _whole_array(value: object, count: int) -> list[int]:
 
 def _pair(value: object, _: object = None) -> Pair[int]:
     return Pair(_whole_array(value, 2))
+
+
+def _is_tuple(kind: object) -> bool:
+    return get_origin(kind) in {tuple, Pair}
+
+
+def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
+    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
+    tuple_or_pair: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
+    assert tuple_or_pair is not None
+    arguments = get_args(kind)
+    item_type = arguments[0]
+    least = len(arguments)
+    most: int | None = least
+    if tuple_or_pair is Pair:  # which has one argument for both
+        least = 2
+        most = 2
+    elif arguments[-1] is Ellipsis:
+        least = 0
+        most = None
+    hook = converter.get_structure_hook(item_type)
+
+    def read_item(item: object) -> Any:
+        return hook(item, item_type)
+
+    def read(value: object, _: object) -> tuple[Any, ...]:
+        return tuple_or_pair(array(value, read_item, least=least, most=most))
+
+    return read
+
+
+def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]], list[Any]]:
+    write = converter.get_unstructure_hook(get_args(kind)[0])
+    return lambda items: [*map(write, items)]
 
 
 # --- boards and plays -----------------------------------------------------------------------------
@@ -195,39 +216,39 @@ def tagged(
     return kinds[name], fields
 
 
-def register_union(converter: Converter, kinds: Collection[type]) -> None:
-    """Teach a converter unions of these classes, with or without None and an analysis that is still encoded."""
+def register_union(
+    converter: Converter, kinds: Collection[type], unwritten: type = NoneType
+) -> None:
+    """Teach a converter unions of these classes, with or without None and one whose values are written as null."""
+    by_name: dict[str, type[Any]] = {kind.__name__: kind for kind in kinds}
 
     def fits(annotation: object) -> bool:
         if not isinstance(annotation, UnionType):
             return False
-        tagged_members = {*get_args(annotation)} - {NoneType, EncodedAnalysis}
+        tagged_members = {*get_args(annotation)} - {NoneType, unwritten}
         return tagged_members == {*kinds}
 
-    converter.register_structure_hook_factory(fits, _tagged_reader)
-    converter.register_unstructure_hook_func(fits, write_tagged)
+    def write(value: Any) -> dict[str, Any] | None:
+        return None if isinstance(value, unwritten) else write_tagged(value)
+
+    def reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
+        can_be_none = NoneType in get_args(union)
+
+        def read(data: object, _: object) -> Any:
+            if data is None and can_be_none:
+                return None
+            kind, fields = tagged(data, by_name, object)
+            return CONVERTER.structure(fields, kind)
+
+        return read
+
+    converter.register_structure_hook_factory(fits, reader)
+    converter.register_unstructure_hook_func(fits, write)
 
 
 def write_tagged(value: Any) -> dict[str, Any] | None:
-    """A value with its type; an encoded analysis is written later, by the game that knows the state before it."""
-    if value is None or isinstance(value, EncodedAnalysis):
-        return None
-    return {"type": type(value).__name__, **CONVERTER.unstructure(value)}
-
-
-def _tagged_reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
-    """How a value of such a union is read: by its type, or as None if the union has it."""
-    members = get_args(union)
-    kinds = {kind.__name__: kind for kind in members if kind not in {NoneType, EncodedAnalysis}}
-    can_be_none = NoneType in members
-
-    def read(data: object, _: object) -> Any:
-        if data is None and can_be_none:
-            return None
-        kind, fields = tagged(data, kinds, object)
-        return CONVERTER.structure(fields, kind)
-
-    return read
+    """A value with its type, or None."""
+    return None if value is None else {"type": type(value).__name__, **CONVERTER.unstructure(value)}
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -337,13 +358,19 @@ def _converter() -> Converter:
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
+    converter.register_structure_hook(float, _any_number)
+    converter.register_structure_hook(str, text)
     # the constructor checks which of its texts a Literal may be
     converter.register_structure_hook_func(_is_literal, text)
-    converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_factory(attrs.has, _class_reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
+    converter.register_structure_hook_factory(_is_tuple, _tuple_reader)
+    converter.register_unstructure_hook_factory(_is_tuple, _tuple_writer)
+    # scores are in every state, so they have faster ones
+    converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     register_union(converter, (Double, Resignation))
+    register_union(converter, (Event, SetPosition, Forfeit))
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, word_of)
         converter.register_structure_hook(enum, member_of)

@@ -1,6 +1,8 @@
-"""What the base of the classes with a JSON form asks when pydantic asks it. None of it is public."""
+"""What tells the converter how records are written. None of it is public."""
 
-from gammonrules.json._pydantic_fields import (
-    core_schema_of as core_schema_of,
-    json_schema_of as json_schema_of,
+from gammonrules.json._forms import (
+    CONVERTER as CONVERTER,
+    register_union as register_union,
+    text as text,
+    write_tagged as write_tagged,
 )

@@ -3,12 +3,15 @@
 They need the extra `hypothesis`.
 """
 
+from typing import TYPE_CHECKING
+
 from gammonrules._shared.extras import importing
 
 with importing("Hypothesis", "gammonrules.strategies", "hypothesis"):
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.strategies._game_strategies import events, games, matches
+from gammonrules.strategies._chances_strategies import chances
+from gammonrules.strategies._event_strategies import events
 from gammonrules.strategies._position_strategies import (
     PositionKind,
     dice,
@@ -18,7 +21,6 @@ from gammonrules.strategies._position_strategies import (
     positions,
     reachable_positions,
 )
-from gammonrules.strategies._record_strategies import chances, cube_analyses, play_analyses, records
 from gammonrules.strategies._state_strategies import match_states, rules
 
 __all__ = [
@@ -41,4 +43,18 @@ __all__ += [
     "records",
     "rules",
 ]
+
+if TYPE_CHECKING:
+    from gammonrules.records.strategies import cube_analyses, games, matches, play_analyses, records
+else:
+
+    def __getattr__(name: str) -> object:
+        """Those of records, which the core does without."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from gammonrules.records import strategies  # noqa: PLC0415
+
+        return getattr(strategies, name)
+
+
 __dir__ = __all__.copy

@@ -11,7 +11,6 @@ from gammonrules.board import Play, Position
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
-from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import shown, whole_argument, whole_number
 
@@ -19,7 +18,7 @@ _Drawn = TypeVar("_Drawn")
 _Default = TypeVar("_Default")
 
 
-class _DrawnValues(NamedTuple):
+class DrawnValues(NamedTuple):
     """What a strategy passed for a parameter must draw."""
 
     example: str
@@ -40,30 +39,34 @@ def _is_a(kind: type) -> Callable[[object], bool]:
 
 
 _REQUIREMENTS = {
-    "lengths": _DrawnValues(
+    "lengths": DrawnValues(
         "7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"
     ),
-    "matches": _DrawnValues("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
-    "plays": _DrawnValues("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
-    "positions": _DrawnValues("Position.start()", _is_a(Position), "a Position"),
+    "plays": DrawnValues("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
+    "positions": DrawnValues("Position.start()", _is_a(Position), "a Position"),
     # Position.legal_plays reads them in any form
-    "rolls": _DrawnValues("Dice(3, 1)", _is_a(object), "Dice"),
-    "rules": _DrawnValues("Rules()", _is_a(Rules), "Rules"),
-    "starts": _DrawnValues("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
+    "rolls": DrawnValues("Dice(3, 1)", _is_a(object), "Dice"),
+    "rules": DrawnValues("Rules()", _is_a(Rules), "Rules"),
+    "starts": DrawnValues("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
 }
 
 
 def strategy_for(
-    name: str, strategy: st.SearchStrategy[_Drawn] | None, default: _Default
+    name: str,
+    strategy: st.SearchStrategy[_Drawn] | None,
+    default: _Default,
+    requirement: DrawnValues | None = None,
 ) -> st.SearchStrategy[_Drawn] | _Default:
     """The strategy that a caller passed for this parameter, with a check of what it draws; the default for None.
+
+    `requirement` is what it must draw, if that is no value of the core.
 
     Raises:
         ArgumentError: it is not a strategy (often it is the value itself); while drawing, if a value does not fit.
     """
     if strategy is None:
         return default
-    requirement = _REQUIREMENTS[name]
+    requirement = requirement or _REQUIREMENTS[name]
     passed: object = strategy  # which callers without type checkers may confuse with a value
     if not isinstance(passed, st.SearchStrategy):
         raise ArgumentError(

@@ -1,9 +1,8 @@
-"""Legal events, and whole games and matches of them."""
+"""Whole games and matches of legal events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from typing import NamedTuple
 
 import attrs
@@ -11,106 +10,24 @@ from hypothesis import strategies as st
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.records.transcript import Game, Match
-from gammonrules.strategies import _arguments, _position_strategies, _state_strategies
-from gammonrules.values import check_kind
+from gammonrules.strategies import dice, match_states
+from gammonrules.strategies.internals import (
+    CHOICES,
+    limit,
+    next_event,
+    play_event,
+    scripts,
+    strategy_for,
+)
 
-_FACES = range(1, 7)
-_WHITE_BEGINS = [(white, black) for white, black in product(_FACES, _FACES) if white > black]
-_BLACK_BEGINS = [(white, black) for white, black in product(_FACES, _FACES) if white < black]
-_TIES = [(face, face) for face in _FACES]
-# Ties come last, since the simplest draw must start the game.
-_PAIRS = st.sampled_from([*_WHITE_BEGINS, *_BLACK_BEGINS, *_TIES])
 _event: Callable[..., Event] = Event  # for actions that type checkers do not know
-_LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-_OPENINGS = _state_strategies.match_states(phase=Phase.OPENING)
-_SHORT_MATCHES = _state_strategies.match_states(
+_OPENINGS = match_states(phase=Phase.OPENING)
+_SHORT_MATCHES = match_states(
     phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
 )
 """Match lengths that a few games usually decide."""
-_ONCE_IN_FOUR = st.sampled_from((False, False, False, True))
-
-
-def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
-    """Legal next events of a state, by either player.
-
-    The event names the player who acts, except for the opening roll and the next game, which belong to neither. A play
-    is its canonical text. A failing one shrinks toward going on, without a double or a resignation.
-
-    Args:
-        state: what comes before the event; None: any state, see `match_states`.
-
-    Raises:
-        ArgumentError: `state` is not a `MatchState`, or the match is over.
-
-    Examples:
-        >>> from hypothesis import given
-        >>> state = MatchState.new(3).opening_roll(3, 1)
-        >>> @given(events(state))
-        ... def test_what_is_legal_succeeds(event):
-        ...     assert event.action in {"play", "resign"}
-        ...     assert state.apply(event) != state
-        >>> test_what_is_legal_succeeds()
-    """
-    if state is None:
-        return (
-            _state_strategies.match_states()
-            .filter(lambda drawn: drawn.winner is None)
-            .flatmap(events)
-        )
-    check_kind("state", state, MatchState)
-    if state.winner is not None:
-        raise ArgumentError(f"there is no next event: {state.winner.title()} has won the match")
-    return _events(state)
-
-
-@st.composite
-def _events(draw: st.DrawFn, state: MatchState) -> Event:
-    if state.phase in _LIVE and draw(_ONCE_IN_FOUR):
-        return _state_strategies.resignation(draw, state)
-    return _next_event(draw, state)
-
-
-def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
-    """Anything but a resignation."""
-    by = state.to_act or TO_ACT
-    may_double = Action.DOUBLE in state.legal_actions
-    match state.phase:
-        case Phase.OPENING:
-            return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
-        case Phase.TO_ROLL:
-            doubles = may_double and draw(st.booleans())
-            if doubles:
-                return _event(Action.DOUBLE, by)
-            return Event(Action.ROLL, by, draw(_position_strategies.dice()))
-        case Phase.TO_PLAY:
-            return _play_event(state, draw(_position_strategies.CHOICES))
-        case Phase.OVER:
-            return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
-        case Phase.DOUBLED | Phase.RESIGNED:
-            answers = state.legal_actions - {Action.RESIGN}
-            in_order = [action for action in Action if action in answers]  # as examples shrink
-            return _event(draw(st.sampled_from(in_order)), by)
-
-
-def _play_event(state: MatchState, choice: int) -> Event:
-    return Event(
-        Action.PLAY,
-        state.to_act or TO_ACT,
-        str(_position_strategies.chosen(state.legal_plays, choice)),
-    )
-
-
-def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
-    """Arguments of a next game: who starts, None, or a board with as many checkers as in the game before."""
-    checkers = state.position.checkers
-    boards = _position_strategies.positions(checkers=checkers)
-    start_of_rules = Position.start(state.rules.start)
-    if checkers != start_of_rules.checkers:  # without a board, the game would begin there
-        return boards
-    return st.sampled_from((None, *Player)) | boards
 
 
 def games(
@@ -139,8 +56,8 @@ def games(
         ...     assert sum(last.score) == sum(game.score) + last.result.points
         >>> test_somebody_gets_the_points()
     """
-    scripts = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
-    return _drawn_game(_arguments.strategy_for("starts", starts, _begun(_OPENINGS)), scripts)
+    turns = scripts(_TURN, limit("max_turns", max_turns))
+    return _drawn_game(strategy_for("starts", starts, _begun(_OPENINGS)), turns)
 
 
 def matches(
@@ -169,14 +86,14 @@ def matches(
         ...     assert all(finding.severity == "info" for finding in referee(match))
         >>> test_nothing_breaks_the_rules()
     """
-    most = _arguments.limit("max_games", max_games, 1)
-    script_of_game = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    most = limit("max_games", max_games, 1)
+    script_of_game = scripts(_TURN, limit("max_turns", max_turns))
     # without a least number, most lists would be short
-    scripts = st.sampled_from((1, most)).flatmap(
+    turns_of_games = st.sampled_from((1, most)).flatmap(
         lambda least: st.lists(script_of_game, min_size=least, max_size=most)
     )
     new_matches = _begun(_SHORT_MATCHES).map(_at_0_0)
-    return _drawn_match(_arguments.strategy_for("starts", starts, new_matches), scripts)
+    return _drawn_match(strategy_for("starts", starts, new_matches), turns_of_games)
 
 
 def _at_0_0(state: MatchState) -> MatchState:
@@ -207,8 +124,8 @@ _TURN = st.builds(
     doubles=st.sampled_from((*[False] * 7, True)),
     beavers=st.sampled_from((0, 0, 0, 1, 1, 2)),
     answer=st.sampled_from((Action.TAKE, Action.TAKE, Action.DROP)),
-    roll=_position_strategies.dice(),
-    choice=_position_strategies.CHOICES,
+    roll=dice(),
+    choice=CHOICES,
 )
 
 
@@ -272,7 +189,7 @@ class _Course:
         """Play a game by this script; if it is not over then, somebody resigns."""
         # a script has turns only; a start can be before the opening roll, or in the middle of an offer
         while self.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
-            self.add(_next_event(draw, self.state))
+            self.add(next_event(draw, self.state))
         for turn in script:
             self.play(turn)
         if self.state.result is None:
@@ -288,4 +205,4 @@ class _Course:
             self.do(turn.answer)
         self.do(Action.ROLL, turn.roll)
         if self.state.phase is Phase.TO_PLAY:
-            self.add(_play_event(self.state, turn.choice))
+            self.add(play_event(self.state, turn.choice))

@@ -8,8 +8,8 @@ import attrs
 from hypothesis import strategies as st
 
 from gammonrules.board import Play, Plays
-from gammonrules.equity import Chances
 from gammonrules.match import Action, Event, MatchState, RecordEvent
+from gammonrules.records.strategies import games_and_matches
 from gammonrules.records.transcript import (
     Analysis,
     Candidate,
@@ -23,10 +23,10 @@ from gammonrules.records.transcript import (
     Severity,
     Stated,
 )
-from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
+from gammonrules.strategies import chances, plays as any_plays
+from gammonrules.strategies.internals import CHOICES, DrawnValues, chosen, strategy_for
 
 _Item = TypeVar("_Item")
-_CHANCE = st.floats(0, 1)
 _EQUITY = st.floats(-3, 3)
 _COST = st.floats(0, 3)
 _LEVELS = st.sampled_from(("", "2-ply", "XG Roller++", "rollout"))
@@ -38,35 +38,10 @@ _TAG_NAMES = (
     st.sampled_from(("Site", "Event", "Round", "EventDate", "Player 1 Elo", "Transcriber")) | _SHORT
 )
 _ONCE_IN_TWO = st.booleans()
+_ANY_MATCH = DrawnValues(
+    "Match(('Ann', 'Bob'), 7)", lambda value: isinstance(value, Match), "a Match"
+)
 _CUBE = frozenset({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER})
-
-
-def chances() -> st.SearchStrategy[Chances]:
-    """How a game may end: the five numbers of an engine, gammons among the wins and backgammons among the gammons.
-
-    A failing one shrinks toward a game that is lost without a gammon.
-
-    Examples:
-        >>> from hypothesis import given
-        >>> @given(chances())
-        ... def test_no_more_gammons_than_wins(chances):
-        ...     assert chances.win_backgammon <= chances.win_gammon <= chances.win
-        >>> test_no_more_gammons_than_wins()
-    """
-    return st.tuples(_CHANCE, _CHANCE, _CHANCE, _CHANCE, _CHANCE).map(_from_parts)
-
-
-def _from_parts(parts: tuple[float, float, float, float, float]) -> Chances:
-    """The chances, from that of a win, and what part of wins are gammons, and of these backgammons; also of losses."""
-    win, part_gammons, part_backgammons, part_gammons_lost, part_backgammons_lost = parts
-    lose_gammon = part_gammons_lost * (1 - win)
-    return Chances(
-        win,
-        win_gammon=win * part_gammons,
-        win_backgammon=win * part_gammons * part_backgammons,
-        lose_gammon=lose_gammon,
-        lose_backgammon=lose_gammon * part_backgammons_lost,
-    )
 
 
 def play_analyses(
@@ -89,15 +64,15 @@ def play_analyses(
         ...     assert analysis.error is None or analysis.error >= 0
         >>> test_nothing_is_better_than_the_best()
     """
-    drawn = _arguments.strategy_for("plays", plays, _position_strategies.plays())
+    drawn = strategy_for("plays", plays, any_plays())
     return drawn.flatmap(lambda play: _analyses_of(play.before.legal_plays(play.dice), play))
 
 
 @st.composite
 def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     """Analyses of these plays, of which one was made."""
-    choices = draw(st.lists(_position_strategies.CHOICES, max_size=4))
-    listed = [_position_strategies.chosen(plays, choice) for choice in choices]
+    choices = draw(st.lists(CHOICES, max_size=4))
+    listed = [chosen(plays, choice) for choice in choices]
     if draw(_ONCE_IN_TWO):
         listed.append(made)
     listed = [*dict.fromkeys(listed)]  # each once
@@ -127,7 +102,7 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     )
 
 
-_MAYBE = st.none() | _CHANCE
+_MAYBE = st.none() | st.floats(0, 1)
 
 
 def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
@@ -181,7 +156,8 @@ def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStra
         ...         decision.analysis
         >>> test_every_decision_can_be_shown()
     """
-    return _records(_arguments.strategy_for("matches", matches, _game_strategies.matches()))
+    whole_matches = games_and_matches.matches()
+    return _records(strategy_for("matches", matches, whole_matches, _ANY_MATCH))
 
 
 @st.composite

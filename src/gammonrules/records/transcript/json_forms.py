@@ -9,25 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import isfinite
-from typing import Any, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
 from gammonrules._shared.json_words import described
-from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
-from gammonrules.json._forms import (
-    CONVERTER,
-    TableValue,
-    array,
-    register_union,
-    text,
-    whole,
-    write_tagged,
-)
-from gammonrules.match import Event, Forfeit, Pair, SetPosition
+from gammonrules.json.internals import CONVERTER, register_union, text, write_tagged
 from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
@@ -43,24 +32,9 @@ from gammonrules.records.transcript import (
     decoded,
 )
 
-Value: TypeAlias = (
-    TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
-)
-"""All types with a JSON form."""
+__all__ = ["Candidate", "CubeAnalysis", "Finding", "Game", "Match", "PlayAnalysis", "Stated"]
 
 _Word = TypeVar("_Word", Severity, FindingKind)
-
-
-# --- numbers, words and arrays --------------------------------------------------------------------
-
-
-def _any_number(value: object, _: object = None) -> float:
-    """With or without a fraction: JSON does not tell 1 from 1.0."""
-    if type(value) is float and isfinite(value):
-        return value
-    if type(value) is int:
-        return float(whole(value))
-    raise ParseError(f"expected a finite number, not {described(value)}")
 
 
 def _word(value: object, words: type[_Word], what: str) -> _Word:
@@ -73,43 +47,6 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
 
 def _read_level(value: object, _: object) -> Level:
     return Level.read(text(value))
-
-
-def _is_tuple(kind: object) -> bool:
-    return get_origin(kind) in {tuple, Pair}
-
-
-def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
-    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    tuple_or_pair: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
-    assert tuple_or_pair is not None
-    arguments = get_args(kind)
-    item_type = arguments[0]
-    least = len(arguments)
-    most: int | None = least
-    if tuple_or_pair is Pair:  # which has one argument for both
-        least = 2
-        most = 2
-    elif arguments[-1] is Ellipsis:
-        least = 0
-        most = None
-    hook = converter.get_structure_hook(item_type)
-
-    def read_item(item: object) -> Any:
-        return hook(item, item_type)
-
-    def read(value: object, _: object) -> tuple[Any, ...]:
-        return tuple_or_pair(array(value, read_item, least=least, most=most))
-
-    return read
-
-
-def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]], list[Any]]:
-    write = converter.get_unstructure_hook(get_args(kind)[0])
-    return lambda items: [*map(write, items)]
-
-
-# --- games ----------------------------------------------------------------------------------------
 
 
 def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, Any]]:
@@ -136,22 +73,14 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
     return write
 
 
-# --- the converter --------------------------------------------------------------------------------
-
-
 def _teach_records(converter: Converter) -> None:
-    converter.register_structure_hook(str, text)
-    converter.register_structure_hook(float, _any_number)
     converter.register_unstructure_hook(Level, str)
     converter.register_structure_hook(Level, _read_level)
     names = {Severity: "severity", FindingKind: "kind of finding"}
     for words, name in names.items():
         converter.register_unstructure_hook(words, str)
         converter.register_structure_hook(words, partial(_word, what=name))
-    converter.register_structure_hook_factory(_is_tuple, _tuple_reader)
-    converter.register_unstructure_hook_factory(_is_tuple, _tuple_writer)
-    register_union(converter, (Event, SetPosition, Forfeit))
-    register_union(converter, (PlayAnalysis, CubeAnalysis))
+    register_union(converter, (PlayAnalysis, CubeAnalysis), unwritten=EncodedAnalysis)
     converter.register_unstructure_hook_factory(lambda kind: kind is Game, _game_writer)
 
 

@@ -19,7 +19,8 @@ from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError
 from gammonrules.json import schema
 from gammonrules.json._class_schemas import REFERENCES
-from gammonrules.json._document import refuse_other_kinds, value_in, written
+from gammonrules.json._document import value_in, written
+from gammonrules.json._kinds import refuse_other_kinds
 from gammonrules.json._strict import Leaf, is_plain_name, ordered_leaves
 from gammonrules.values import MOST_NAMED, is_mapping, is_series, shown
 
