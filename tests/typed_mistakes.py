@@ -160,7 +160,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     json.dumps({"position": start})  # error: arg-type, reportArgumentType
     json.dumps(start, indent=2)  # error: call-arg, reportCallIssue
     json.loads(3)  # error: call-overload, reportArgumentType
-    json.loads("{}").pip_count  # error: union-attr, reportAttributeAccessIssue
+    json.loads("{}").pip_count  # error: attr-defined, reportAttributeAccessIssue
     json.loads("{}", int)  # error: type-var, reportArgumentType
     json.from_data({}, "Dice")  # error: call-overload, reportArgumentType
     records.load(3)  # error: arg-type, reportArgumentType

@@ -4,18 +4,14 @@ a person can read.
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import random
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from typing import Any, get_args, get_type_hints
 
 import attrs
 import pytest
-from hypothesis import HealthCheck, Phase as Stage, find, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import each
 import gammonrules
@@ -24,75 +20,25 @@ import processes
 import reference
 import wording
 from boards import board_of
+from drawn_values import AS_DRAWN, changed, men, public_classes, seen, simplest
 from gammonrules import SetPosition, _hypothesis, strategies
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
+from gammonrules.equity import Chances
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
-from gammonrules.records import CubeAnalysis, FindingKind, Match, PlayAnalysis, hypothesis_types, referee
-from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
 
 KINDS = get_args(strategies.PositionKind)
 
 
-MODULES = ("board", "dice", "errors", "match", "records", "rules")
-"""Those whose values can be drawn; the arrays of `batch` come from boards."""
-
-
-def public_classes() -> Iterator[type]:
-    """Every class that a user can import from them."""
-    for name in MODULES:
-        module = importlib.import_module(f"gammonrules.{name}")
-        yield from (value for name in module.__all__ if inspect.isclass(value := getattr(module, name)))
-
-
-PUBLIC = sorted(set(public_classes()), key=lambda kind: kind.__qualname__)
+# The arrays of `batch` come from boards, and tables of equities from files.
+PUBLIC = sorted(
+    {*public_classes("board", "dice", "errors", "match", "rules"), Chances}, key=lambda kind: kind.__qualname__
+)
 VALUES = [kind for kind in PUBLIC if attrs.has(kind) and kind.__eq__ is not object.__eq__]
 ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
-
-# The explain phase draws other values after the simplest has been found, and `find` would return one of those.
-FINDING = settings(
-    database=None,
-    max_examples=2000,
-    phases=[stage for stage in Stage if stage is not Stage.explain],
-    suppress_health_check=list(HealthCheck),
-)
-
-AS_DRAWN = settings(database=None, phases=[Stage.generate])
-"""What fails is shown as it was drawn."""
-
-
-def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool]) -> Any:
-    """What a property that fails under this condition shows."""
-    return find(strategy, condition, settings=FINDING, random=random.Random(1))
-
-
-def men(position: Position) -> int:
-    """How many checkers of both sides are on the board and the bar."""
-    return sum(map(abs, position.points))
-
-
-def changed(value: Any, plain: Any) -> set[str]:
-    """The fields in which a value differs from a plain one."""
-    return {
-        field.name for field in attrs.fields(type(value)) if getattr(value, field.name) != getattr(plain, field.name)
-    }
-
-
-def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 150) -> Counter:
-    """How many of so many values have each of these facts."""
-    counted: Counter = Counter()
-
-    @settings(max_examples=examples, database=None, derandomize=True, phases=[Stage.generate])
-    @given(strategy)
-    def count(value: Any) -> None:
-        counted.update(name for name, holds in facts(value).items() if holds)
-        counted["all"] += 1
-
-    count()
-    return counted
 
 
 class TestPositions:
@@ -425,123 +371,6 @@ class TestEvents:
             strategies.events("start")
 
 
-class TestGames:
-    @given(strategies.games())
-    def test_are_legal_to_their_end(self, game):
-        states = list(game.states())
-        assert states[0] == game.start
-        assert [state.result is None for state in states] == [True] * len(game.events) + [False]
-
-    @given(strategies.games(max_turns=0))
-    def test_without_turns(self, game):
-        assert Action.PLAY not in {event.action for event in game.events}
-
-    @given(strategies.games(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=5))
-    def test_from_any_table(self, game):
-        *_, last = game.states()
-        assert last.result is not None
-
-    @pytest.mark.long
-    def test_are_rich(self):
-        def facts(game):
-            *_, last = game.states()
-            actions = {event.action for event in game.events}
-            return {
-                **{action: action in actions for action in Action if action is not Action.NEXT_GAME},
-                **{f"ended {end}": last.result.end is end for end in End},
-                "long": len(game.events) > 60,
-                "from a start": game.start.position == Position.start(game.start.rules.start),
-                "from elsewhere": game.start.position != Position.start(game.start.rules.start),
-                "a tie": sum(event.action is Action.OPENING_ROLL for event in game.events) > 1,
-            }
-
-        counted = seen(strategies.games(), facts, 250)
-        wanted = {*Action, "long", "from a start", "from elsewhere", "a tie", *(f"ended {end}" for end in End)}
-        # Nobody declines in a game that began before its opening roll: its only resignation is its end.
-        # Beavers are rare. A forfeit is not an event that the rules allow.
-        wanted -= {Action.NEXT_GAME, Action.DECLINE, Action.BEAVER, "ended forfeited"}
-        assert {name for name in wanted if not counted[name]} == set()
-
-    def test_shrink_to_a_game_given_up_at_once(self):
-        game = simplest(strategies.games(), lambda _: True)
-        assert (game.start.rules, game.start.length, game.start.score) == (Rules(), None, (0, 0))
-        assert len(game.events) <= 3
-
-
-class TestMatches:
-    @settings(max_examples=8)
-    @given(strategies.matches())
-    def test_are_legal_to_the_end_of_each_game(self, match):
-        assert all(game.final().result is not None for game in match.games)
-        assert [game.number for game in match.games] == list(range(1, len(match.games) + 1))
-        assert [game.final().winner for game in match.games[:-1]] == [None] * (len(match.games) - 1)
-        assert match.games[0].score == (0, 0)
-        set_by_hand = any(game.start.position != Position.start(match.rules.start) for game in match.games)
-        assert {finding.kind for finding in referee(match)} == ({FindingKind.POSITION_SET} if set_by_hand else set())
-
-    @settings(max_examples=8)
-    @given(strategies.matches(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=3))
-    def test_from_any_table(self, match):
-        first = match.games[0].start
-        assert {game.start.view(Player.WHITE) for game in match.games} == {first.view(Player.WHITE)}
-        assert match.rules == first.rules
-
-    @pytest.mark.long
-    def test_have_one_game_to_four(self):
-        counted = seen(strategies.matches(), lambda match: {len(match.games): True}, 100)
-        assert counted.keys() == {"all", 1, 2, 3, 4}
-
-    @loop.rows(
-        ("options", "named"), ({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])
-    )
-    def test_refuse_what_they_cannot_draw(self, options, named):
-        with wording.tells(ArgumentError, *named):
-            strategies.matches(**options)
-
-
-class TestRecords:
-    """Matches as files hold them."""
-
-    @settings(max_examples=5)
-    @given(strategies.records())
-    def test_analyses_belong_to_decisions(self, match):
-        stored = sum(analysis is not None for game in match.games for analysis in game.analyses)
-        analyzed = [decision for decision in match.decisions() if decision.analysis is not None]
-        assert len(analyzed) <= stored
-        for decision in analyzed:
-            assert (decision.play_analysis is None) == (decision.kind != "play")
-            made = decision.play_analysis and decision.play_analysis.made
-            assert made is None or made.play == decision.action
-
-    @pytest.mark.long
-    def test_are_rich(self):
-        def facts(match):
-            stored = [analysis for game in match.games for analysis in game.analyses]
-            return {
-                "tags": match.tags != (),
-                "comments": match.comments != (),
-                "findings": match.findings != (),
-                "stated ends": any(game.stated for game in match.games),
-                "remarks": any(any(game.notes) for game in match.games),
-                "rows": any(game.rows for game in match.games),
-                "encoded": any(isinstance(analysis, EncodedAnalysis) for analysis in stored),
-                "plays": any(isinstance(analysis, PlayAnalysis) and analysis.candidates for analysis in stored),
-                "cubes": any(isinstance(analysis, CubeAnalysis) for analysis in stored),
-                "errors": any(decision.error for decision in match.decisions()),
-                "nothing": match == Match(match.players, match.length, match.games) and not any(stored),
-            }
-
-        counted = seen(strategies.records(), facts, 80)
-        assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 79] == []
-
-    @given(strategies.play_analyses(plays=st.just(Position.start().legal_plays("31")[3])))
-    def test_analyses_of_a_given_play(self, analysis):
-        plays = Position.start().legal_plays("31")
-        for candidate in analysis.candidates:
-            assert plays.find(candidate.play).position == candidate.position
-        assert analysis.made is None or analysis.made.play == str(plays[3])
-
-
 class TestPlainValues:
     """A value in the place of a strategy, and a strategy that draws other values."""
 
@@ -551,10 +380,6 @@ class TestPlainValues:
         (lambda: strategies.match_states(lengths=7), ["lengths=", "7"]),
         (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
         (lambda: strategies.plays(rolls="31"), ["rolls=", "'31'"]),
-        (lambda: strategies.games(starts=MatchState.new(3)), ["starts=", "MatchState"]),
-        (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
-        (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches="]),
-        (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
     )
     def test_are_refused_at_once(self, build, named):
         """With a strategy to write in their place."""
@@ -566,7 +391,6 @@ class TestPlainValues:
         (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
         (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
         (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
-        (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
     )
     def test_what_is_not_wanted_is_named(self, strategy, named):
         with wording.tells(ArgumentError, *named):
@@ -584,12 +408,6 @@ class TestPlainValues:
     @given(strategies.plays(positions=strategies.positions(kind="any")))
     def test_games_that_are_over_have_no_plays(self, play):
         assert play.before.outcome is None
-
-    @loop.rows("draw", strategies.games, strategies.matches)
-    def test_no_game_begins_where_it_is_over(self, draw):
-        over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
-        with wording.tells(ArgumentError, "starts=", "MatchState"):
-            settings(AS_DRAWN)(given(over)(lambda _: None))()
 
 
 class TestRegistration:
@@ -616,7 +434,6 @@ test_of_annotations()
     @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):
         _hypothesis.register()
-        hypothesis_types.register()
 
         @settings(max_examples=1)
         @given(st.from_type(kind))
@@ -628,11 +445,11 @@ test_of_annotations()
     def test_every_public_value_has_a_strategy(self):
         """Hypothesis would guess how to draw the others, and what it guesses may be refused."""
         assert len(VALUES) >= 18
-        assert set(VALUES) == {*_hypothesis._STRATEGIES, *hypothesis_types._STRATEGIES}
+        assert set(VALUES) == {*_hypothesis._STRATEGIES}
 
-    def test_every_other_public_class_is_a_pair_or_of_arrays_or_an_error(self):
+    def test_every_other_public_class_is_a_pair_or_an_error(self):
         others = [kind for kind in PUBLIC if kind not in {*VALUES, *ENUMS} and not issubclass(kind, Exception)]
-        assert [kind.__name__ for kind in others if not getattr(kind, "_is_protocol", False)] == ["Pair", "Samples"]
+        assert [kind.__name__ for kind in others if not getattr(kind, "_is_protocol", False)] == ["Pair"]
 
     @given(st.from_type(SetPosition), st.sampled_from((None, 7)))
     def test_positions_set_by_hand_fit_any_game(self, event, length):

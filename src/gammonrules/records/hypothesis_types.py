@@ -1,4 +1,4 @@
-"""`register`, which Hypothesis calls when it is imported, so that it can draw the types of records."""
+"""`register_records`, which Hypothesis calls when it is imported, so that it can draw the types of records."""
 
 from __future__ import annotations
 
@@ -73,6 +73,6 @@ _STRATEGIES: dict[type, MakesStrategy] = {
 }
 
 
-def register() -> None:
+def register_records() -> None:
     """Register the types of records with Hypothesis."""
     register_types(_STRATEGIES)
