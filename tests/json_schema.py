@@ -1,25 +1,16 @@
-"""The published schema, asked by the part for the type of a document, which takes a fraction of the time."""
+"""Documents of every type, those of records too, with their classes and the schemas of their types."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import jsonschema
 
+import core_documents
 from gammonrules import json
+from gammonrules.records import Candidate, CubeAnalysis, Finding, Game, Match, PlayAnalysis, Stated
 
-WHOLE_SCHEMA = jsonschema.Draft202012Validator(json.schema())
-SCHEMAS = {part["properties"]["type"]["const"]: WHOLE_SCHEMA.evolve(schema=part) for part in json.schema()["oneOf"]}
-DATA = Path(__file__).parent / "data"
-DOCUMENTS = (DATA / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
-"""One of each type."""
-KINDS = {type(value).__name__: type(value) for value in map(json.loads, DOCUMENTS)}
+RECORD_DOCUMENTS = core_documents.documents(of_records=True)
+_OF_RECORDS: tuple[type[json.Value], ...] = (Match, Game, Stated, Finding, PlayAnalysis, CubeAnalysis, Candidate)
+RECORD_KINDS = {kind.__name__: kind for kind in _OF_RECORDS}
+DOCUMENTS = [*core_documents.DOCUMENTS, *RECORD_DOCUMENTS]
+KINDS = core_documents.KINDS | RECORD_KINDS
 TYPE_SCHEMAS = {name: jsonschema.Draft202012Validator(json.schema(kind)) for name, kind in KINDS.items()}
-"""Those of which other programs make types."""
-
-
-def schema_for(document: Any) -> Any:
-    """The validator of this document: no two parts take the same type."""
-    kind = document.get("type") if isinstance(document, dict) else None
-    return SCHEMAS.get(kind, WHOLE_SCHEMA) if isinstance(kind, str) else WHOLE_SCHEMA

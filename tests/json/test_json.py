@@ -7,10 +7,8 @@ import json as python_json
 import random
 from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
-import attrs
 import jsonschema
 import pytest
 from hypothesis import given, strategies as st
@@ -18,7 +16,17 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from boards import positions, rolls, tables
-from fuzzing.json_records import change, places
+from core_documents import (
+    DATA as VERSIONS,
+    DOCUMENTS,
+    KINDS,
+    OF_RECORDS,
+    SCHEMAS,
+    TYPE_SCHEMAS,
+    WHOLE_SCHEMA,
+    documents,
+    schema_for,
+)
 from gammonrules import (
     TO_ACT,
     Action,
@@ -59,25 +67,12 @@ from gammonrules import (
     json,
     strategies,
 )
+from gammonrules.equity import Chances
 from gammonrules.json._strict import refusal
-from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
+from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Clock
-from gammonrules.records import (
-    Candidate,
-    Chances,
-    CubeAnalysis,
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    PlayAnalysis,
-    Severity,
-    Stated,
-)
-from json_schema import KINDS, SCHEMAS, TYPE_SCHEMAS, WHOLE_SCHEMA, schema_for
+from json_laws import assert_lossless, assert_sound_when_changed
 
-VERSIONS = Path(__file__).parents[1] / "data"
-"""A file for each version, with a document of each type; all files hold the same values."""
 SCHEMA = json.schema()
 START = Position.start()
 LARGEST = 2**53 - 1
@@ -134,20 +129,6 @@ def small_values() -> st.SearchStrategy[json.Value]:
     )
 
 
-def assert_lossless(value: json.Value) -> None:
-    text, data = json.dumps(value), json.to_data(value)
-    assert python_json.loads(text) == data
-    assert len(text.splitlines()) == 1
-    assert text.isascii()
-    schema_for(data).validate(data)
-    TYPE_SCHEMAS[type(value).__name__].validate(data)
-    for same in (json.loads(text), json.loads(text.encode(), type(value)), json.from_data(data)):
-        assert same == value
-        assert type(same) is type(value)
-        assert repr(same) == repr(value)  # the types of all that is inside, too
-        assert json.dumps(same) == text
-
-
 class TestLossless:
     """A lossless form: what is read equals what was written, in every type."""
 
@@ -176,23 +157,7 @@ class TestLossless:
 
     @given(st.deferred(lambda: st.sampled_from(WRITTEN)), st.randoms(use_true_random=False))
     def test_a_changed_document(self, value: json.Value, rng: random.Random) -> None:
-        """What is read of it is lossless too; the schema takes that, and nothing that is ill-formed.
-
-        The schema of its type takes all that this schema takes.
-        """
-        data = json.to_data(value)
-        change(rng, data)
-        is_valid = schema_for(data).is_valid(data)
-        assert not is_valid or TYPE_SCHEMAS[data["type"]].is_valid(data)
-        try:
-            same = json.from_data(data)
-        except GammonError as error:
-            wording.check(error, longest=LONGEST_MESSAGE)
-            whole = any(type(it[key]) is float and it[key].is_integer() for it, key in places(data))  # for the schema
-            assert type(error) is not ParseError or not is_valid or whole or "cannot read" in str(error)
-        else:
-            assert is_valid or data["version"] < json.VERSION
-            assert_lossless(same)
+        assert_sound_when_changed(value, rng, TYPE_SCHEMAS)
 
 
 # --- the form, to the letter ----------------------------------------------------------------------
@@ -210,32 +175,15 @@ DOUBLED = MatchState(
 PLAY = BEARING_OFF.legal_plays("61").find("6/off 6/5")
 MOVES = '[{"from_point":6,"to_point":0,"hit":false},{"from_point":6,"to_point":5,"hit":false}]'
 
-CHANCES = Chances(0.5, 0.25, 0, 0.125, 0)
-PLAYED = PlayAnalysis((Candidate("6/off", BEARING_OFF, 0.5, CHANCES),), 0, engine="gnubg")
-GAME = Game(
-    1,
-    MatchState.new(7),
-    (Event("opening_roll", argument=(2, 5)), Event("play", Player.BLACK, "13/8 13/11")),
-    stated=Stated(Player.WHITE, 2, text="Wins 2 points"),
-    analyses=(None, PLAYED),
-)
-MATCH = Match(
-    ("Ann", "Bob"),
-    7,
-    (GAME,),
-    tags=(("Site", "Turku"),),
-    findings=(Finding(Severity.INFO, FindingKind.UNFINISHED_GAME, 1, None, "", "it has no result"),),
-)
-NEWEST = (VERSIONS / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
 WRITTEN: list[json.Value] = [
     *(DOUBLED, BEARING_OFF, PLAY, Move(25, 22, hit=True), Dice(1, 3), Rules(jacoby=True, beavers=1), Cube()),
-    *(Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25), Double(Player.WHITE, 2), CubeAnalysis()),
+    *(Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25), Double(Player.WHITE, 2)),
+    Chances(0.5, 0.25, 0, 0.125, 0),
     *(Resignation(Player.WHITE, Win.BACKGAMMON), Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED)),
     *(SetPosition(BEARING_OFF, Player.BLACK), Forfeit(Player.BLACK), Outcome(won=False, win=Win.GAMMON)),
     *(Player.WHITE, Win.GAMMON, Action.NEXT_GAME, Phase.TO_ROLL, End.PLAYED, Event("opening_roll", argument=(2, 5))),
-    *(MATCH, GAME, GAME.stated, MATCH.findings[0], PLAYED, PLAYED.candidates[0], CHANCES),
 ]
-"""Documents of the newest version."""
+"""Values of the core in the documents of each version."""
 FORMS: list[tuple[json.Value, str]] = [
     (
         Clock((60, 5), 12, on_clock=Player.BLACK, interrupted=Player.WHITE, interrupted_after=2.5),
@@ -276,14 +224,13 @@ class TestForm:
 
     def test_every_type(self) -> None:
         assert {type(value) for value in WRITTEN} == set(KINDS.values())
-        assert {json.dumps(value) for value in WRITTEN} <= {*NEWEST}
+        assert {json.dumps(value) for value in WRITTEN} <= {*DOCUMENTS}
 
     @loop.over("version", range(1, json.VERSION + 1))
     def test_documents_of_every_version(self, version: int) -> None:
         """What was ever written is read, as the same values, and written in the newest form."""
-        documents = (VERSIONS / f"json-version-{version}.jsonl").read_text().splitlines()
-        values = [json.loads(document) for document in documents]
-        assert [json.dumps(value) for value in values] == NEWEST
+        values = [json.loads(document) for document in documents(version)]
+        assert [json.dumps(value) for value in values] == DOCUMENTS
         assert {type(value) for value in values} == set(KINDS.values())
 
     @loop.rows(
@@ -296,20 +243,6 @@ class TestForm:
         with pytest.raises(ParseError) as caught:
             json.loads(f'{{"version":3,{document}}}')
         assert str(caught.value).startswith(f"{path}: ")
-
-    def test_a_name_of_version_2_belongs_to_it(self) -> None:
-        """By itself, in a game, and in a match: the equity of a double that is dropped."""
-        analysis = CubeAnalysis(0.5, 0.7, double_drop=0.9)
-        game = attrs.evolve(MATCH.games[0], analyses=(analysis,) * len(MATCH.games[0].events))
-        for value in (analysis, game, attrs.evolve(MATCH, games=(game,))):
-            old = json.dumps(value).replace('"version":3', '"version":2').replace("double_drop", "double_pass")
-            assert json.dumps(json.loads(old)) == json.dumps(value)
-            for wrong in (
-                old.replace('"version":2', '"version":3'),
-                old.replace('"double_pass":0.9', '"double_pass":"x"'),
-            ):
-                with pytest.raises(ParseError):
-                    json.loads(wrong)
 
     @loop.rows("twice", '"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"')
     def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
@@ -511,7 +444,7 @@ class TestRefused:
             json.loads(json.dumps(START), MatchState)
 
     def test_a_type_that_does_not_exist(self) -> None:
-        names = " or ".join(f'"{name}"' for name in KINDS)
+        names = " or ".join(f'"{name}"' for name in SCHEMAS)
         for wrong in ("Castle", "Plays", "position", "int"):
             with wording.raises(ParseError, f"$.type: expected {names}, not '{wrong}'"):
                 json.from_data({"version": 3, "type": wrong})
@@ -624,8 +557,9 @@ class TestSchema:
 
     def test_its_parts_say_the_same(self) -> None:
         """Of a document of each kind."""
-        assert SCHEMAS.keys() == KINDS.keys()
-        for line in (VERSIONS / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines():
+        lines = [*DOCUMENTS, *documents(of_records=True)]
+        assert SCHEMAS.keys() == {python_json.loads(line)["type"] for line in lines}
+        for line in lines:
             document = python_json.loads(line)
             assert WHOLE_SCHEMA.is_valid(document)
             assert schema_for(document).is_valid(document)
@@ -642,8 +576,8 @@ class TestSchema:
             json.schema(int)  # type: ignore[arg-type]
         listed = str(caught.value).rpartition(": ")[2].split(", ")
         assert [branch["properties"]["type"]["const"] for branch in SCHEMA["oneOf"]] == listed
-        assert {*listed} == {*KINDS}
-        assert set(KINDS) <= set(SCHEMA["$defs"])
+        assert {*listed} == {*SCHEMAS} == {*KINDS} | OF_RECORDS
+        assert set(SCHEMAS) <= set(SCHEMA["$defs"])
 
     def test_actions_of_events(self) -> None:
         branches = [branch["properties"]["action"] for branch in SCHEMA["$defs"]["Event"]["oneOf"]]

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 import each
 import loop
 import wording
+from core_documents import SCHEMAS, WHOLE_SCHEMA
 from gammonrules import (
     ArgumentError,
     Dice,
@@ -47,9 +48,9 @@ from gammonrules.records import (
     load,
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis, decoded
-from json_schema import SCHEMAS, TYPE_SCHEMAS, WHOLE_SCHEMA
+from json_schema import TYPE_SCHEMAS
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]
 
 
