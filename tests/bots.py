@@ -1,4 +1,4 @@
-"""Players for arenas, and for matches in arrays. The processes of an arena import this, so it imports little."""
+"""Players as functions of a state, or of many games at once. Processes of an arena import this: it imports little."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gammonrules import Action, Event, MatchState, Phase, Play, arena, batch
-from gammonrules.errors import EngineError
+from gammonrules import Action, Event, MatchState, Phase, Play, batch
 
 
 class MuteError(Exception):
@@ -21,19 +20,8 @@ class MuteError(Exception):
     __repr__ = __str__
 
 
-class MuteEngineError(MuteError, EngineError):
-    """The same of an engine."""
-
-
 def mute(_: MatchState) -> NoReturn:
     raise MuteError
-
-
-def mute_start() -> NoReturn:
-    raise MuteEngineError
-
-
-mute_maker = arena.EngineMaker(mute_start)
 
 
 def is_to_play(state: MatchState) -> bool:
@@ -117,6 +105,3 @@ def drawn(turns: batch.Turns, rng: np.random.Generator) -> Any:
 
 def hitting(turns: batch.Turns, _: np.random.Generator) -> Any:
     return turns.best(turns.points[:, 25] + turns.random() / 2)
-
-
-RACER, HITTING = arena.Policy(any_play, racer), arena.Policy(hitting, racer)

@@ -1,4 +1,4 @@
-"""Logs of matches played at random, with all that players and a house may do, and what a format keeps of them."""
+"""Logs of matches played at random, with all that players and a house may do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import attrs
 
 from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, SetPosition, Win
 from gammonrules.match import Phase, RecordEvent
-from gammonrules.records import Game, Match, dumps, loads, lost_in
 from gammonrules.rules import (
     BRETTSPIELWELT_SINGLE,
     FINNISH,
@@ -22,7 +21,6 @@ from gammonrules.rules import (
     TOURNAMENT,
 )
 
-FORMATS = "mat", "sgf", "ogxm", "json"
 RULES = (
     *(TOURNAMENT, MONEY, FINNISH, PHILOS, GAMEDESIRE, GAMEDESIRE_PARLOR, PORTES, BRETTSPIELWELT_SINGLE),
     *(Rules(auto_doubles=2, beavers=3), Rules(gammons=False, backgammons=False), Rules(backgammons=False, max_cube=4)),
@@ -33,14 +31,22 @@ CLOSED = Position.of(mine={6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3}, theirs={25
 """The opponent cannot move; they can be on roll on it, or wait for it."""
 
 
-def log(seed: int) -> Match:
-    """A match of a few games that this number decides."""
-    rng = random.Random(seed)
-    rules, length = rng.choice(RULES), rng.choice((None, 1, 2, 3, 5, 7))
-    start = beginning(rng, rules, None if rules.scoring == "pips" else length)
-    if rng.random() < 0.1:
-        start = midst(start, [*events(rng, start)][: rng.randrange(80)])
-    return Match.from_events(("Ann", "Bob"), start, events(rng, start))
+def random_rules(rng: random.Random) -> Rules:
+    pips = rng.random() < 0.08
+    gammons = rng.random() < 0.85
+    return Rules(
+        crawford=rng.random() < 0.7,
+        jacoby=not pips and rng.random() < 0.5,
+        beavers=0 if pips else rng.choice((0, 1, 2, 3)),
+        auto_doubles=0 if pips else rng.choice((0, 1, 3)),
+        max_cube=rng.choice((None, None, 1, 2, 8, 64)),
+        cube=not pips and rng.random() < 0.9,
+        gammons=gammons,
+        backgammons=gammons and rng.random() < 0.7,
+        scoring="pips" if pips else "points",
+        opening=rng.choice(("shared", "reroll")),
+        start=rng.choice(("standard", "nackgammon", "hypergammon", "hypergammon", "hypergammon1")),
+    )
 
 
 def beginning(rng: random.Random, rules: Rules, length: int | None) -> MatchState:
@@ -115,48 +121,3 @@ def argument(rng: random.Random, state: MatchState, action: Action) -> Any:
     if action in (Action.ROLL, Action.OPENING_ROLL):
         return rng.randint(1, 6), rng.randint(1, 6)
     return rng.choice(state.legal_plays) if action is Action.PLAY else None
-
-
-# --- what a format keeps ----------------------------------------------------------------------------------------------
-
-
-def differences(match: Match, form: str) -> set[str]:
-    """What is read back differently from what was written, and is not among what `lost_in` names.
-
-    Raises:
-        GammonError: the record is refused.
-    """
-    again = loads(dumps(match, form))
-    return changed(match, again) - {*lost_in(match, form)}
-
-
-def changed(match: Match, again: Match) -> set[str]:
-    """The parts that differ; a game's events are compared as they are, and with the states that they lead to."""
-    names = "players", "length", "comments", "rolls"
-    different = {name for name in names if getattr(match, name) != getattr(again, name)}
-    rules = attrs.asdict(again.rules)
-    different |= {f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if rules[name] != value}
-    if len(again.games) != len(match.games):
-        different.add("games")
-    for index, (game, read) in enumerate(zip(match.games, again.games, strict=False)):
-        parts = {
-            "number": (game.number, read.number),
-            "start": (table(game.start), table(read.start)),
-            "events": (game.events, with_cubes(read)),
-            "result": (game.result, read.result if game.result else None),
-        }
-        different |= {f"games[{index}].{name}" for name, (before, after) in parts.items() if before != after}
-    return different
-
-
-def with_cubes(game: Game) -> tuple[RecordEvent, ...]:
-    """Its events; a position set by hand with its cube, as in a log. Files say it only where it changes."""
-    return tuple(
-        state.canonical(event) if isinstance(event, SetPosition) else event
-        for state, event in zip(game.states(), game.events, strict=False)
-    )
-
-
-def table(state: MatchState) -> tuple[object, ...]:
-    """A state without its rules, which are compared for the whole record."""
-    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -14,13 +11,6 @@ from gammonrules.records.archive import scanning
 
 loaded = cache(load)
 refereed = cache(referee)
-
-
-def table(path: Path) -> list[dict[str, str]]:
-    """The rows of a table of facts about records, with tabs between its columns."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def contents_read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:

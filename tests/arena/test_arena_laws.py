@@ -21,7 +21,8 @@ import rich.console
 
 import each
 import loop
-from bots import HITTING, RACER, any_play, chance, drawn, first, racer, wild
+from arena_bots import HITTING, RACER
+from bots import any_play, chance, drawn, first, racer, wild
 from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
 from gammonrules.arena._losses import losses_in
@@ -309,3 +310,17 @@ def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
     assert pairing.losses is not None
     assert pairing.losses[0].equity > 0
+
+
+@loop.rows(("start", "checkers"), ("standard", 15), ("hypergammon", 3), ("hypergammon1", 1))
+def test_a_policy_is_told_how_many_checkers_the_game_has(start: str, checkers: int) -> None:
+    """As wherever a function chooses (`test_games.py`)."""
+    asked = list[int]()
+
+    def choose(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+        asked.append(turns.checkers)
+        return turns.random_rows()
+
+    state = MatchState.new(None, rules=Rules(start=start, cube=False)).opening_roll(3, 1)
+    arena.Policy(choose).decide(state)
+    assert asked == [checkers]

@@ -17,12 +17,14 @@ from test_arena_laws import NO_CUBE, SHORT
 
 import loop
 import wording
-from bots import MuteEngineError, MuteError, first, hitting
-from gammonrules import Action, Event, MatchState, Rules, arena
+from arena_bots import MuteEngineError
+from bots import MuteError, first, hitting
+from gammonrules import Action, Event, GammonError, MatchState, Rules, arena
 from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, BotError, EngineStartError, EngineTerminatedError
 from gammonrules.records import load
+from matches_in_batch import WRONG_STARTS, anything
 
 Decide = Callable[[MatchState], Any]
 
@@ -303,3 +305,9 @@ def test_a_long_sentence_of_a_bot_fits_into_the_file(tmp_path: Path) -> None:
         results = arena.play(players, rules=NO_CUBE, games=4, jobs=1, seed=1, save=saved, on_error="drop")
         assert len(str(results)) < 4_000
     assert max(map(len, saved.read_text("utf-8").splitlines())) < 4_000
+
+
+@loop.over("start, error, words", WRONG_STARTS)
+def test_starts_that_are_none(start: object, error: type[GammonError], words: str) -> None:
+    with wording.raises(error, words):
+        arena.play([arena.Policy(anything)] * 2, games=2, start=start)

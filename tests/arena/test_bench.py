@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import arena_bots
 import bots
 import loop
 import wording
@@ -356,7 +357,7 @@ def test_results_are_printed_as_two_numbers() -> None:
     assert len(str(asked(arena.Policy(lambda turns, _: turns.random_rows()))).splitlines()) == 2
     stopped = str(asked(raising(EngineReplyError("castle: on fire"))))
     assert stopped.splitlines()[1:] == ["  it could not be asked any more: castle: on fire"]
-    assert str(asked(raising(bots.MuteEngineError()))).endswith(" any more: its text cannot be shown")
+    assert str(asked(raising(arena_bots.MuteEngineError()))).endswith(" any more: its text cannot be shown")
 
 
 def test_what_an_engine_does_not_support_does_not_count() -> None:

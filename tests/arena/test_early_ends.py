@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from test_intervals import points
 
-from bots import HITTING, RACER, drawn
+from arena_bots import HITTING, RACER
+from bots import drawn
 from gammonrules import Rules, arena
 from gammonrules.arena._blocks import Block, BlockResults, pairs_at_once
 from gammonrules.values import Until

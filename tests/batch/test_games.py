@@ -16,24 +16,10 @@ from hypothesis import given, strategies as st
 import each
 import loop
 import wording
-from gammonrules import (
-    Action,
-    ArgumentError,
-    Dice,
-    DiceError,
-    GammonError,
-    MatchState,
-    Phase,
-    Player,
-    Position,
-    PositionError,
-    Rules,
-    arena,
-    batch,
-    records,
-)
+from gammonrules import Action, ArgumentError, Dice, DiceError, MatchState, Phase, Position, PositionError, Rules, batch
 from gammonrules.batch._streams import Stream
 from gammonrules.board import START_NAMES
+from matches_in_batch import anything, behind, careful, rng
 
 START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype, not"
@@ -41,21 +27,6 @@ NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each 
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
 runs = each.first("runs", [40, 1_000])
 """How many games are compared with those of shorter runs."""
-
-
-def rng(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
-def anything(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
-    return turns.random_rows()
-
-
-def careful(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
-    """Hit, make points and leave few blots."""
-    points = turns.points
-    score = 3.0 * points[:, 25] + (points <= -2).sum(axis=1) - (points == -1).sum(axis=1)
-    return turns.best(score + turns.random() / 2)
 
 
 def lead(tables: batch.Tables, _: np.random.Generator) -> Any:
@@ -208,7 +179,6 @@ class TestTurns:
         assert {*np.abs(games.results).tolist()} <= {*np.abs(results).tolist()}
         batch.play_matches(3, rng(), (choose, other), rules=rules)
         batch.rollout(Position.start(start), 36, choose, rng=rng(), max_turns=9, evaluate=lambda rows: rows[:, 0] * 0.0)
-        arena.Policy(choose).decide(MatchState.new(None, rules=rules).opening_roll(3, 1))
         own = batch.Tables.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
         asked.append(batch.Turns.of(own.points, [(3, 1)], rng(), tables=own))
         asked.append(batch.Turns.of([Position.start(start).points], [(3, 1)], rng(), checkers=checkers))
@@ -462,12 +432,6 @@ class TestLimit:
         assert play(1, rng(), anything, first=3, max_turns=3).results.tolist() == [0]
 
 
-def behind(boards: np.ndarray) -> np.ndarray:
-    """Ends games in which the player on roll is far behind, with an equity that depends on the board."""
-    mine, theirs = batch.pip_counts(boards).T
-    return np.where(mine > theirs + 60, (theirs - mine) / 200, np.nan)
-
-
 class TestEnd:
     """Games may end before a roll, with the equity of the board."""
 
@@ -489,7 +453,6 @@ class TestEnd:
         assert set(games.winners[ended].tolist()) == {-1}
         on_roll = np.where(games.on_roll == 0, 1, -1) * np.repeat(games.equities, games.lengths)
         assert np.array_equal(games.lambda_returns(np.zeros(len(on_roll)), 1), on_roll)
-        assert [match.rolls for match in games.to_matches()] == games.lengths.tolist()
 
     def test_when_it_is_asked(self) -> None:
         """Before every roll except an opening roll, also where a game would be stopped; with arrays that stay."""
@@ -641,41 +604,3 @@ class TestFiveNumbers:
 
 def cubeless(five: np.ndarray) -> np.ndarray:
     return five @ [2, 1, 1, -1, -1] - 1
-
-
-class TestMatches:
-    """Games as records."""
-
-    @loop.rows("start", "standard", "nackgammon", "hypergammon")
-    def test_what_was_played(self, start):
-        games = batch.random_games(2, rng(), start=start)
-        for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
-            assert records.referee(match) == ()
-            states = [state for state in match.games[0].states() if state.dice]
-            assert [state.position.points for state in states] == [tuple(row) for row in games[number][0].tolist()]
-            winner, win = (Player.WHITE, 1) if games.results[number] > 0 else (Player.BLACK, -1)
-            *_, state = match.games[0].states()
-            assert state.result is not None
-            assert (state.result.winner, int(state.result.win) * win) == (winner, games.results[number])
-            if start == "standard":
-                again = records.loads(records.dumps(match))
-                assert again.games[0].events[0] == match.games[0].events[0]
-                assert again.score == match.score
-
-    def test_from_a_board(self):
-        board = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1})
-        match = batch.random_games(1, rng(), start=board).to_matches()[0]
-        assert match.games[0].start.position == board
-        assert isinstance(match.games[0].start, MatchState)
-        assert match.players == ("White", "Black")
-
-    def test_stopped(self):
-        match = batch.random_games(1, rng(), max_turns=3).to_matches()[0]
-        assert match.rolls == 3
-        assert batch.random_games(1, rng(), max_turns=0).to_matches()[0].rolls == 0
-        assert batch.random_games(0, rng()).to_matches() == []
-
-    @loop.rows("players", None, "AB", ("Ann",), (1, 2), ("Ann", None))
-    def test_no_names(self, players):
-        with pytest.raises(GammonError):
-            batch.random_games(1, rng()).to_matches(players)

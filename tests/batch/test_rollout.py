@@ -1,4 +1,4 @@
-"""Rollouts against exact tables, and against games played one by one with the same dice."""
+"""Rollouts against games played one by one with the same dice; `test_exact_rollouts.py` compares them with a table."""
 
 from __future__ import annotations
 
@@ -7,36 +7,18 @@ import pytest
 
 import loop
 import wording
-from gammonrules import ROLLS, ArgumentError, Dice, Position, PositionError, batch, bearoff
+from bear_off_boards import bear_offs, by_pips, five, rng
+from gammonrules import ROLLS, ArgumentError, Dice, Position, PositionError, batch
 from gammonrules.batch.internals import Stream
 from gammonrules.board.array_checks import Floats, Ints, Rows
 
-TABLE = bearoff.two_sided(checkers=4)
 START = Position.start()
+BOARDS = bear_offs(40, by_pips)
 LAST = Position.of(mine={6: 1}, theirs={1: 1})
-
-
-def exact(boards: Rows) -> Floats:
-    return TABLE.equities(boards)[:, 0]
-
-
-def by_table(turns: batch.Turns, _: np.random.Generator) -> Ints:
-    return turns.best(-batch.look_ahead(turns.points, exact, plies=0))
 
 
 def first_play(turns: batch.Turns, _: np.random.Generator) -> Ints:
     return turns.offsets[:-1]
-
-
-def by_pips(boards: Rows) -> Floats:
-    mine, theirs = batch.pip_counts(boards).T
-    return np.tanh((theirs - mine + 4) / 8)
-
-
-def five(boards: Rows) -> Floats:
-    """With as many gammons as the exact table cannot have."""
-    win = (by_pips(boards) + 1) / 2
-    return np.stack([win, win / 4, win / 16, (1 - win) / 4, 0 * win], axis=1)
 
 
 def no_value(boards: Rows) -> Floats:
@@ -47,37 +29,7 @@ def fails(boards: Rows) -> Floats:
     raise ValueError("mine")
 
 
-def bear_offs(number: int, seed: int = 1) -> Rows:
-    """Boards whose value is from -.9 to .9."""
-    rng, boards = np.random.default_rng(seed), np.zeros((0, 26), np.int8)
-    while len(boards) < number:
-        some = np.zeros((number, 26), np.int8)
-        for row in some:
-            np.add.at(row, rng.integers(1, 7, rng.integers(1, 5)), 1)
-            np.add.at(row, 25 - rng.integers(1, 7, rng.integers(1, 5)), -1)
-        boards = np.concatenate([boards, some[np.abs(exact(some)) < 0.9]])
-    return boards[:number]
-
-
-BOARDS = bear_offs(40)
-
-
-def rng(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
-def share_covered(result: batch.Rollouts, values: Floats) -> float:
-    return float((np.abs(result.mean - values) < 1.96 * result.error).mean())
-
-
-class TestExact:
-    def test_without_luck_is_exact(self):
-        """All games have the same result once the luck of an exact table is removed, wherever they are stopped."""
-        for limit in (None, 0, 1, 2, 3):
-            result = batch.rollout(BOARDS, 20, by_table, evaluate=exact, max_turns=limit, rng=rng())
-            assert np.allclose(result.mean, exact(BOARDS), rtol=0, atol=1e-5)
-            assert (result.error < 1e-5).all()
-
+class TestGames:
     def test_a_position_is_its_board(self):
         hyper = Position.start("hypergammon")
         means = [
@@ -86,22 +38,6 @@ class TestExact:
         ]
         assert np.array_equal(*means)
 
-    @loop.rows("evaluate", None, by_pips, five)
-    def test_intervals_cover(self, evaluate):
-        result = batch.rollout(BOARDS, 144, by_table, evaluate=evaluate, rng=rng())
-        assert share_covered(result, exact(BOARDS)) > 0.8
-        win, gammon, backgammon, lose_gammon, lose_backgammon = result.chances.T
-        points = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
-        if evaluate is not by_pips:  # its luck is in the chances
-            assert np.allclose(points, result.mean, rtol=0, atol=1e-9)
-
-    def test_ended_by_the_table(self):
-        result = batch.rollout(BOARDS, 3, by_table, end=exact, rng=rng())
-        assert np.array_equal(result.mean, exact(BOARDS))
-        assert np.isnan(result.chances).all()
-
-
-class TestGames:
     @loop.rows("evaluate", None, by_pips, five)
     def test_one_by_one(self, evaluate):
         """With `Position` and the same dice, the first of all plays; luck from `next_rolls`."""
@@ -139,22 +75,6 @@ class TestGames:
         assert len(seen) == 3
 
 
-class TestUntil:
-    def test_a_margin(self):
-        result = batch.rollout(BOARDS, 1000, by_table, until=0.15, rng=rng())
-        assert result.games in (144, 288, 576)
-        assert (1.96 * result.error < 0.15).all()
-        less = batch.rollout(BOARDS, result.games, by_table, rng=rng())
-        assert np.array_equal(less.mean, result.mean)
-        assert batch.rollout(BOARDS, 200, by_table, until=1e-9, rng=rng()).games == 200
-
-    def test_decided(self):
-        better = [Position.of(mine={1: 2}, theirs={6: 4}).points, LAST.points]
-        result = batch.rollout(better, 1000, by_table, until="decided", rng=rng())
-        assert (result.games, result.mean.argmax()) == (144, 0)
-        assert batch.rollout([LAST.points] * 2, 300, by_table, until="decided", rng=rng()).games == 300
-
-
 class TestBadInput:
     @loop.rows(
         ("changed", "message"),
@@ -165,7 +85,7 @@ class TestBadInput:
         ({"evaluate": 1}, "evaluate must be a function or None, not 1"),
         ({"run": 1}, "run must be a function or None, not 1"),
         ({"max_turns": 3}, "max_turns needs evaluate"),
-        ({"max_turns": -1, "evaluate": exact}, "max_turns must be a whole number from 0"),
+        ({"max_turns": -1, "evaluate": by_pips}, "max_turns must be a whole number from 0"),
         ({"rng": 1}, "rng must be a generator"),
         ({"jobs": 0}, "jobs must be a whole number from 1 to 256"),
         ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
@@ -198,7 +118,7 @@ class TestBadInput:
     def test_boards_cannot_be_changed(self):
         def write(boards: Rows) -> Floats:
             boards[:] = 0
-            return exact(boards)
+            return by_pips(boards)
 
         for option in ({"evaluate": write}, {"end": write}):
             with pytest.raises(ValueError, match="read-only"):

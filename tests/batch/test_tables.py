@@ -41,6 +41,7 @@ from gammonrules import (
 from gammonrules.batch import Tables
 from gammonrules.errors import DiceError, MatchStateError, PositionError
 from gammonrules.match import End
+from random_logs import random_rules
 
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
 ACTIONS = list(Action)
@@ -169,24 +170,6 @@ def wrong_move(rng: random.Random, state: MatchState) -> Move | None:
     except GammonError:
         return move
     return None
-
-
-def random_rules(rng: random.Random) -> Rules:
-    pips = rng.random() < 0.08
-    gammons = rng.random() < 0.85
-    return Rules(
-        crawford=rng.random() < 0.7,
-        jacoby=not pips and rng.random() < 0.5,
-        beavers=0 if pips else rng.choice((0, 1, 2, 3)),
-        auto_doubles=0 if pips else rng.choice((0, 1, 3)),
-        max_cube=rng.choice((None, None, 1, 2, 8, 64)),
-        cube=not pips and rng.random() < 0.9,
-        gammons=gammons,
-        backgammons=gammons and rng.random() < 0.7,
-        scoring="pips" if pips else "points",
-        opening=rng.choice(("shared", "reroll")),
-        start=rng.choice(("standard", "nackgammon", "hypergammon", "hypergammon", "hypergammon1")),
-    )
 
 
 def walk(seed: int, n: int, most: int) -> int:

@@ -150,7 +150,7 @@ def test_nothing_answered() -> None:
     ("arguments", "words"),
     (["nobody"], "a player is"),
     (["program:no-such-program"], "there is no program"),
-    (["bots:mute_maker"], "its text cannot be shown"),
+    (["arena_bots:mute_maker"], "its text cannot be shown"),
     (["bots:mute"], "it raised MuteError: its text cannot be shown"),
     (["bots:first", "--data", __file__], "no file of the benchmark's decisions"),
     (["bots:first", "--data", "no-such-file"], "no-such-file"),

@@ -16,11 +16,11 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from test_draw_svg import SVG, drawn
 
 import each
 import loop
 import wording
+from elements import SVG, drawn
 from fuzzing.tables import random_table
 from gammonrules import (
     ArgumentError,
@@ -39,7 +39,6 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.draw import svg
-from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 STARTED = MatchState.new(7).opening_roll(white=3, black=1)
@@ -323,35 +322,7 @@ class TestTheDiceOfTheTurnBefore:
             svg.table(MatchState.new(3), last_dice="77")
 
 
-class TestDecisions:
-    """A decision is the state before it, as the player who decided sees it."""
-
-    DECISIONS = tuple(
-        loads("""\
- 7 point match
-
- Game 1
- Ann : 0                          Bob : 0
-  1) 31: 8/5 6/5                   Doubles => 2
-  2)  Takes                       64: 24/14
-""").decisions()
-    )
-
-    @loop.over("decision", DECISIONS)
-    def test_drawn(self, decision: Decision) -> None:
-        picture = svg.table(decision)
-        play = decision.action if decision.kind == "play" else None
-        bottom = decision.state.on_roll if decision.kind == "answer" else decision.player
-        assert picture == svg.table(decision.state, bottom=bottom, numbers="fixed", arrows=play)
-        assert decision._repr_svg_() == svg.table(decision, bottom=WHITE, size=628)
-        assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
-
-    def test_an_answer_is_seen_from_the_side_of_the_double(self) -> None:
-        take = next(decision for decision in self.DECISIONS if decision.kind == "answer")
-        assert (take.player, take.state.on_roll) == (WHITE, BLACK)
-        group = drawn(svg.table(take), "point")[0]  # that of Black's 1 point
-        assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
-
+class TestPlaysThatWereMade:
     def test_a_play_that_was_not_the_best_is_dashed(self) -> None:
         """Below the arrows of the best one, which has those of both, and only if it is another one."""
         arrows = drawn(svg.table(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")

@@ -19,6 +19,7 @@ import loop
 import wording
 from boards import positions, rolls
 from effort import bytes_fewer
+from elements import SVG, drawn, tree
 from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import svg, text
 from gammonrules.rules import MONEY
@@ -26,7 +27,6 @@ from gammonrules.rules import MONEY
 __all__ = ["started"]
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
-SVG = "{http://www.w3.org/2000/svg}"
 LIGHT, DARK = "#fffdf7", "#2d2a2e"
 
 # The picture measured: the middles of its twelve columns and of the bar, and the lines between the halves.
@@ -34,10 +34,6 @@ COLUMNS = (72, 112, 152, 192, 232, 272, 356, 396, 436, 476, 516, 556)
 BAR, MIDDLE = 314, 256
 
 Counts = dict[tuple[str, int | str], int]
-
-
-def tree(picture: str) -> ET.Element:
-    return ET.fromstring(picture)
 
 
 def texts(picture: str) -> list[str]:
@@ -64,13 +60,6 @@ def read_back(picture: str) -> Counts:
         assert slab.attrib["data-point"] == "off"
         seen[slab.attrib["fill"], "off"] += 1
     return dict(seen)
-
-
-def drawn(picture: str | ET.Element, name: str, tag: str = "*") -> list[ET.Element]:
-    """The elements of a class."""
-    root = tree(picture) if isinstance(picture, str) else picture
-    elements = root.iter() if tag == "*" else root.iter(f"{SVG}{tag}")
-    return [element for element in elements if name in element.get("class", "").split()]
 
 
 def dice_of(picture: str) -> Counter[tuple[str, int, int]]:

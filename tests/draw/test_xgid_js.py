@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 
 import node
-import random_logs
+import random_records
 from gammonrules import GammonError, IdentifierError, MatchState, draw, identifiers, json
 from gammonrules.rules import Rules
 from match_setups import SETUPS
@@ -70,7 +70,7 @@ def states(rng: random.Random, count: int) -> list[MatchState]:
     """Of random matches under all rules, and of fields that happen to fit."""
     drawn: list[MatchState] = []
     while len(drawn) < count:
-        for game in random_logs.log(rng.randrange(10**9)).games:
+        for game in random_records.log(rng.randrange(10**9)).games:
             played = [*game.states()]
             drawn += rng.sample(played, min(10, len(played)))
 

@@ -359,3 +359,16 @@ def test_a_game_without_a_cube_is_worth_what_its_ends_are(name: str, number: int
             with pytest.raises(ArgumentError, match="nobody may double"):
                 engine.cube(before)
     assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)
+
+
+@pytest.mark.long
+def test_the_games_at_one_point_from_winning() -> None:
+    """It reads the scores and the Crawford game as we mean them; at 6-0 it would take."""
+    ahead = Position.from_points([0, 2, 2, 2, 1, *[0] * 15, -2, -2, -2, -2, -1, 0])
+    past_crawford = MatchState(ahead, Player.WHITE, score=(0, 6), length=7, crawford=False)
+    with SimpleEngine.gnubg() as engine:
+        for state in (past_crawford, past_crawford.swap_players()):
+            assert engine.decide(state.double()) == Event(Action.DROP, state.on_roll.opponent)
+            assert engine.decide(state) == Event(Action.DOUBLE, state.on_roll)
+            crawford = engine.evaluate(attrs.evolve(state, crawford=True))
+            assert crawford.mwc < engine.evaluate(state).mwc < 0.5

@@ -1,22 +1,19 @@
-"""The two board lines of GNU Backgammon, against itself where it is installed: it reads ours, and we read its own."""
+"""The two board lines of GNU Backgammon.
+
+Where it is installed, `test_lines_of_gnubg.py` compares its own with the match that it writes, and tests/engine its
+decisions on our lines with its hints.
+"""
 
 from __future__ import annotations
-
-import random
-import socket
-from pathlib import Path
-from threading import Thread
 
 import attrs
 import pytest
 from hypothesis import given
 
-import gnu_backgammon
 import loop
 import wording
 from boards import tables
-from gammonrules import MONEY, TOURNAMENT, Action, Event, MatchState, Player, Position, Resignation, Rules, records
-from gammonrules.engine import SimpleEngine
+from gammonrules import MONEY, TOURNAMENT, MatchState, Player, Position, Resignation, Rules
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import lost, read, write
 from gammonrules.match import Phase
@@ -129,67 +126,3 @@ class TestReading:
     def test_bad_options(self, options: str, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):
             read(self.LINE + options, form="gnubg_line")
-
-
-# --- GNU Backgammon itself, whose decisions on our lines tests/engine compares with its hints -------------------------
-
-
-@pytest.mark.long
-@gnu_backgammon.is_needed
-def test_the_games_at_one_point_from_winning() -> None:
-    """It reads the scores and the Crawford game as we mean them; at 6-0 it would take."""
-    ahead = Position.from_points([0, 2, 2, 2, 1, *[0] * 15, -2, -2, -2, -2, -1, 0])
-    past_crawford = MatchState(ahead, WHITE, score=(0, 6), length=7, crawford=False)
-    with SimpleEngine.gnubg() as engine:
-        for state in (past_crawford, past_crawford.swap_players()):
-            assert engine.decide(state.double()) == Event(Action.DROP, state.on_roll.opponent)
-            assert engine.decide(state) == Event(Action.DOUBLE, state.on_roll)
-            crawford = engine.evaluate(attrs.evolve(state, crawford=True))
-            assert crawford.mwc < engine.evaluate(state).mwc < 0.5
-
-
-def play_at_random(server: socket.socket, lines: list[str]) -> None:
-    """A bot: it keeps what it is asked."""
-    rng = random.Random(1)
-    with server, server.accept()[0] as connection, connection.makefile("rb") as asked:
-        for line in iter(lambda: asked.readline().decode("ascii").strip("\0"), ""):
-            lines.append(line)
-            state = read(line, form="bot_line")
-            choices: list[object] = ["double", *["roll"] * 9]
-            if state.pending_double is not None:
-                choices = ["drop"] if state.pending_double.beavers else ["take"]
-            elif state.dice is not None:
-                choices = ["" if play.moves == () else play for play in state.legal_plays]
-            connection.sendall(f"{rng.choice(choices)}\n".encode("ascii"))
-
-
-@pytest.mark.long
-@gnu_backgammon.is_needed
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize(
-    "start", ["set automatic game on\nnew match 15", "new session\n" + "new game\n" * 3], ids=["match", "money"]
-)
-def test_lines_of_gnubg(tmp_path: Path, seat: int, start: str) -> None:
-    """They are the states of the match that it then writes, one after the other; we write them as it does."""
-    lines: list[str] = []
-    server = socket.create_server(("127.0.0.1", 0))
-    server.settimeout(30)
-    bot = Thread(target=play_at_random, args=(server, lines))
-    bot.start()
-    gnu, external = f"set player {1 - seat}", f"set player {seat} external 127.0.0.1:{server.getsockname()[1]}"
-    strength = [f"{gnu} {kind} evaluation plies 0" for kind in ("chequerplay", "cubedecision")]
-    options = ("set automatic game off", "set automatic roll on", "set beavers 1", "set display off", "set seed 2")
-    _ = gnu_backgammon.fed(
-        tmp_path, f"{gnu} gnubg", *strength, external, *options, *start.split("\n"), "save match match.sgf"
-    )
-    bot.join(timeout=30)
-    match = records.load(tmp_path / "match.sgf")
-    states = (state.swap_players() for game in match.games for state in game.states())
-    for line in lines:
-        state = read(line, match.rules, form="bot_line")
-        assert any(state == known for known in states), line
-        fields = line.strip().split(":")
-        names = sorted(fields[1:3], key="gnubg".__eq__)  # its player 0
-        fields[33:37] = 2 * sorted(fields[33:35], reverse=True)
-        assert write(state, "bot_line", names=names) == ":".join(fields)
-    assert len(lines) > 20

@@ -23,8 +23,9 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from boards import tables
+from fact_tables import table
 from fuzzing.mutation import mutated
-from gammonrules import MatchState, Position, records
+from gammonrules import MatchState, Position
 from gammonrules.board import START_NAMES, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
@@ -33,7 +34,6 @@ from gammonrules.errors import (
     IdentifierError,
     IdentifierWarning,
     MatchStateError,
-    ParseError,
     PositionError,
     PositionProblem,
     RulesError,
@@ -41,7 +41,6 @@ from gammonrules.errors import (
 from gammonrules.identifiers import lost, read, write
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
-from real_records import table
 
 DATA = Path(__file__).parents[1] / "data"
 WHITE, BLACK = Player
@@ -1474,15 +1473,6 @@ class TestAsPasted:
         assert read(f"{PASTED['GNUID']} is {xgid(dice=64)}") == read(PASTED["GNUID"])
         assert read(f"{xgid(dice=64)} is {PASTED['GNUID']}") == read(xgid(dice=64))
         assert MatchState.from_xgid(f"{PASTED['GNUID']} is {xgid(dice=64)}") == read(xgid(dice=64))
-
-    def test_records_are_recognized_by_rules_of_their_own(self):
-        """A sentence with an identifier is no record, and each of several lines begins a game."""
-        first, second = xgid(dice="31"), xgid(dice="32")
-        for text in (f"Black to play, {first}, what now?", f"https://example.org/?{first}"):
-            with pytest.raises(ParseError):
-                records.loads(text)
-        match = records.loads(f"{first}\n\n{second}\n")
-        assert [game.start.dice for game in match.games] == [Dice(3, 1), Dice(3, 2)]
 
     @loop.over("label", [*PASTED])
     def test_other_signs(self, label):

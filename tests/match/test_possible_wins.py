@@ -1,22 +1,19 @@
 """At which levels a side can still win, as far as they count differently.
 
 Cases; laws, with games played to their end by chance; all ends of short races, from the plain texts of the rules
-(`reference` for the board, `table_model` for what a level counts); and games that people and engines have played.
+(`reference` for the board, `table_model` for what a level counts).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given, strategies as st
-from table_model import Table
 
-import each
 import loop
 import reference
 import wording
@@ -25,16 +22,14 @@ from gammonrules import strategies
 from gammonrules.board import Position, Win
 from gammonrules.dice import OPENING_ROLLS
 from gammonrules.errors import ArgumentError
-from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Phase, Player
+from gammonrules.match import TO_ACT, Action, Cube, MatchState, Phase, Player
 from gammonrules.rules import PORTES, Rules
-from real_records import loaded
+from possible_ends import counted, ends_as_was_possible
 
 WHITE, BLACK = Player
 SINGLE, GAMMON, BACKGAMMON = Win
 EVERY = {*Win}
 START = Position.start()
-MATCHES = Path(__file__).parents[1] / "data" / "matches"
-RECORDS = [path for path in sorted(MATCHES.glob("*/*.*")) if path.parent.name != "broken" and path.suffix != ".tsv"]
 A_TURN_EACH = Position.of(mine={1: 4}, theirs={1: 2})
 """The player on roll wins now with a doublet, or never."""
 ON_THE_BAR = Position.of(mine={1: 2}, theirs={"bar": 1, 6: 14})
@@ -147,24 +142,6 @@ def live_tables() -> st.SearchStrategy[MatchState]:
     return tables().filter(lambda state: state.result is None)
 
 
-def counted(state: MatchState, player: Player, win: int) -> tuple[Win, int]:
-    """As what the model counts a win at this level, with the cube of a resignation now, and the points that matter.
-
-    With pip scoring there are none: they depend on the last board, not on the level.
-    """
-    seats = [*Player]
-    model = Table(state.length, attrs.asdict(state.rules), state.score, [0] * 26)
-    model.cube = state.cube.value
-    model.owner = None if state.cube.owner is None else seats.index(state.cube.owner)
-    if state.pending_double is not None:
-        model.turn = seats.index(state.pending_double.by)
-        model.doubled = state.pending_double.beavers + 1
-    needed = None if state.away is None else state.away[player]
-    model.leave(seats.index(player), win, "played")
-    _, level, points, _ = model.result
-    return Win(level), points if needed is None else min(points, needed)
-
-
 def lowest(state: MatchState, player: Player, levels: Collection[int]) -> set[Win]:
     """Of these levels, as they count, the lowest of each number of points."""
     every = [counted(state, player, win) for win in levels]
@@ -205,19 +182,6 @@ def played_out(state: MatchState, rng: random.Random) -> Iterator[MatchState]:
             case _:
                 state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
         yield state
-
-
-def ends_as_was_possible(states: Collection[MatchState]) -> None:
-    """The level at which a game ended was among the possible ones with the same cube, by what it counts."""
-    *earlier, over = states
-    assert over.result is not None
-    winner = over.result.winner
-    assert over.possible_wins(winner) == {over.result.win}
-    assert not over.possible_wins(winner.opponent)
-    for state in earlier:
-        if state.cube == over.cube and state.pending_double is None:
-            _, points = counted(state, winner, over.result.win)
-            assert points in [counted(state, winner, win)[1] for win in state.possible_wins(winner)]
 
 
 class TestLaws:
@@ -324,15 +288,3 @@ def compare(state: MatchState, ends_by_starter: dict[Player, frozenset[reference
             end.level for starter, ends in ends_by_starter.items() for end in ends if end.won is (player is starter)
         }
         assert state.possible_wins(player) == lowest(state, player, levels), (state, player)
-
-
-# --- real games -------------------------------------------------------------------------------------------------------
-
-
-@each.file(RECORDS, lambda path: f"{path.parent.name}-{path.name}")
-def test_real_games_ended_as_was_possible(path: Path) -> None:
-    for game in loaded(path).games:
-        states = [*game.states()]
-        result = states[-1].result
-        if result is not None and result.end is End.PLAYED:
-            ends_as_was_possible(states)

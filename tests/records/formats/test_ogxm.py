@@ -17,6 +17,7 @@ from hypothesis import example, given, settings, strategies as st
 import each
 import loop
 import wording
+from fact_tables import table
 from gammonrules import strategies
 from gammonrules.board import Position
 from gammonrules.dice import ROLLS, Dice
@@ -42,7 +43,7 @@ from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_stream
 from gammonrules.records.formats.ogxm.ogxm_stream import files_in
 from gammonrules.records.transcript import decoded
 from gammonrules.rules import MONEY, Rules
-from real_records import loaded, table
+from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 FOLDER = DATA / "matches" / "ogxm"

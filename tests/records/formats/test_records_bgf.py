@@ -12,6 +12,7 @@ import bgf_files as bgf
 import each
 import loop
 import wording
+from fact_tables import table
 from fuzzing.readers import check_record
 from gammonrules import Position, Win
 from gammonrules.errors import ParseError
@@ -32,7 +33,7 @@ from gammonrules.records import (
 from gammonrules.records.formats.bgf import bgf_reader
 from gammonrules.records.formats.bgf.bgf_reader import _KEPT
 from gammonrules.records.formats.bgf.smile import HEADER, MOST_VALUES, read_smile
-from real_records import loaded, table
+from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data" / "matches" / "bgf"
 MONEY, FIVE, SEVEN = (

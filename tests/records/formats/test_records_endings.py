@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import loop
+from fact_tables import table
 from gammonrules import (
     MONEY,
     Action,
@@ -28,7 +29,6 @@ from gammonrules import (
 )
 from gammonrules.match import Pair
 from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
-from real_records import table
 
 WHITE, BLACK = Player
 ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"

@@ -15,6 +15,7 @@ from hypothesis import given
 import each
 import loop
 import wording
+from fact_tables import table
 from gammonrules import Forfeit, RecordEvent, SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -35,7 +36,7 @@ from gammonrules.records import (
 )
 from gammonrules.records.formats import match_reading
 from gammonrules.rules import MONEY, Rules
-from real_records import loaded, refereed, table
+from real_records import loaded, refereed
 
 DATA = Path(__file__).parents[2] / "data"
 MATCHES = DATA / "matches"

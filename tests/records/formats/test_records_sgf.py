@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import loop
+from fact_tables import table
 from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
@@ -30,7 +31,7 @@ from gammonrules.records import (
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.records.transcript.findings import MOST_OF_A_KIND
-from real_records import loaded, table
+from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"

@@ -13,10 +13,12 @@ import pytest
 
 import gnu_backgammon
 import loop
+from fact_tables import table
 from gammonrules import (
     Action,
     ArgumentError,
     Cube,
+    Dice,
     Event,
     Forfeit,
     MatchState,
@@ -46,7 +48,7 @@ from gammonrules.records import (
 )
 from gammonrules.records.formats.texts import gnubg_boards, gnubg_sheet, text_patterns
 from gammonrules.rules import MONEY
-from real_records import loaded, table
+from real_records import loaded
 
 WHITE, BLACK = Player
 DATA = Path(__file__).parents[2] / "data"
@@ -350,6 +352,15 @@ class TestPositions:
         record = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1) 31: 8/5 6/5\n"
         findings = loads(record + label.format("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")).findings
         assert {finding.severity for finding in findings} == {Severity.INFO}
+
+    def test_identifiers_in_sentences_and_in_lines(self) -> None:
+        """A sentence with an identifier is no record, and each of several lines begins a game."""
+        first, second = (f"XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10" for dice in ("31", "32"))
+        for text in (f"Black to play, {first}, what now?", f"https://example.org/?{first}"):
+            with pytest.raises(ParseError):
+                loads(text)
+        match = loads(f"{first}\n\n{second}\n")
+        assert [game.start.dice for game in match.games] == [Dice(3, 1), Dice(3, 2)]
 
     @loop.rows("case", str.upper, str.lower)
     def test_the_labels_of_bgblitz_in_another_case(self, case: Callable[[str], str]) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given, settings, strategies as st
 
 import each
 import loop
+from fact_tables import table
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -37,7 +38,7 @@ from gammonrules.records import (
 from gammonrules.records.formats.xg.xg_container import Comments, text_of_rtf
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, TOURNAMENT
-from real_records import loaded, table
+from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 TEXTS = DATA / "matches" / "xg-text"

@@ -9,10 +9,11 @@ import pytest
 
 import each
 import loop
-import random_logs
+import random_records
 from gammonrules import Action, Cube, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, SetPosition, Win
 from gammonrules.records import Game, Match, dumps, load, loads, lost_in
-from random_logs import CLOSED, FORMATS
+from random_logs import CLOSED
+from random_records import FORMATS
 
 WHITE, BLACK = Player
 BROKEN = sorted((Path(__file__).parents[2] / "data" / "matches" / "broken").glob("*.mat"))
@@ -23,12 +24,12 @@ ACCEPT = Event(Action.ACCEPT)
 @each.first("seeds", [range(4, 24), range(1_000)], ids=["some", "more"])
 def test_random_logs(seeds: range) -> None:
     """Matches and money games under many rules, resigned, forfeited and broken off wherever that is possible."""
-    logs = {seed: random_logs.log(seed) for seed in seeds}
+    logs = {seed: random_records.log(seed) for seed in seeds}
     unnamed = {
         (seed, form, part)
         for seed, match in logs.items()
         for form in FORMATS
-        for part in random_logs.differences(match, form)
+        for part in random_records.differences(match, form)
     }
     assert unnamed == set()
     assert len({game.result and game.result.end for match in logs.values() for game in match.games}) == 5

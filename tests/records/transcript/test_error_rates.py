@@ -17,6 +17,7 @@ import pytest
 import each
 import loop
 import wording
+from fact_tables import table
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Player
 from gammonrules.records import (
@@ -32,7 +33,7 @@ from gammonrules.records import (
     similar_names,
 )
 from gammonrules.records.transcript.luck import in_mwc
-from real_records import loaded, table
+from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 XG = [DATA / "analysis" / "xg" / "aachen2024-double-7pt-a.xg", *sorted((DATA / "matches" / "xg").glob("*.xg"))]

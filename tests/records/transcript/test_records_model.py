@@ -17,6 +17,7 @@ from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Event, MatchState, Player
 from gammonrules.records import Game, Match, Stated, loads
+from pairs import is_pair_of
 from real_records import loaded
 
 FOLDER = Path(__file__).parents[2] / "data" / "matches"
@@ -170,6 +171,16 @@ class TestRatings:
         assert tagged(("Player 1", "Bob"), ("Player 2", "Cid"), *elos).ratings == (1600.0, 1700.0)
         same = Match(("Ann", "Ann"), 7, tags=(("Player 1", "Ann"), ("Player 2", "Ann"), *elos))
         assert same.ratings == (1600.0, 1700.0)
+
+
+class TestPairs:
+    def test_they_take_a_player_and_are_tuples_otherwise(self) -> None:
+        game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
+        tags = (("Player 1 Elo", "1600.5"), ("Player 2 Elo", "1700.5"))
+        match = attrs.evolve(Match(("x", "y"), 7, (game,), tags=tags), players=("Ann", "Bob"))
+        is_pair_of((4, 4), match.score)
+        is_pair_of(("Ann", "Bob"), match.players)
+        is_pair_of((1600.5, 1700.5), match.ratings)
 
 
 class TestReprs:

@@ -1,0 +1,38 @@
+"""A decision is drawn as the state before it, as the player who decided sees it."""
+
+from __future__ import annotations
+
+import loop
+from elements import drawn
+from gammonrules import Player
+from gammonrules.draw import svg
+from gammonrules.records import Decision, loads
+
+WHITE, BLACK = Player
+DECISIONS = tuple(
+    loads("""\
+ 7 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                   Doubles => 2
+  2)  Takes                       64: 24/14
+""").decisions()
+)
+
+
+@loop.over("decision", DECISIONS)
+def test_drawn(decision: Decision) -> None:
+    picture = svg.table(decision)
+    play = decision.action if decision.kind == "play" else None
+    bottom = decision.state.on_roll if decision.kind == "answer" else decision.player
+    assert picture == svg.table(decision.state, bottom=bottom, numbers="fixed", arrows=play)
+    assert decision._repr_svg_() == svg.table(decision, bottom=WHITE, size=628)
+    assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
+
+
+def test_an_answer_is_seen_from_the_side_of_the_double() -> None:
+    take = next(decision for decision in DECISIONS if decision.kind == "answer")
+    assert (take.player, take.state.on_roll) == (WHITE, BLACK)
+    group = drawn(svg.table(take), "point")[0]  # that of Black's 1 point
+    assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
