@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as python_json
+import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 
 import each
 import loop
+import processes
 import wording
 from core_documents import SCHEMAS, WHOLE_SCHEMA
 from gammonrules import (
@@ -365,6 +367,21 @@ class TestLength:
         monkeypatch.setattr("gammonrules.json._text.LONGEST_JSON_RECORD", 1_000)
         with pytest.raises(GammonError, match="a document has up to 1000 characters"):
             json.dumps(MATCH)
+
+
+def test_a_match_is_read_before_records_are_imported() -> None:
+    """In a fresh interpreter, which has met no record; its type is listed there too."""
+    program = """
+import sys
+from gammonrules import json
+try:
+    json.loads('{"version":3,"type":"Castle"}')
+except ValueError as error:
+    assert '"Match"' in str(error)
+assert not any(name.startswith("gammonrules.records") for name in sys.modules)
+assert json.dumps(json.loads(sys.argv[1])) == sys.argv[1]
+"""
+    processes.run(sys.executable, "-c", program, json.dumps(MATCH))
 
 
 def test_no_other_values_of_records_have_a_form() -> None:
