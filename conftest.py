@@ -137,6 +137,7 @@ _GATE = (
     "tests/draw/*_js.py",
     "tests/examples",
     "tests/test_benchmarks.py",
+    "tests/test_core.py",
     "tests/test_fuzz.py",
     "tests/test_yardstick.py",
 )

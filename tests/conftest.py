@@ -160,7 +160,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, py
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Which rule may be wrong, and a count of the random actions in all tests, in however many processes."""
+    """Which rule may be wrong, what tests tell, and a count of the random actions in all of them, in all processes."""
     facts_of = {
         outcome: {
             report.nodeid: dict(report.user_properties)
@@ -173,6 +173,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     counts: Counter[str] = Counter()
     for facts in (*facts_of["passed"].values(), *facts_of["failed"].values()):
         counts.update(facts.get("random actions", {}))
+        if "told" in facts:
+            terminalreporter.write_line(facts["told"])
     if counts:
         actions = counts.pop("actions")
         listed = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))

@@ -31,7 +31,8 @@ from gammonrules import (
     json,
 )
 from gammonrules.errors import IllegalActionError, IllegalActionReason, MatchStateError, ParseError
-from gammonrules.json._document import KINDS, value_in
+from gammonrules.json._document import value_in
+from gammonrules.json._kinds import KINDS
 from gammonrules.json._strict import Leaf, ordered_leaves
 from gammonrules.match import Cube, Phase
 from gammonrules.rules import Rules
