@@ -16,6 +16,7 @@ import pytest
 from test_arena_laws import NO_CUBE, SHORT
 
 import loop
+import processes
 import wording
 from arena_bots import MuteEngineError
 from bots import MuteError, first, hitting
@@ -179,7 +180,7 @@ def test_what_a_bot_does_to_its_process(how: str) -> None:
     """It prints, goes to another folder, and ends in the third pair: two are counted, and no process stays."""
     seen = list[MatchState]()
     arena.play([lambda state: seen.append(state) or first(state), first], games=6, rules=NO_CUBE, jobs=1)
-    last, end, finished, before = seen[-1], WAYS[how], list[int](), children()
+    last, end, finished, before = seen[-1], WAYS[how], list[int](), processes.children()
 
     def bot(state: MatchState) -> Any:
         sys.stdout.write("noise")
@@ -190,12 +191,7 @@ def test_what_a_bot_does_to_its_process(how: str) -> None:
     sentence = failed(bot, games=8, jobs=2, progress=lambda running: finished.append(running.finished))
     wording.check(sentence, "pair 3", "process", how, longest=700)
     assert finished == [2, 4, 4]  # once more before the error
-    assert children() == before
-
-
-def children() -> list[str]:
-    lists = Path("/proc/self/task").glob("*/children")
-    return [process for path in lists for process in path.read_text().split()]
+    assert processes.children() == before
 
 
 # Names --------------------------------------------------------------------------------------------------------------

@@ -37,8 +37,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def held() -> tuple[set[threading.Thread], set[str], list[str]]:
-    children = [child for path in Path("/proc/self/task").glob("*/children") for child in path.read_text().split()]
-    return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), children
+    return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), processes.children()
 
 
 @loop.rows("jobs", 1, 2)
