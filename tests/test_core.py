@@ -37,6 +37,7 @@ HELPERS |= {f"fuzzing.{path.stem}": path for path in TESTS.glob("fuzzing/*.py")}
 
 READ_BY_TESTS = (
     *("docs/**/*.md", "docs/images/*.css", "web/src/**/*.ts", "THIRD_PARTY_NOTICES.md"),
+    *("web/package.json", "web/pictures.py", "web/src/pictures.json", "web/testing/views.json"),
     *("conformance/*.json", "conformance/*.gz", "tests/data/**/*"),
 )
 

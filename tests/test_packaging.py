@@ -42,6 +42,8 @@ ARROWS = {
 HOOKS = {
     ("_shared.json_fields", "json.pydantic_fields"),
     ("batch._games", "records.transcript"),
+    ("json._kinds", "records.transcript"),
+    ("json._kinds", "records.transcript.json_forms"),
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
     ("match.state", "draw.text"),

@@ -7,6 +7,7 @@ loaded only when one is needed, since `gammonrules.strategies` may be the module
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from operator import attrgetter, methodcaller
 from typing import Any, TypeAlias
 
@@ -86,10 +87,11 @@ def register_types(strategies_of: Mapping[type, MakesStrategy]) -> None:
     """Register the types of a table, each with a function of Hypothesis's strategies and ours."""
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
-    def strategy(kind: type[object]) -> Any:
+    def strategy(makes: MakesStrategy, _asked_for: object) -> Any:
         from gammonrules import strategies  # noqa: PLC0415 - see the top
 
-        return strategies_of[kind](st, strategies)
+        return makes(st, strategies)
 
-    for kind in strategies_of:
-        st.register_type_strategy(kind, strategy)
+    for kind, makes in strategies_of.items():
+        # what is asked for may be a base, such as `object`, of which Hypothesis knows that this type fits
+        st.register_type_strategy(kind, partial(strategy, makes))

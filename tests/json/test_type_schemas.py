@@ -85,8 +85,23 @@ class TestWhatItTakes:
         assert "type" not in definitions["Double"]["properties"]
 
 
+class Strange(type):
+    @property
+    def __name__(cls) -> Any:
+        raise RuntimeError
+
+    @property
+    def __module__(cls) -> Any:
+        raise RuntimeError
+
+
+STRANGERS = Strange("MatchState", (), {}), type("MatchState", (MatchState,), {}), type("Match", (), {})
+
+
 class TestBadInput:
-    @loop.over("kind", [int, str, object, type, Plays, json.Value, "MatchState", MatchState.new(7), [], 3, {}])
+    @loop.over(
+        "kind", [int, str, object, type, Plays, json.Value, "MatchState", MatchState.new(7), [], 3, {}, *STRANGERS]
+    )
     def test_unknown_classes(self, kind: Any) -> None:
         with wording.tells(ArgumentError, "has no JSON form", "MatchState", "Chances"):
             json.schema(kind)

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class JsonField:
-    """The base of a class with a JSON form.
+    """What every value with a JSON form is; it has no values of its own.
 
     pydantic asks a class for these two methods. It is imported only then, and so is JSON.
     """
@@ -14,13 +14,13 @@ class JsonField:
     __slots__ = ()
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
+    def __get_pydantic_core_schema__(cls, _source: object, handler: Any) -> Any:
         from gammonrules.json.pydantic_fields import core_schema_of  # noqa: PLC0415
 
-        return core_schema_of(cls)
+        return core_schema_of(cls, handler)
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, _core_schema: object, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict[str, Any]:
         from gammonrules.json.pydantic_fields import json_schema_of  # noqa: PLC0415
 
-        return json_schema_of(cls, handler)
+        return json_schema_of(cls, core_schema, handler)

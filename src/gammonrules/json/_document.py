@@ -13,7 +13,7 @@ from gammonrules._shared.json_words import VERSION, version_of
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.json._forms import CONVERTER, tagged
-from gammonrules.json._kinds import KINDS, Value, refuse_other_kinds
+from gammonrules.json._kinds import KINDS, Value, is_kind, refuse_other_kinds
 from gammonrules.json._strict import (
     MISSING,
     PartToRead,
@@ -35,14 +35,9 @@ _LONG = ("Match", "Game")
 
 
 def longest(kind: type[Any] | None) -> int:
-    """How many characters a document may have if its value must be of this type; None: of any type.
-
-    Raises ArgumentError as `gammonrules.json.loads`.
-    """
-    if kind is None:
-        return LONGEST_JSON_RECORD
-    refuse_other_kinds(kind)
-    return LONGEST_JSON_RECORD if kind.__name__ in _LONG else LONGEST_DOCUMENT
+    """How many characters a document may have if its value must be of this type; None: of any type."""
+    is_record = kind is None or (is_kind(kind) and kind.__name__ in _LONG)
+    return LONGEST_JSON_RECORD if is_record else LONGEST_DOCUMENT
 
 
 def written(value: object) -> dict[str, Any]:

@@ -1,70 +1,94 @@
-"""The types with a JSON form: each is imported when its name or its class is met, and with it how it is written."""
+"""The types with a JSON form. Those of records are imported when one is met, and with them how they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Final, TypeAlias
 
 from gammonrules._shared.json_fields import JsonField
+from gammonrules.board import Move, Outcome, Play, Position, Win
+from gammonrules.dice import Dice
+from gammonrules.equity import Chances
 from gammonrules.errors import ArgumentError
+from gammonrules.match import (
+    Action,
+    Clock,
+    Cube,
+    Double,
+    End,
+    Event,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    Resignation,
+    Result,
+    SetPosition,
+)
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 Value: TypeAlias = JsonField
-"""What every value with a JSON form is: one of the types that `schema()` describes."""
 
-_RECORDS: Final = "gammonrules.records.transcript.json_forms"
-_HOMES: Final[Mapping[str, str]] = {
-    "MatchState": "gammonrules.match",
-    "Position": "gammonrules.board",
-    "Play": "gammonrules.board",
-    "Move": "gammonrules.board",
-    "Dice": "gammonrules.dice",
-    "Event": "gammonrules.match",
-    "SetPosition": "gammonrules.match",
-    "Forfeit": "gammonrules.match",
-    "Rules": "gammonrules.rules",
-    "Cube": "gammonrules.match",
-    "Clock": "gammonrules.match",
-    "Double": "gammonrules.match",
-    "Resignation": "gammonrules.match",
-    "Result": "gammonrules.match",
-    "Outcome": "gammonrules.board",
-    "Player": "gammonrules.match",
-    "Win": "gammonrules.board",
-    "Action": "gammonrules.match",
-    "Phase": "gammonrules.match",
-    "End": "gammonrules.match",
-    "Match": _RECORDS,
-    "Game": _RECORDS,
-    "Stated": _RECORDS,
-    "Finding": _RECORDS,
-    "PlayAnalysis": _RECORDS,
-    "CubeAnalysis": _RECORDS,
-    "Candidate": _RECORDS,
-    "Chances": "gammonrules.equity",
+_OF_THE_TABLE: Final[tuple[type[Value], ...]] = (
+    *(MatchState, Position, Play, Move, Dice, Event, SetPosition, Forfeit, Rules, Cube, Clock),
+    *(Double, Resignation, Result, Outcome, Player, Win, Action, Phase, End),
+)
+_OF_RECORDS: Final = (
+    "Match",
+    "Game",
+    "Stated",
+    "Finding",
+    "PlayAnalysis",
+    "CubeAnalysis",
+    "Candidate",
+)
+_KINDS: Final[Mapping[str, type[Value] | None]] = {
+    **{kind.__name__: kind for kind in _OF_THE_TABLE},
+    **dict.fromkeys(_OF_RECORDS),
+    "Chances": Chances,
 }
-"""The module that has each type. That of records teaches the converter their forms, which the core does not need."""
+"""By name, in the order in which sentences list them; None for those of records."""
 
 
 class _Kinds(Mapping[str, type[Value]]):
-    """The types by name, in the order in which sentences list them."""
+    """The types by name."""
 
     def __getitem__(self, name: str) -> type[Value]:
-        kind: type[Value] = getattr(import_module(_HOMES[name]), name)
-        return kind
+        return _KINDS[name] or _of_records(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_HOMES)
+        return iter(_KINDS)
 
     def __len__(self) -> int:
-        return len(_HOMES)
+        return len(_KINDS)
+
+
+def _of_records(name: str) -> type[Value]:
+    from gammonrules.records import transcript  # noqa: PLC0415 - the core does without
+    from gammonrules.records.transcript import json_forms as _  # noqa: F401, PLC0415 - it teaches the converter
+
+    kind: type[Value] = getattr(transcript, name)
+    return kind
 
 
 KINDS: Final = _Kinds()
 
+_name_of = type.__dict__["__name__"].__get__
+_module_of = type.__dict__["__module__"].__get__
+"""What a class is called, whatever a metaclass of strangers answers."""
+
+
+def is_kind(kind: object) -> bool:
+    """Whether this is a type with a JSON form."""
+    if not issubclass(type(kind), type):
+        return False
+    name, module = _name_of(kind), _module_of(kind)
+    is_ours = isinstance(module, str) and module.startswith("gammonrules.")
+    return is_ours and name in _KINDS and KINDS[name] is kind
+
 
 def refuse_other_kinds(kind: object) -> None:
-    """Raise ArgumentError unless this is a type that has a JSON form."""
-    if not (isinstance(kind, type) and KINDS.get(kind.__name__) is kind):
+    """Raise ArgumentError unless this is a type with a JSON form."""
+    if not is_kind(kind):
         raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")

@@ -1,4 +1,4 @@
-"""What tells the converter how records are written. None of it is public."""
+"""What teaches the converter how records are written and read. None of it is public."""
 
 from gammonrules.json._forms import (
     CONVERTER as CONVERTER,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, Union
 
 from cattrs import BaseValidationError
-from pydantic import GetJsonSchemaHandler, TypeAdapter
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, ValidationError
 from pydantic_core.core_schema import (
     definitions_schema,
@@ -20,7 +20,7 @@ from gammonrules.errors import GammonError
 from gammonrules.json import schema
 from gammonrules.json._class_schemas import REFERENCES
 from gammonrules.json._document import value_in, written
-from gammonrules.json._kinds import refuse_other_kinds
+from gammonrules.json._kinds import KINDS, Value, refuse_other_kinds
 from gammonrules.json._strict import Leaf, is_plain_name, ordered_leaves
 from gammonrules.values import MOST_NAMED, is_mapping, is_series, shown
 
@@ -30,12 +30,14 @@ _Schema = dict[str, Any]
 # --- values -------------------------------------------------------------------------------------------
 
 
-def core_schema_of(kind: type[Any]) -> CoreSchema:
-    """How pydantic reads and writes a field of this type.
+def core_schema_of(kind: type[Any], handler: GetCoreSchemaHandler) -> CoreSchema:
+    """How pydantic reads and writes a field of this type; one of `json.Value` takes all of them.
 
     Raises:
         ArgumentError: it is a type that has no JSON form, such as a class derived from one that has.
     """
+    if kind is Value:
+        return handler.generate_schema(Union[tuple(KINDS.values())])  # noqa: UP007 - of a tuple
     refuse_other_kinds(kind)
     return no_info_plain_validator_function(
         _reader(kind),
@@ -102,8 +104,12 @@ def _contains(part: object, place: object) -> bool:
 # --- schemas ------------------------------------------------------------------------------------------
 
 
-def json_schema_of(kind: type[Any], handler: GetJsonSchemaHandler) -> _Schema:
+def json_schema_of(
+    kind: type[Any], core_schema: CoreSchema, handler: GetJsonSchemaHandler
+) -> _Schema:
     """The schema of the documents of this type; pydantic keeps its definitions beside those of the caller's models."""
+    if kind is Value:
+        return handler(core_schema)
     document = schema(kind)
     definitions = document.pop("$defs")
     form: _Schema = _referring(document, definitions, handler)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """Those of records, which the core does without."""
+        """The strategies of records, which the core does without."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from gammonrules.records import strategies  # noqa: PLC0415

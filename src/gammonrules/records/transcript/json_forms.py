@@ -18,21 +18,15 @@ from gammonrules._shared.json_words import described
 from gammonrules.errors import ParseError
 from gammonrules.json.internals import CONVERTER, register_union, text, write_tagged
 from gammonrules.records.transcript import (
-    Candidate,
     CubeAnalysis,
     EncodedAnalysis,
-    Finding,
     FindingKind,
     Game,
     Level,
-    Match,
     PlayAnalysis,
     Severity,
-    Stated,
     decoded,
 )
-
-__all__ = ["Candidate", "CubeAnalysis", "Finding", "Game", "Match", "PlayAnalysis", "Stated"]
 
 _Word = TypeVar("_Word", Severity, FindingKind)
 
