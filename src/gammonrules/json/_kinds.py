@@ -83,9 +83,11 @@ def is_kind(kind: object) -> bool:
     """Whether this is a type with a JSON form."""
     if not issubclass(type(kind), type):
         return False
-    name, module = _name_of(kind), _module_of(kind)
-    is_ours = isinstance(module, str) and module.startswith("gammonrules.")
-    return is_ours and name in _KINDS and KINDS[name] is kind
+    module = _module_of(kind)
+    if not (isinstance(module, str) and module.startswith("gammonrules.")):
+        return False
+    known: object = KINDS.get(_name_of(kind))
+    return known is kind
 
 
 def refuse_other_kinds(kind: object) -> None:

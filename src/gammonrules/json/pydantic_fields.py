@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any, Union
+from typing import Annotated, Any
 
 from cattrs import BaseValidationError
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
@@ -13,6 +13,7 @@ from pydantic_core.core_schema import (
     definitions_schema,
     no_info_plain_validator_function,
     plain_serializer_function_ser_schema,
+    union_schema,
 )
 
 from gammonrules._shared.json_words import described
@@ -37,7 +38,7 @@ def core_schema_of(kind: type[Any], handler: GetCoreSchemaHandler) -> CoreSchema
         ArgumentError: it is a type that has no JSON form, such as a class derived from one that has.
     """
     if kind is Value:
-        return handler.generate_schema(Union[tuple(KINDS.values())])  # noqa: UP007 - of a tuple
+        return union_schema([handler.generate_schema(known) for known in KINDS.values()])
     refuse_other_kinds(kind)
     return no_info_plain_validator_function(
         _reader(kind),

@@ -34,7 +34,7 @@ def _goes_on(value: object) -> bool:
     return isinstance(value, MatchState) and value.result is None
 
 
-def _is_a(kind: type) -> Callable[[object], bool]:
+def is_a(kind: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, kind)
 
 
@@ -42,11 +42,11 @@ _REQUIREMENTS = {
     "lengths": DrawnValues(
         "7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"
     ),
-    "plays": DrawnValues("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
-    "positions": DrawnValues("Position.start()", _is_a(Position), "a Position"),
+    "plays": DrawnValues("Position.start().legal_plays('31')[0]", is_a(Play), "a Play"),
+    "positions": DrawnValues("Position.start()", is_a(Position), "a Position"),
     # Position.legal_plays reads them in any form
-    "rolls": DrawnValues("Dice(3, 1)", _is_a(object), "Dice"),
-    "rules": DrawnValues("Rules()", _is_a(Rules), "Rules"),
+    "rolls": DrawnValues("Dice(3, 1)", is_a(object), "Dice"),
+    "rules": DrawnValues("Rules()", is_a(Rules), "Rules"),
     "starts": DrawnValues("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
 }
 

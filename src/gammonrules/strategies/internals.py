@@ -2,6 +2,7 @@
 
 from gammonrules.strategies._arguments import (
     DrawnValues as DrawnValues,
+    is_a as is_a,
     limit as limit,
     strategy_for as strategy_for,
 )

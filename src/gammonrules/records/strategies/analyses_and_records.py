@@ -24,7 +24,7 @@ from gammonrules.records.transcript import (
     Stated,
 )
 from gammonrules.strategies import chances, plays as any_plays
-from gammonrules.strategies.internals import CHOICES, DrawnValues, chosen, strategy_for
+from gammonrules.strategies.internals import CHOICES, DrawnValues, chosen, is_a, strategy_for
 
 _Item = TypeVar("_Item")
 _EQUITY = st.floats(-3, 3)
@@ -38,9 +38,7 @@ _TAG_NAMES = (
     st.sampled_from(("Site", "Event", "Round", "EventDate", "Player 1 Elo", "Transcriber")) | _SHORT
 )
 _ONCE_IN_TWO = st.booleans()
-_ANY_MATCH = DrawnValues(
-    "Match(('Ann', 'Bob'), 7)", lambda value: isinstance(value, Match), "a Match"
-)
+_ANY_MATCH = DrawnValues("Match(('Ann', 'Bob'), 7)", is_a(Match), "a Match")
 _CUBE = frozenset({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER})
 
 
