@@ -117,9 +117,9 @@ def is_name(place: object) -> bool:
 
 
 def are_there(leaves: Sequence[Leaf], problems: Sequence[dict[str, Any]]) -> bool:
-    """Whether the problems are at the places of the leaves, or within those whose value is impossible.
+    """Whether each problem is at the place of a leaf, or within one whose value is impossible, and what is said there.
 
-    They are all there unless there are ten, and each contradiction of a state, and an illegal play word for word.
+    Ten are told at most, and only where there are ten may a leaf have none.
     """
     errors = {path_of(leaf): leaf.error for leaf in leaves}
     inside: dict[str, list[dict[str, Any]]] = {path: [] for path in errors}
@@ -131,11 +131,13 @@ def are_there(leaves: Sequence[Leaf], problems: Sequence[dict[str, Any]]) -> boo
         if place is None:
             return False
         inside[place].append(problem)
-    return len(problems) == 10 or all(is_said(error, inside[path]) for path, error in errors.items())
+    if len(problems) == 10:
+        inside = {path: told for path, told in inside.items() if told}
+    return len(problems) <= 10 and all(is_said(errors[path], told) for path, told in inside.items())
 
 
 def is_said(error: GammonError, problems: Sequence[dict[str, Any]]) -> bool:
-    """Whether these are the problems of one place."""
+    """Whether these are the problems of one place: the sentence of a play, as many contradictions of a state."""
     sentences = [problem.get("sentence") for problem in problems]
     if isinstance(error, IllegalPlayError):
         return sentences == [str(error)]

@@ -93,7 +93,7 @@ def test_documents_of_strangers(ask_match: Ask, count: int) -> None:
 
 @pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.long)])
 def test_impossible_states(ask_match: Ask, count: int) -> None:
-    """Fields that contradict each other or the rules: all sentences at once."""
+    """Fields that contradict each other or the rules: as many contradictions; `web/test/` has their sentences."""
     drawn: list[dict[str, Any]] = []
 
     @settings(max_examples=count, database=None, derandomize=True)
