@@ -10,13 +10,14 @@ const ID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
 
 test("any argument that is none is a problem at its place", () => {
   const junk = [...JUNK, ...THROWING];
-  let refused = checkJunk(xgid, ["$"], [newMatch()], junk) + checkJunk(fromXgid, ["text", "$"], [ID, {}], junk);
-  for (const value of junk) {
-    for (const name of ["rules", "checkers", "doubledTurn"]) {
-      refused += checkJunk((options) => fromXgid(ID, options), ["$"], [{}], [{ [name]: value }]);
-    }
+  const nothing = [undefined, {}, Object.create(null)];
+  assert.deepEqual(checkJunk(xgid, ["$"], [newMatch()], junk), []);
+  assert.deepEqual(checkJunk(fromXgid, ["text", "$"], [ID, {}], junk), nothing);
+  const taken = { rules: [undefined, null, {}, Object.create(null)], checkers: [undefined, null], doubledTurn: [undefined] };
+  for (const [name, values] of Object.entries(taken)) {
+    const options = checkJunk((given) => fromXgid(ID, given), ["$"], [{}], junk.map((value) => ({ [name]: value })));
+    assert.deepEqual(options.map(({ [name]: value }) => value), values, name);
   }
-  assert(refused > 200);
 });
 
 test("the usual mistakes", () => {

@@ -1,4 +1,4 @@
-/** What holds of every error, whatever a program has given, and values that no call takes. */
+/** What holds of every error, whatever a program has given, and values to give. */
 
 import assert from "node:assert/strict";
 import { GammonError } from "../dist/rules.js";
@@ -57,35 +57,35 @@ export function checkError(error, given) {
 }
 
 function checkProblem(problem, given) {
-  const { path, reason, expected = "", sentence = "", value } = problem;
+  const { path, reason, value } = problem;
   assert(Object.isFrozen(problem));
   assert(REASONS.includes(reason), reason);
   assert.deepEqual(Object.keys(problem), FIELDS[reason] ?? USUAL_FIELDS);
-  assert(expected || sentence || reason in FIELDS);
+  for (const name of ["expected", "sentence"]) if (name in problem) assert.match(problem[name], /./, path);
   if (reason === "missing") assert.equal(given.$ && valueAt(path, given), undefined); // options may be left out themselves
   else if (reason !== "unreadable") assert([valueAt(path, given)].includes(value), path); // which 0 is, of -0
 }
 
-/** Give each of these values in the place of each argument, and check all errors; how many there were. `names` are those of the
- * arguments in paths. */
+/** Give each of these values in the place of each argument, and check all errors; the values that were taken. `names` are those
+ * of the arguments in paths. */
 export function checkJunk(call, names, args, junk) {
-  let refused = 0;
+  const taken = [];
   for (const [at, name] of names.entries()) {
     for (const value of junk) {
       const changed = args.with(at, value);
       const others = Object.fromEntries(names.map((other, place) => [other, changed[place]]));
       try {
         call(...changed);
+        taken.push(value);
       } catch (error) {
         checkError(error, { ...others, [name]: value });
-        refused += 1;
       }
     }
   }
-  return refused;
+  return taken;
 }
 
-// --- values that no call takes ---
+// --- values to give, of which hardly any is taken ---
 
 const cyclic = { action: "play" };
 cyclic.argument = [cyclic];
