@@ -102,9 +102,15 @@ def agree(wanted: Any, answer: Any) -> bool:
     if not isinstance(answer, dict) or "error" not in answer or answer.get("reason") != wanted.reason:
         return False
     problems = answer.get("problems")
-    if wanted.sentence is not None:
-        return bool(answer["error"] == wanted.sentence and problems is None)
+    sentence = str(wanted.leaves[0].error) if is_illegal_play(wanted.leaves) else wanted.sentence
+    if sentence is not None:
+        return bool(answer["error"] == sentence and problems is None)
     return bool(problems) and (not wanted.leaves or are_there(wanted.leaves, problems))
+
+
+def is_illegal_play(leaves: Sequence[Leaf]) -> bool:
+    """Whether an illegal play is all that is wrong with a document: JavaScript has its sentence, and no problems."""
+    return len(leaves) == 1 and isinstance(leaves[0].error, IllegalPlayError)
 
 
 def path_of(leaf: Leaf) -> str:
@@ -418,11 +424,13 @@ def read_and_apply(state: MatchState, document: Any) -> dict[str, Any]:
 
 
 def is_event_of_json(wrong: Any, document: dict[str, Any]) -> bool:
-    """Whether it has the type and the fields of an event, and no moves as pairs, which only JavaScript takes."""
+    """Whether it has the type and the fields of an event, and no play in a form that only JavaScript takes."""
     if not isinstance(wrong, dict) or wrong.keys() != document.keys() or wrong["type"] != document["type"]:
         return False
     argument = wrong.get("argument")
     moves = argument.get("moves") if isinstance(argument, dict) else argument
+    if isinstance(argument, dict) and isinstance(moves, str):
+        return False
     return not isinstance(moves, list) or not any(isinstance(move, list) for move in moves)
 
 

@@ -35,7 +35,12 @@ test("any argument that is none is a problem at its place", () => {
   const game = () => new Game({ length: 7 }, [OPENING]);
   const mat = (options) => game().mat(options);
   const nothing = [undefined, {}, Object.create(null)];
-  assert.deepEqual(checkJunk((...args) => new Game(...args), ["$", "events"], [{}, []], junk), [...nothing, undefined, []]);
+  const create = (...args) => new Game(...args);
+  const isRevoked = (value) => value === THROWING[0];
+  const isState = (value) => !isRevoked(value) && ["type", "version"].some((name) => Object.hasOwn(Object(value), name));
+  const others = junk.filter((value) => !isState(value));
+  assert.deepEqual(checkJunk(create, ["$", "events"], [{}, []], others), [...nothing, undefined, []]);
+  assert.deepEqual(checkJunk(create, ["state", "events"], [newMatch(), []], junk.filter(isState)), []);
   assert.deepEqual(checkJunk(mat, ["$"], [{}], junk), nothing);
   assert.deepEqual(checkJunk((event) => game().apply(event), ["$"], [{ action: "resign" }], junk), []);
   const logs = junk.map((value) => [OPENING, value]);
@@ -62,7 +67,8 @@ test("any argument that is none is a problem at its place", () => {
 const MISTAKES = [
   [() => new Game(3), unfit("$", "type", "object", 3)],
   [() => new Game({ size: 7 }), unknown("$.size", 7)],
-  [() => new Game({ type: "MatchState" }), missing("$.version")],
+  [() => new Game({ type: "MatchState" }), missing("state.version")],
+  [() => new Game({ ...newMatch(), type: undefined }), missing("state.type")],
   [() => new Game({}, 3), unfit("events", "type", "array of events", 3)],
   [() => new Game({}, [OPENING, { action: "roll", argument: [7, 1] }]),
     unfit("events[1].argument[0]", "range", "whole number from 1 to 6", 7)],
@@ -84,7 +90,7 @@ test("the usual mistakes", () => {
 
 test("what is illegal in a log says which event it is", () => {
   const error = errorOf(() => new Game({}, [OPENING, { action: "double" }]));
-  assert.equal(error.message, "event 2 of the log: White cannot double: the dice have already been rolled");
+  assert.equal(error.message, "events[1]: White cannot double: the dice have already been rolled");
   assert.equal(error.reason, "already_rolled");
   assert(error.cause instanceof GammonError);
   assert.equal(error.problems, undefined);

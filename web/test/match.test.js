@@ -24,15 +24,15 @@ const ANYTHING = [...JUNK, ...THROWING, ...NEARLY];
 const CALLS = {
   newMatch: [["$"], [{}]],
   readState: [["$"], [ROLLED]],
-  legalActions: [["$", "player"], [ROLLED, "white"]],
-  apply: [["$", "$"], [ROLLED, { action: "resign" }]],
-  canonical: [["$", "$"], [ROLLED, { action: "resign" }]],
-  receive: [["$", "$", "player", "$"], [ROLLED, { action: "resign" }, "white", { roll }]],
-  view: [["$", "player"], [ROLLED, "white"]],
-  possibleWins: [["$", "player"], [ROLLED, "white"]],
-  phase: [["$"], [ROLLED]],
-  toAct: [["$"], [ROLLED]],
-  winner: [["$"], [ROLLED]],
+  legalActions: [["state", "player"], [ROLLED, "white"]],
+  apply: [["state", "$"], [ROLLED, { action: "resign" }]],
+  canonical: [["state", "$"], [ROLLED, { action: "resign" }]],
+  receive: [["state", "$", "player", "options"], [ROLLED, { action: "resign" }, "white", { roll }]],
+  view: [["state", "player"], [ROLLED, "white"]],
+  possibleWins: [["state", "player"], [ROLLED, "white"]],
+  phase: [["state"], [ROLLED]],
+  toAct: [["state"], [ROLLED]],
+  winner: [["state"], [ROLLED]],
   toDice: [["first", "second"], [3, 1]],
 };
 /** What they take of ANYTHING, but for ROLLED where a state may stand. */
@@ -89,7 +89,7 @@ test("any field that is none is a problem at its place", () => {
       call(value);
       taken[name] = (taken[name] ?? 0) + 1;
     } catch (error) {
-      checkError(error, { $: value, "roll()": value });
+      checkError(error, { $: value, options: value, "roll()": value });
     }
   };
   for (const document of states) for (const other of changed(document, ANYTHING)) check("readState", readState, other);
@@ -105,13 +105,14 @@ test("any field that is none is a problem at its place", () => {
     for (const value of [starter, [3, starter]]) check("roll", rolling, value);
   }
   // mostly rules that differ, and a time of a message, which is ignored
-  assert.deepEqual(taken, { readState: 117, apply: 33, receive: 87, newMatch: 56, options: 5, roll: 1 });
+  assert.deepEqual(taken, { readState: 117, apply: 34, receive: 91, newMatch: 56, options: 5, roll: 1 });
 });
 
 const PLAYER = '"white" or "black"';
 const DIE = "whole number from 1 to 6";
 const LENGTH = "whole number from 1 to 1000000000 or null";
 const PLAY = "string, array of moves or play";
+const A_ROLL = "array of 2 whole numbers from 1 to 6";
 const ACTIONS = '"opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline" or "next_game"';
 
 /** Each a call with a value, and the problems of this value. */
@@ -132,10 +133,11 @@ const DROPPED = { winner: "white", win: null, points: 1, end: "dropped" };
 const MISTAKES = [
   inOptions({ crawford: "yes" }, unfit("$.crawford", "type", "boolean or null", "yes")),
   inOptions({ size: 7, points: 3 }, [...unknown("$.size", 7), ...unknown("$.points", 3)]),
-  inOptions({ length: "7" }, unfit("$.length", "type", "whole number or null", "7")),
+  inOptions({ length: "7" }, unfit("$.length", "type", LENGTH, "7")),
+  inOptions({ length: 2 ** 53 }, unfit("$.length", "range", LENGTH, 2 ** 53)),
   inOptions({ length: 0 }, unfit("$.length", "range", LENGTH, 0)),
   inOptions({ length: 2.5, score: [1] }, [
-    ...unfit("$.length", "type", "whole number or null", 2.5), ...unfit("$.score", "size", "array of 2", [1]),
+    ...unfit("$.length", "type", LENGTH, 2.5), ...unfit("$.score", "size", "array of 2", [1]),
   ]),
   inOptions({ score: [1, "2"] }, unfit("$.score[1]", "type", "whole number", "2")),
   inOptions({ score: [2 ** 53, 0] },
@@ -148,9 +150,11 @@ const MISTAKES = [
   inOptions({ rules: { jacobi: true } }, unknown("$.rules.jacobi", true)),
   inOptions({ rules: { jacoby: 1, beavers: -1, max_cube: 3, scoring: "x" } }, [
     ...unfit("$.rules.jacoby", "type", "boolean", 1), ...unfit("$.rules.beavers", "range", "whole number from 0 to 1000", -1),
-    ...unfit("$.rules.max_cube", "range", "power of two from 1 to 16777216 or null", 3),
+    ...unfit("$.rules.max_cube", "choice", "power of two from 1 to 16777216 or null", 3),
     ...unfit("$.rules.scoring", "choice", '"points" or "pips"', "x"),
   ]),
+  inOptions({ rules: { max_cube: 2 ** 25 } },
+    unfit("$.rules.max_cube", "range", "power of two from 1 to 16777216 or null", 2 ** 25)),
   inOptions({ rules: { gammons: false } },
     impossible("$.rules", "without gammons, backgammons must be false", { gammons: false })),
   inOptions({ rules: PIPS }, [
@@ -164,13 +168,13 @@ const MISTAKES = [
   inState({ version: undefined }, missing("$.version")),
   inState({ type: "Event" }, unfit("$.type", "choice", '"MatchState"', "Event")),
   inState({ "x y": 1 }, unknown('$["x y"]', 1)),
-  inState({ on_roll: "red" }, unfit("$.on_roll", "choice", `${PLAYER} or null`, "red")),
+  inState({ on_roll: "red" }, unfit("$.on_roll", "choice", '"white", "black" or null', "red")),
   inState({ dice: [7, 1] }, unfit("$.dice[0]", "range", DIE, 7)),
-  inState({ dice: [3] }, unfit("$.dice", "size", "array of 2 or null", [3])),
+  inState({ dice: [3] }, unfit("$.dice", "size", `${A_ROLL} or null`, [3])),
   inState({ cube: 3, crawford: null }, [
     ...unfit("$.cube", "type", "object", 3), ...unfit("$.crawford", "type", "boolean", null),
   ]),
-  inState({ cube: { value: 3, owner: null } }, unfit("$.cube.value", "range", "power of two from 1 to 16777216", 3)),
+  inState({ cube: { value: 3, owner: null } }, unfit("$.cube.value", "choice", "power of two from 1 to 16777216", 3)),
   inState({ cube: OWNED }, impossible("$.cube", "an owned cube shows at least 2", OWNED)),
   inState({ offer: DOUBLED }, impossible("$.offer", "a cube at 2 after 2 turns", DOUBLED)),
   inState({ result: DROPPED }, impossible("$.result", "a game that was dropped has a level", DROPPED)),
@@ -180,17 +184,17 @@ const MISTAKES = [
   inEvent({ action: "castle" }, unfit("$.action", "choice", ACTIONS, "castle")),
   inEvent({ action: "roll" }, missing("$.argument")),
   inEvent({ action: "roll", argument: [7, 1] }, unfit("$.argument[0]", "range", DIE, 7)),
-  inEvent({ action: "roll", argument: "31" }, unfit("$.argument", "type", "array of 2", "31")),
+  inEvent({ action: "roll", argument: "31" }, unfit("$.argument", "type", A_ROLL, "31")),
   inEvent({ action: "opening_roll", argument: [1, 0] }, unfit("$.argument[1]", "range", DIE, 0)),
   inEvent({ action: "take", argument: 3 }, unfit("$.argument", "type", "null", 3)),
   inEvent({ action: "take", by: "red" }, unfit("$.by", "choice", '"white", "black" or "to_act"', "red")),
   inEvent({ action: "take", time: "3" }, unfit("$.time", "type", "number from -1000000000000 to 1000000000000", "3")),
   inEvent({ action: "take", times: 3 }, unknown("$.times", 3)),
   inEvent({ action: "play", argument: 3 }, unfit("$.argument", "type", PLAY, 3)),
-  inEvent({ action: "play", argument: "x".repeat(201) },
-    unfit("$.argument", "size", "string of at most 200 characters", "x".repeat(201))),
+  inEvent({ action: "next_game", argument: "red" },
+    unfit("$.argument", "choice", '"white", "black", position or null', "red")),
   inEvent({ action: "play", argument: Array(5).fill([8, 7]) },
-    unfit("$.argument", "size", "array of 0 to 4", Array(5).fill([8, 7]))),
+    unfit("$.argument", "size", "array of at most 4 moves", Array(5).fill([8, 7]))),
   inEvent({ action: "play", argument: [[26, 25]] }, [
     ...unfit("$.argument[0][0]", "range", "whole number from 1 to 25", 26),
     ...unfit("$.argument[0][1]", "range", "whole number from 0 to 24", 25),
@@ -200,6 +204,9 @@ const MISTAKES = [
   inEvent({ action: "play", argument: [{ from_point: 8 }] }, [
     ...missing("$.argument[0].to_point"), ...missing("$.argument[0].hit"),
   ]),
+  inEvent({ action: "play", argument: [[8, 5], "6/5"] }, unfit("$.argument[1]", "type", "move, [from, to]", "6/5")),
+  inEvent({ action: "play", argument: { before: START.position, dice: [3, 1], moves: 5 } },
+    unfit("$.argument.moves", "type", "string or array of moves", 5)),
   inEvent({ action: "resign", argument: 2 }, unfit("$.argument", "choice", '"single", "gammon" or "backgammon"', 2)),
   inEvent({ type: "Forfeit", loser: "white", points: 8 }, impossible("$.points", "a match to 7 is won with 7 points", 8)),
   [(event) => apply(newMatch(), event), { type: "Forfeit", loser: "white" }, missing("$.points")],
@@ -221,11 +228,11 @@ const MISTAKES = [
     unfit("$.argument", "size", "array of at most 4 moves", Array(5).fill([8, 7]))),
   inMessage({ action: "play", argument: { before: START.position, dice: "37", moves: "8/5" } },
     unfit("$.argument.dice", "choice", 'two whole numbers from 1 to 6, such as [3, 1] or "31"', "37")),
-  inReceiving({}, missing("$.roll")),
-  inReceiving({ roll: 3 }, unfit("$.roll", "type", "function", 3)),
-  inReceiving({ roll, starters: "white" }, unknown("$.starters", "white")),
-  inReceiving(BOTH, impossible("$", "a next game takes a starter or a position", BOTH)),
-  inReceiving(EARLY, impossible("$", "this game is not over, and takes no starter or position", EARLY)),
+  inReceiving({}, missing("options.roll")),
+  inReceiving({ roll: 3 }, unfit("options.roll", "type", "function", 3)),
+  inReceiving({ roll, starters: "white" }, unknown("options.starters", "white")),
+  inReceiving(BOTH, impossible("options", "a next game takes a starter or a position", BOTH)),
+  inReceiving(EARLY, impossible("options", "this game is not over, and takes no starter or position", EARLY)),
 ];
 
 test("the usual mistakes", () => {
@@ -234,8 +241,17 @@ test("the usual mistakes", () => {
     assert(error instanceof GammonError);
     assert.deepEqual(error.problems, problems);
     assert.equal(error.reason, undefined);
-    checkError(error, { $: value });
+    checkError(error, { $: value, options: value });
   }
+});
+
+test("a state that is none is not the document of another argument", () => {
+  const event = { action: "resign" };
+  assert.deepEqual(problemsOf(() => apply(undefined, event)), unfit("state", "type", "object", undefined));
+  const { type, ...untyped } = ROLLED;
+  assert.deepEqual(problemsOf(() => receive(untyped, event, "white", { roll })), missing("state.type"));
+  assert.deepEqual(problemsOf(() => apply(THROWING[0], event)), [{ path: "state", reason: "unreadable" }]);
+  assert.deepEqual(problemsOf(() => apply(ROLLED, THROWING[0])), [{ path: "$", reason: "unreadable" }]);
 });
 
 test("nobody but the players acts, and each for themselves", () => {
@@ -250,18 +266,36 @@ test("nobody but the players acts, and each for themselves", () => {
 
 test("dice that are none are those of `roll`", () => {
   const thrown = (value) => problemsOf(() => receive(START, { action: "opening_roll" }, "white", { roll: () => value }));
-  assert.deepEqual(thrown(null), unfit("roll()", "type", "array of 2 whole numbers from 1 to 6", null));
-  assert.deepEqual(thrown([3]), unfit("roll()", "size", "array of 2 whole numbers from 1 to 6", [3]));
+  assert.deepEqual(thrown(null), unfit("roll()", "type", A_ROLL, null));
+  assert.deepEqual(thrown([3]), unfit("roll()", "size", A_ROLL, [3]));
+  const early = errorOf(() => receive(START, { action: "opening_roll" }, "white", { roll: async () => [3, 1] }));
+  assert.equal(early.message, `roll(): expected ${A_ROLL}, not Promise`);
   assert.deepEqual(thrown([0, "x"]), [...unfit("roll()[0]", "range", DIE, 0), ...unfit("roll()[1]", "type", DIE, "x")]);
 });
 
-test("an illegal play within a document has the reason of the play, and a place", () => {
-  const argument = { before: START.position, dice: [3, 1], moves: [[8, 4]] };
-  const error = errorOf(() => apply(ROLLED, { action: "play", argument }));
+test("an illegal play is the same in an event and in a message, with its sentence alone", () => {
+  const illegal = [[8, 4]];
+  const whole = { before: START.position, dice: "31", moves: illegal };
   const sentence = '"8/4" with 31: 8/4 is 4 pips, which neither die of 31 gives';
-  assert.deepEqual(error.problems, impossible("$.argument", sentence, argument));
-  assert.equal(error.message, `$.argument: ${sentence}`);
-  assert.deepEqual([error.reason, error.move, error.pips], ["die_not_rolled", [8, 4], 4]);
+  for (const argument of [illegal, whole, { ...whole, dice: [1, 3] }]) {
+    const message = { action: "play", argument };
+    for (const call of [() => apply(ROLLED, message), () => receive(ROLLED, message, "white", { roll })]) {
+      const error = errorOf(call);
+      assert.equal(error.message, sentence);
+      assert.deepEqual([error.reason, error.move, error.pips, error.problems], ["die_not_rolled", [8, 4], 4, undefined]);
+    }
+  }
+});
+
+test("a text that is too long for a play has the same sentence everywhere", () => {
+  const message = { action: "play", argument: "x".repeat(201) };
+  const { points } = ROLLED.position;
+  for (const call of [
+    () => apply(ROLLED, message), () => receive(ROLLED, message, "white", { roll }), () => match.find(points, "31", message.argument),
+  ]) {
+    const error = errorOf(call);
+    assert.deepEqual([error.message, error.problems], ["a play has at most 200 characters, but this text has 201", undefined]);
+  }
 });
 
 test("up to ten problems, and as many as fit into a message", () => {
@@ -301,7 +335,7 @@ test("values are frozen, so a state that was made here is what it was, and its c
   assert([...states, ...others, receive(over, { action: "next_game" }, "black", { roll })].every(isFrozen));
   const forged = { ...states[1], cube: { value: 3, owner: null } };
   const problems = problemsOf(() => apply(forged, { action: "play", argument: "8/5 6/5" }));
-  assert.deepEqual(problems.map(({ path }) => path), ["$.cube.value"]);
+  assert.deepEqual(problems.map(({ path }) => path), ["state.cube.value"]);
 });
 
 test("states, asked in any order and between refusals, say what a copy says that is read anew", () => {

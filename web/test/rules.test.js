@@ -8,30 +8,31 @@ import { runInNewContext } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import * as rules from "../dist/rules.js";
-import { checkError, checkJunk, errorOf, impossible, JUNK, unfit, unknown } from "../testing/errors.js";
+import { checkError, checkJunk, errorOf, impossible, JUNK, THROWING, unfit, unknown } from "../testing/errors.js";
 
 const { find, fromPositionId, GammonError, legalPlays, notation, outcome, perft, pips, toDice, turn, whyNot, WORDS } = rules;
 const START = fromPositionId("4HPwATDgc/ABMA");
 const SCRIPT = new URL("../dist/rules.js", import.meta.url);
 /** Valid calls, with the names of the arguments. */
 const CALLS = {
-  legalPlays: [["points", "dice", "$"], [START, "31", {}]],
-  turn: [["points", "dice", "$"], [START, "31", {}]],
-  perft: [["points", "depth", "$"], [START, 1, {}]],
-  pips: [["points", "$"], [START, {}]],
-  isRace: [["points", "$"], [START, {}]],
-  outcome: [["points", "$"], [START, {}]],
-  positionId: [["points", "$"], [START, {}]],
-  fromPositionId: [["text", "$"], ["4HPwATDgc/ABMA", {}]],
-  find: [["points", "dice", "play", "$"], [START, "31", "8/5 6/5", {}]],
-  notation: [["points", "dice", "moves", "$"], [START, "31", [[8, 5], [6, 5]], {}]],
-  whyNot: [["points", "dice", "made", "from", "to", "$"], [START, "31", [], 8, 5, {}]],
+  legalPlays: [["points", "dice", "options"], [START, "31", {}]],
+  turn: [["points", "dice", "options"], [START, "31", {}]],
+  perft: [["points", "depth", "options"], [START, 1, {}]],
+  pips: [["points", "options"], [START, {}]],
+  isRace: [["points", "options"], [START, {}]],
+  outcome: [["points", "options"], [START, {}]],
+  positionId: [["points", "options"], [START, {}]],
+  fromPositionId: [["text", "options"], ["4HPwATDgc/ABMA", {}]],
+  find: [["points", "dice", "play", "options"], [START, "31", "8/5 6/5", {}]],
+  notation: [["points", "dice", "moves", "options"], [START, "31", [[8, 5], [6, 5]], {}]],
+  whyNot: [["points", "dice", "made", "from", "to", "options"], [START, "31", [], 8, 5, {}]],
   toDice: [["first", "second"], [3, 1]],
 };
+const ANYTHING = [...JUNK, ...THROWING];
 const WITH_WORDS = ["find", "notation", "whyNot"];
 const DICE = ["31", [3, 1]];
 const NO_OPTIONS = [undefined, {}, Object.create(null)];
-/** The values of JUNK that they take, argument by argument. */
+/** The values of ANYTHING that they take, argument by argument. */
 const TAKEN = {
   legalPlays: [...DICE, ...NO_OPTIONS],
   turn: [...DICE, ...NO_OPTIONS],
@@ -49,13 +50,13 @@ const TAKEN = {
 
 test("any argument that is none is a problem at its place", () => {
   for (const [name, [names, args]] of Object.entries(CALLS)) {
-    assert.deepEqual(checkJunk(rules[name], names, args, JUNK), TAKEN[name], name);
+    assert.deepEqual(checkJunk(rules[name], names, args, ANYTHING), TAKEN[name], name);
   }
   assert.deepEqual(pips(START), [167, 167]); // and nothing of it is left
 });
 
 test("the items of a board, of moves and of words", () => {
-  for (const value of JUNK) {
+  for (const value of ANYTHING) {
     const board = START.with(3, value);
     const words = { bar: value };
     for (const [call, given] of [
@@ -63,9 +64,9 @@ test("the items of a board, of moves and of words", () => {
       [() => find(START, [3, value], "8/5 6/5"), { dice: [3, value] }],
       [() => find(START, "31", [[8, 5], value]), { play: [[8, 5], value] }],
       [() => find(START, "31", [[8, value]]), { play: [[8, value]] }],
-      [() => find(START, "31", "8/5 6/5", { words }), { $: { words } }],
-      [() => find(START, "31", "8/5 6/5", { words: value }), { $: { words: value } }],
-      [() => outcome(START, { checkers: value }), { $: { checkers: value } }],
+      [() => find(START, "31", "8/5 6/5", { words }), { options: { words } }],
+      [() => find(START, "31", "8/5 6/5", { words: value }), { options: { words: value } }],
+      [() => outcome(START, { checkers: value }), { options: { checkers: value } }],
     ]) {
       try {
         call();
@@ -98,14 +99,14 @@ const MISTAKES = [
   [() => pips(EMPTY.with(0, 1).with(1, -1)), unfit("points[0]", "range", "whole number from -15 to 0", 1)],
   [() => pips(EMPTY), impossible("points", "neither side has a checker left", EMPTY)],
   [() => pips(SHUT_OUT), impossible("points", "both sides are on the bar, and neither can ever enter", SHUT_OUT)],
-  [() => outcome(START, 3), unfit("$", "type", "object", 3)],
-  [() => outcome(START, null), unfit("$", "type", "object", null)],
-  [() => outcome(START, { checker: 3 }), unknown("$.checker", 3)],
-  [() => outcome(START, { words: {} }), unknown("$.words", {})],
-  [() => outcome(START, { "": 1 }), unknown('$[""]', 1)],
-  [() => outcome(START, { checkers: 16 }), unfit("$.checkers", "range", CHECKERS, 16)],
-  [() => outcome(START, { checkers: "15" }), unfit("$.checkers", "type", CHECKERS, "15")],
-  [() => outcome(START, { checkers: null }), unfit("$.checkers", "type", CHECKERS, null)],
+  [() => outcome(START, 3), unfit("options", "type", "object", 3)],
+  [() => outcome(START, null), unfit("options", "type", "object", null)],
+  [() => outcome(START, { checker: 3 }), unknown("options.checker", 3)],
+  [() => outcome(START, { words: {} }), unknown("options.words", {})],
+  [() => outcome(START, { "": 1 }), unknown('options[""]', 1)],
+  [() => outcome(START, { checkers: 16 }), unfit("options.checkers", "range", CHECKERS, 16)],
+  [() => outcome(START, { checkers: "15" }), unfit("options.checkers", "type", CHECKERS, "15")],
+  [() => outcome(START, { checkers: null }), unfit("options.checkers", "type", CHECKERS, null)],
   [() => perft(START, 7), unfit("depth", "range", "whole number from 1 to 6", 7)],
   [() => perft(START, null), unfit("depth", "type", "whole number from 1 to 6", null)],
   [() => legalPlays(START, [0, 1]), unfit("dice[0]", "range", "whole number from 1 to 6", 0)],
@@ -127,11 +128,38 @@ const MISTAKES = [
   [() => whyNot(START, "31", null, 8, 5), unfit("made", "type", "array of moves", null)],
   [() => whyNot(START, "31", [[]], 8, 5), unfit("made[0]", "size", "move, [from, to]", [])],
   [() => whyNot(START, "31", [], 26, null), [...unfit("from", "range", PLACE, 26), ...unfit("to", "type", PLACE, null)]],
-  [() => find(START, "31", "8/5 6/5", { words: 5 }), unfit("$.words", "type", "object", 5)],
-  [() => find(START, "31", "8/5 6/5", { words: { pint: "x" } }), unknown("$.words.pint", "x")],
-  [() => find(START, "31", "8/5 6/5", { words: { bar: 5 } }), unfit("$.words.bar", "type", "string or function", 5)],
-  [() => find(START, "31", "8/5 6/5", { words: { numbers: [1] } }), unfit("$.words.numbers", "type", "array of strings", [1])],
+  [() => find(START, "31", "8/5 6/5", { words: 5 }), unfit("options.words", "type", "object", 5)],
+  [() => find(START, "31", "8/5 6/5", { words: { pint: "x" } }), unknown("options.words.pint", "x")],
+  [() => find(START, "31", "8/5 6/5", { words: { bar: 5 } }), unfit("options.words.bar", "type", "string or function", 5)],
+  [() => find(START, "31", "8/5 6/5", { words: { numbers: [1] } }), unfit("options.words.numbers", "type", "array of strings", [1])],
 ];
+
+test("what cannot be read is a problem of its argument, and no other error", () => {
+  const unreadable = (path) => [{ path, reason: "unreadable" }];
+  const [revoked, , throwing] = THROWING;
+  const getter = { get bar() { throw new Error("no"); } };
+  for (const [call, path] of [
+    [() => pips(revoked), "points"], [() => pips(throwing), "points"], [() => legalPlays(START, THROWING[1]), "dice"],
+    [() => outcome(START, THROWING[3]), "options"], [() => find(START, "31", revoked), "play"],
+    [() => find(START, "31", [[8, 5], THROWING[1]]), "play"], [() => whyNot(START, "31", revoked, 8, 5), "made"],
+    [() => find(START, "31", "8/5 6/5", { words: getter }), "options"],
+    [() => find(START, "31", "8/5 6/5", { words: { numbers: throwing } }), "options"],
+  ]) {
+    const error = errorOf(call);
+    assert.deepEqual(error.problems, unreadable(path));
+    assert("cause" in error);
+  }
+});
+
+test("a function among the words that throws passes through", () => {
+  const words = { refused: () => { throw new RangeError("no words"); } };
+  assert.throws(() => find(START, "31", "8/3", { words }), new RangeError("no words"));
+});
+
+test("what is undefined is nothing", () => {
+  assert.deepEqual(pips(START, { foo: undefined, checkers: undefined }), [167, 167]);
+  assert.equal(find(START, "31", "8/5 6/5", { words: { bar: undefined, foo: undefined } }).text, "8/5 6/5");
+});
 
 test("the usual mistakes", () => {
   for (const [call, problems] of MISTAKES) {
@@ -147,13 +175,15 @@ test("a message says where, what is expected, and what was given, in words of JS
   const expected = (what) => `points[3]: expected whole number, not ${what}`;
   const values = [
     ["2", '"2"'], [0.5, "0.5"], [null, "null"], [undefined, "nothing"], [true, "true"], [[], "empty array"],
-    [[1, 2], "array of 2"], [{}, "object"], [new Map(), "instance of a class"], [NaN, "number that JSON does not have"],
+    [[1, 2], "array of 2"], [{}, "object"], [new Map(), "object"], [NaN, "NaN"], [Infinity, "Infinity"], [Promise.resolve([1, 2]), "Promise"], [THROWING[0], "object"],
     [5n, "bigint"], [() => 3, "function"], ["\u2028\n\u0085'\"", `"\\u2028\\n\\u0085'\\""`],
-    ["x".repeat(1e6), `"${"x".repeat(39)}...`],
+    ["x".repeat(1e6), `"${"x".repeat(39)}...`], [`${"x".repeat(38)}\u{1f3b2}x`, `"${"x".repeat(38)}...`],
+    [`${"x".repeat(37)}\u{1f3b2}x`, `"${"x".repeat(37)}\u{1f3b2}...`], [`${"x".repeat(36)}\u2028\u2028`, `"${"x".repeat(36)}...`],
+    [`${"x".repeat(33)}\u2028\u2028`, `"${"x".repeat(33)}\\u2028...`], [`${"x".repeat(38)}\\\\`, `"${"x".repeat(38)}...`],
   ];
   for (const [value, told] of values) assert.equal(messageOf(() => pips(START.with(3, value))), expected(told));
-  assert.equal(messageOf(() => outcome(START, { checker: 3, "x y": 4 })), '$.checker: unknown field; $["x y"]: unknown field');
-  assert.equal(messageOf(() => outcome(START, { ["x".repeat(1e6)]: 3 })), `$.${"x".repeat(78)}...: unknown field`);
+  assert.equal(messageOf(() => outcome(START, { checker: 3, "x y": 4 })), 'options.checker: unknown field; options["x y"]: unknown field');
+  assert.equal(messageOf(() => outcome(START, { ["x".repeat(1e6)]: 3 })), `options.${"x".repeat(72)}...: unknown field`);
 });
 
 test("a text that is no Position ID has a sentence for people", () => {
@@ -185,12 +215,12 @@ test("every function refuses options that it does not have", () => {
   const words = [5, 0, "", null, [], { pint: "x" }, { bar: 5 }, { bar: null }, { bar: ["x"] }, { toString: "x" }];
   words.push({ numbers: "x" }, { numbers: [1] }, { numbers: {} }, { bar: "x".repeat(1e6), ["x".repeat(1e6)]: "y" });
   for (const [name, [names, args]] of Object.entries(CALLS)) {
-    if (!names.includes("$")) continue;
+    if (!names.includes("options")) continue;
     const ask = (options) => rules[name](...args.slice(0, -1), options);
     const refused = WITH_WORDS.includes(name) ? [...wrong, ...words.map((words) => ({ words }))] : [...wrong, { words: {} }];
     for (const options of refused) {
       const error = errorOf(() => ask(options));
-      checkError(error, { $: options });
+      checkError(error, { options });
       assert(error.problems && error.message.length <= 120, error.message);
     }
     for (const options of [undefined, {}, { checkers: 15 }, { checkers: undefined }]) ask(options);

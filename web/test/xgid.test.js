@@ -11,24 +11,24 @@ const ID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
 test("any argument that is none is a problem at its place", () => {
   const junk = [...JUNK, ...THROWING];
   const nothing = [undefined, {}, Object.create(null)];
-  assert.deepEqual(checkJunk(xgid, ["$"], [newMatch()], junk), []);
-  assert.deepEqual(checkJunk(fromXgid, ["text", "$"], [ID, {}], junk), nothing);
+  assert.deepEqual(checkJunk(xgid, ["state"], [newMatch()], junk), []);
+  assert.deepEqual(checkJunk(fromXgid, ["text", "options"], [ID, {}], junk), nothing);
   const taken = { rules: [undefined, null, {}, Object.create(null)], checkers: [undefined, null], doubledTurn: [undefined] };
   for (const [name, values] of Object.entries(taken)) {
-    const options = checkJunk((given) => fromXgid(ID, given), ["$"], [{}], junk.map((value) => ({ [name]: value })));
+    const options = checkJunk((given) => fromXgid(ID, given), ["options"], [{}], junk.map((value) => ({ [name]: value })));
     assert.deepEqual(options.map(({ [name]: value }) => value), values, name);
   }
 });
 
 test("the usual mistakes", () => {
   const mistakes = [
-    [() => xgid(3), unfit("$", "type", "object", 3)],
+    [() => xgid(3), unfit("state", "type", "object", 3)],
     [() => fromXgid(null), unfit("text", "type", "string", null)],
-    [() => fromXgid(ID, 3), unfit("$", "type", "object", 3)],
-    [() => fromXgid(ID, { rule: 3 }), unknown("$.rule", 3)],
-    [() => fromXgid(ID, { rules: { jacobi: true } }), unknown("$.rules.jacobi", true)],
-    [() => fromXgid(ID, { checkers: 16 }), unfit("$.checkers", "range", "whole number from 1 to 15 or null", 16)],
-    [() => fromXgid(ID, { doubledTurn: "white" }), unfit("$.doubledTurn", "choice", '"doubler" or "responder"', "white")],
+    [() => fromXgid(ID, 3), unfit("options", "type", "object", 3)],
+    [() => fromXgid(ID, { rule: 3 }), unknown("options.rule", 3)],
+    [() => fromXgid(ID, { rules: { jacobi: true } }), unknown("options.rules.jacobi", true)],
+    [() => fromXgid(ID, { checkers: 16 }), unfit("options.checkers", "range", "whole number from 1 to 15 or null", 16)],
+    [() => fromXgid(ID, { doubledTurn: "white" }), unfit("options.doubledTurn", "choice", '"doubler" or "responder"', "white")],
   ];
   for (const [call, problems] of mistakes) assert.deepEqual(problemsOf(call), problems);
 });

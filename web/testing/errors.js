@@ -12,7 +12,7 @@ const FIELDS = {
 const USUAL_FIELDS = ["path", "reason", "expected", "value"];
 const REASONS = ["type", "range", "choice", "size", "version", ...Object.keys(FIELDS)];
 /** How the errors begin that have nothing but a sentence: those of texts and records, which people read. */
-const FOR_PEOPLE = /^(event \d+ of the log: )?(cannot read |a play has at most |this is no Position ID |this record cannot |XGID)/;
+const FOR_PEOPLE = /^(events\[\d+\]: )?(cannot read |a play has at most |this is no Position ID |this record cannot |XGID)/;
 
 /** The error that a call throws. */
 export function errorOf(call) {
@@ -36,7 +36,8 @@ export const missing = (path) => [{ path, reason: "missing" }];
 function valueAt(path, given) {
   const [, root, steps] = /^([$\w]+(?:\(\))?)(.*)$/s.exec(path);
   assert(root in given, `${root} is no argument`);
-  let value = given[root];
+  let value = given[root] === undefined ? {} : given[root]; // options may be left out themselves
+  if (root === path) return given[root];
   for (const [, name, index, text] of steps.matchAll(/\.(\w+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)) {
     assert(Object(value) === value, `there is nothing at ${path}`);
     const field = name ?? index ?? JSON.parse(text);
@@ -45,12 +46,12 @@ function valueAt(path, given) {
   return value;
 }
 
-/** Check an error of a call with arguments of these names: `$` is the document, message or options that may be wrong. */
+/** Check an error of a call with arguments of these names: `$` is the document, event, message or options it is about. */
 export function checkError(error, given) {
   assert(error instanceof GammonError, error);
   const { message, reason, problems } = error;
   assert(message.length <= 600, message);
-  assert.doesNotMatch(message, /undefined|\[object|\bNone\b|\bTrue\b|\bFalse\b|Infinity|[\n\r\u2028\u2029]/);
+  assert.doesNotMatch(message, /undefined|\[object|\bNone\b|\bTrue\b|\bFalse\b|[\n\r\u2028\u2029]/);
   if (!problems) return assert(reason || FOR_PEOPLE.test(message), message);
   assert(Object.isFrozen(problems) && problems.length > 0 && problems.length <= 10);
   for (const problem of problems) checkProblem(problem, given);
@@ -62,8 +63,9 @@ function checkProblem(problem, given) {
   assert(REASONS.includes(reason), reason);
   assert.deepEqual(Object.keys(problem), FIELDS[reason] ?? USUAL_FIELDS);
   for (const name of ["expected", "sentence"]) if (name in problem) assert.match(problem[name], /./, path);
-  if (reason === "missing") assert.equal(given.$ && valueAt(path, given), undefined); // options may be left out themselves
-  else if (reason !== "unreadable") assert([valueAt(path, given)].includes(value), path); // which 0 is, of -0
+  if (reason === "missing") assert.equal(valueAt(path, given), undefined);
+  else if (reason === "unreadable") assert(!path.includes(".") && valueAt(path, given) !== undefined, path);
+  else assert([valueAt(path, given)].includes(value), path); // which 0 is, of -0
 }
 
 /** Give each of these values in the place of each argument, and check all errors; the values that were taken. `names` are those
@@ -105,8 +107,15 @@ export const JUNK = [
   Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field_${at}`, at])),
 ];
 
+const revoked = Proxy.revocable([], {});
+revoked.revoke();
+
 /** Values whose parts cannot be read. */
 export const THROWING = [
+  revoked.proxy,
+  new Proxy([1, 2], { get: (_, name) => { if (name !== "length") throw new Error("no"); return 2; } }),
+  new Proxy(Array(26).fill(0), { get: (_, name) => { if (name !== "length") throw 5; return 26; } }),
+  { get checkers() { throw 5; }, get words() { throw new Error("no"); } },
   { get action() { throw new Error("no"); }, get version() { throw 5; }, get length() { throw 5; } },
   new Proxy({}, { get: () => { throw 5; }, ownKeys: () => { throw 5; } }),
   { toString() { throw 5; } },

@@ -2,9 +2,9 @@
 
 import {
   type Action, type AnyEvent, type Event, type GammonError, legalActions, type Logged, type LoggedEvent, type MatchOptions,
-  type MatchState, newMatch, type Phase, phase, type Player, type Problem, readState, receive, type ReceiveOptions, toAct, winner,
+  type MatchState, newMatch, type Phase, phase, type Player, type Problem, receive, type ReceiveOptions, toAct, winner,
 } from "../match/index.js";
-import { fail, guarded, isList, recorded, refuse, unfit } from "./internals.js";
+import { fail, isList, reading, recorded, refuse, stateFrom, unfit } from "./internals.js";
 import { matOf } from "./mat.js";
 import type { MatOptions } from "./types.js";
 
@@ -31,7 +31,7 @@ export class Game {
       const { problems, ...facts } = { ...factsOf(cause), cause };
       const inLog = (problem: Problem): Problem => Object.freeze({ ...problem, path: `events[${at}]${problem.path.slice(1)}` });
       if (problems) refuse(problems.map(inLog), facts);
-      fail(`event ${at + 1} of the log: ${cause.message}`, facts);
+      fail(`events[${at}]: ${cause.message}`, facts);
     }
   }
 
@@ -104,13 +104,14 @@ export class Game {
 
 const factsOf = ({ name, cause, ...facts }: GammonError) => facts;
 
-const isState = (value: MatchOptions | MatchState): value is MatchState => Object.hasOwn(value ?? {}, "type");
+/** Whether it is meant as a state, which has what no options have. */
+const isState = (value: MatchOptions | MatchState): value is MatchState =>
+  reading("$", () => ["type", "version"].some((name) => Object.hasOwn(value ?? {}, name)));
 
-const startFrom = guarded((value: MatchOptions | MatchState) => (isState(value) ? readState(value) : newMatch(value)));
+const startFrom = (value: MatchOptions | MatchState) => (isState(value) ? stateFrom(value) : newMatch(value));
 
-const eventsFrom = guarded((events: readonly AnyEvent[]): AnyEvent[] => {
-  return isList(events) ? [...events] : refuse([unfit("events", "type", "array of events", events)]);
-});
+const eventsFrom = (events: readonly AnyEvent[]): AnyEvent[] => reading("events", () =>
+  (isList(events) ? [...events] : refuse([unfit("events", "type", "array of events", events)])));
 
 declare global {
   /** What scripts without `export` have. */

@@ -3,6 +3,6 @@
 import { internals } from "../match/index.js";
 
 export const {
-  counted, doubleOf, entriesOf, fail, fieldOf, guarded, impossible, isList, isSame, isWhole, letterOf, marked, opponentOf,
-  PLAYERS, recorded, refuse, scoreBefore, TITLES, unfit,
+  counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole, letterOf, marked, opponentOf, optionsOf,
+  PLAYERS, reading, recorded, refuse, scoreBefore, stateFrom, TITLES, unfit,
 } = internals;

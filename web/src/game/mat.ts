@@ -1,10 +1,9 @@
 /** The record of a match as `.mat` text: records/formats/mat/mat_writer.py, a second time; the tests compare the two. */
 
 import type { Logged, MatchState, Player, Rules } from "../match/index.js";
-import type { Unread } from "../rules/values.js";
 import { cellsOf } from "./cells.js";
 import { actionOf, lastOf, linesOfGame } from "./games.js";
-import { entriesOf, fail, fieldOf, guarded, impossible, isList, isWhole, refuse, TITLES, unfit } from "./internals.js";
+import { entriesOf, fail, fieldOf, impossible, isList, isWhole, optionsOf, reading, refuse, TITLES, unfit } from "./internals.js";
 import { isTold } from "./reading.js";
 import type { GameOfRecord, MatOptions } from "./types.js";
 
@@ -29,16 +28,16 @@ const RULE_TAGS = [
 /** A text with a blank for each sign that does not print. */
 const printable = (text: string): string => text.replace(/[\p{C}\p{Z}]/gu, " ");
 
-export const matOf = guarded((states: MatchState[], events: Logged[], options: Unread<MatOptions> = {}): string => {
-  entriesOf(options, "$", ["white", "black", "tags", "comments"]);
-  const { white = "", black = "", tags = {}, comments = [] } = options;
+export function matOf(states: MatchState[], events: Logged[], options: MatOptions = {}): string {
+  const { white = "", black = "", tags = {}, comments = [] } = optionsOf(options, ["white", "black", "tags", "comments"], "$");
   const names = { white: nameFrom("white", white), black: nameFrom("black", black) };
+  const [tagsGiven, commentsGiven] = reading("$", () => [tagsFrom(tags), commentsFrom(comments)] as const);
   const { length, rules } = states[0];
   if (length !== null && length > LONGEST_MATCH) {
     fail(`${CANNOT}: the record holds no match: the line "N point match" is missing`);
   }
-  const tagLines = [...tagsFrom(tags), ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
-  const head = [...tagLines, ...commentsFrom(comments)];
+  const tagLines = [...tagsGiven, ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
+  const head = [...tagLines, ...commentsGiven];
   const games = gamesOf(states, events).map((game) => ({ ...game, cells: cellsOf(game, names) }));
   const rest = games.flatMap((game) => linesOfGame(game, names));
   const lines = [...head, ...(head.length ? [""] : []), ` ${length ?? 0} point match`, ...rest];
@@ -48,7 +47,7 @@ export const matOf = guarded((states: MatchState[], events: Logged[], options: U
     fail(`${CANNOT}: a name, a tag or a comment is too long`);
   }
   return `${lines.join("\n")}\n`;
-});
+}
 
 const textFrom = (path: string, value: unknown): string =>
   (typeof value === "string" ? printable(value) : refuse([unfit(path, "type", "string", value)]));

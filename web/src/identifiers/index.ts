@@ -1,8 +1,8 @@
 /** XGIDs for JavaScript: docs/reference/match-js.md. */
 
-import { type MatchState, readState } from "../match/index.js";
+import type { MatchState } from "../match/index.js";
 import { FIELDS, LARGEST, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
-import { doubleOf, fail, guarded, letterOf, turned } from "./internals.js";
+import { doubleOf, fail, letterOf, stateFrom, turned } from "./internals.js";
 
 import { fromXgid } from "./reading.js";
 
@@ -12,8 +12,8 @@ export type { ReadOptions, StateRead } from "./types.js";
 const MOST_SHOWN = 2; // beavers
 
 /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
-export const xgid = guarded((state: MatchState): string => {
-  const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = readState(state);
+export function xgid(state: MatchState): string {
+  const { position, on_roll, cube, dice, offer, score, length, crawford, rules } = stateFrom(state);
   refuseLarge(score);
   const turn = on_roll ?? "white";
   const board = (turn === "white" ? position.points : turned(position.points)).map(letterOf).join("");
@@ -24,7 +24,7 @@ export const xgid = guarded((state: MatchState): string => {
   const owner = cube.owner ? SIGNS[cube.owner] : 0;
   const fields = [board, powerOf(cubeShown), owner, SIGNS[turn], rolled, ...score, rule, length ?? 0, limit];
   return `XGID=${fields.join(":")}`;
-});
+}
 
 const powerOf = (value: number): number => Math.log2(value);
 

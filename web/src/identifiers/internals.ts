@@ -3,6 +3,6 @@
 import { internals } from "../match/index.js";
 
 export const {
-  doubleOf, entriesOf, fail, guarded, isWhole, letterOf, opponentOf, problemsOfNumber, quoted, refuse, refuseProblems, stateOf,
-  turned, unfit, unwrapped,
+  doubleOf, fail, isWhole, letterOf, opponentOf, optionsOf, problemsOfNumber, quoted, reading, refuse, rulesFrom, stateFrom,
+  stateOf, turned, unfit, unwrapped,
 } = internals;

@@ -2,7 +2,7 @@
 
 import { GammonError, type MatchState, newMatch, type Offer, type Player, type Rules } from "../match/index.js";
 import { NO_LIMIT, readFields } from "./fields.js";
-import { entriesOf, guarded, opponentOf, problemsOfNumber, refuse, refuseProblems, stateOf, turned, unfit } from "./internals.js";
+import { isWhole, opponentOf, optionsOf, problemsOfNumber, reading, refuse, rulesFrom, stateOf, turned, unfit } from "./internals.js";
 import { valuesIn } from "./text.js";
 import type { ReadOptions, Said, StateRead } from "./types.js";
 
@@ -12,23 +12,24 @@ const INSTEAD = {
 };
 
 /** The state that an XGID describes, as people paste it, and a sentence for each guess. */
-export const fromXgid = guarded((text: string, options: ReadOptions = {}): StateRead => {
-  entriesOf(options, "$", ["rules", "checkers", "doubledTurn"]);
-  const { rules = null, checkers = null, doubledTurn = "doubler" } = options;
-  if (rules !== null) newMatch({ rules });
-  if (!Object.hasOwn(INSTEAD, doubledTurn)) {
-    refuse([unfit("$.doubledTurn", "choice", '"doubler" or "responder"', doubledTurn)]);
-  }
+export function fromXgid(text: string, options: ReadOptions = {}): StateRead {
+  const read = optionsOf(options, ["rules", "checkers", "doubledTurn"]);
+  const { rules: chosen = null, checkers = null, doubledTurn = "doubler" } = read;
+  const rules = chosen === null ? null : reading("options", () => rulesFrom(chosen, null, "options.rules"));
+  if (!isTurn(doubledTurn)) return refuse([unfit("options.doubledTurn", "choice", '"doubler" or "responder"', doubledTurn)]);
   const said = readFields(valuesIn(text));
-  if (checkers !== null) refuseProblems(problemsOfNumber("$.checkers", checkers, 1, 15, " or null"));
+  if (!isCount(checkers)) return refuse(problemsOfNumber("options.checkers", checkers, 1, 15, " or null"));
   const { state, doubt } = stateSaid(text, said, rules, checkers, doubledTurn);
   const doubts = [said.doubt, doubt, unusual(state)].filter(Boolean);
   return Object.freeze({ state, warnings: Object.freeze(doubts.map((sentence) => `XGID: ${sentence}`)) });
-});
+}
+
+const isTurn = (value: unknown): value is keyof typeof INSTEAD => value === "doubler" || value === "responder";
+const isCount = (value: unknown): value is number | null => value === null || isWhole(value, 1, 15);
 
 /** The state; while a double is pending, with the turn read in the other way if only this is possible. */
 function stateSaid(
-  text: string, said: Said, rules: Partial<Rules> | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
+  text: string, said: Said, rules: Rules | null, checkers: number | null, doubledTurn: keyof typeof INSTEAD,
 ): { state: MatchState; doubt?: string } {
   const stateFor = (player: Player) => stateOf(fieldsOf(said, player, rules, checkers), text);
   const { turn } = said;
@@ -53,9 +54,9 @@ function unlessRefused<Answer>(call: () => Answer): Answer | null {
 }
 
 /** The fields of the state in which this player is on roll, and has doubled if somebody has. */
-function fieldsOf(said: Said, player: Player, base: Partial<Rules> | null, checkers: number | null) {
+function fieldsOf(said: Said, player: Player, base: Rules | null, checkers: number | null) {
   const { points, cube, dice, beavers, score, length, rule } = said;
-  const usual = newMatch(base === null && length !== null ? { length } : { rules: base }).rules;
+  const usual = base ?? newMatch({ length }).rules;
   const rules = rulesSaid(usual, said);
   const seen = Object.freeze(player === "white" ? points : turned(points));
   const usualCheckers = newMatch({ rules }).position.checkers;

@@ -3,15 +3,14 @@
 import { core, SLOTS } from "../rules/compiled.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
-import { guarded, impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
+import { impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
 import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
 import type { Thrown } from "../rules/types.js";
 import { fail, frozen, isList } from "../rules/values.js";
 import { WORDS } from "../rules/words.js";
-import {
-  type ActionRead, type EventRead, type ForfeitRead, playOfMoves, type PlayRead, readEvent, rollOn, type SetPositionRead,
-} from "./events.js";
+import { type ActionRead, type EventRead, type ForfeitRead, readEvent, type SetPositionRead } from "./events.js";
 import { startOf } from "./options.js";
+import { playOfMoves, type PlayRead, rollOn } from "./plays.js";
 import { contradictionsOf, NEUTRAL, refuseIllegal, whyForbidden, wrongAward } from "./refusals.js";
 import { checkedState, stateFrom } from "./states.js";
 import { playerToAct, scoreBefore, stateAfter, write } from "./table.js";
@@ -21,27 +20,29 @@ import type { AnyEvent, Event, Logged, LoggedEvent, MatchState, Offer, Player, P
 /** The state after an event, which was given so. */
 function applied(state: MatchState, event: EventRead, given: unknown): MatchState {
   if (event.type === "SetPosition") return setByHand(state, event, given);
-  return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event, given);
+  return event.type === "Forfeit" ? forfeited(state, event) : acted(state, event, "$", given);
 }
 
-/** The state after an action; what was given says on which board a next game begins. @internal */
-export function acted(state: MatchState, event: ActionRead, given: unknown): MatchState {
+/** The state after an action; what was given at this path says on which board a next game begins. @internal */
+export function acted(state: MatchState, event: ActionRead, path: string, given: unknown): MatchState {
   const { action, by: player } = event;
   const exports = write(state);
   const [number, seat] = [ACTIONS.indexOf(action), seatOf(player)];
   refuseIllegal(exports.why_not(number, seat), state, action, player);
-  const reason = exports.act(number, seat, ...numbersOfArgument(state, event, given));
+  const reason = exports.act(number, seat, ...numbersOfArgument(state, event, path, given));
   const what = event.action === "resign" ? `resign a ${levelName(event.argument)}` : action;
   refuseIllegal(reason, state, action, player, what);
   const after = stateAfter(state);
-  if (action === "next_game") refuseProblems(contradictionsOf(after, given, "$"));
+  if (action === "next_game") refuseProblems(contradictionsOf(after, given, path));
   return after;
 }
 
 /** The argument as `act` takes it, and the board, if it has one, where `act` looks for it. */
-function numbersOfArgument(state: MatchState, event: ActionRead, given: unknown): readonly [first?: number, second?: number] {
+function numbersOfArgument(
+  state: MatchState, event: ActionRead, path: string, given: unknown,
+): readonly [first?: number, second?: number] {
   if (event.action === "play") return putPlay(state, event.argument);
-  if (event.action === "next_game") return putStart(state, event.argument, given);
+  if (event.action === "next_game") return putStart(state, event.argument, path, given);
   return event.action === "resign" ? [levelNumber(event.argument)] : event.argument ?? [];
 }
 
@@ -54,7 +55,7 @@ function putPlay({ position, dice }: MatchState, argument: PlayRead): [] {
 function boardAfter(position: Position, dice: Thrown, argument: PlayRead): ArrayLike<number> {
   const { points, checkers } = position;
   if (typeof argument === "string") return playMeant(rollOn(position, dice), argument, "play").points;
-  if (isMoves(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(position, dice, argument).points;
+  if (isMoves(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(rollOn(position, dice), argument).points;
   const { before, points: after, text: played } = argument;
   const isOfBoard = before.checkers === checkers && isSame(before.points, points);
   if (isOfBoard && legalPlays(points, dice, { checkers }).some((play) => isSame(play.points, after))) return after;
@@ -81,13 +82,13 @@ function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly
 
 /** Put the first board of the next game there. */
 function putStart(
-  { position, rules }: MatchState, start: Player | Position | null, given: unknown,
+  { position, rules }: MatchState, start: Player | Position | null, path: string, given: unknown,
 ): [seat: number, checkers: number] {
   const [starter, chosen] = typeof start === "string" ? [start, null] : [null, start];
   const first = chosen ?? startOf(rules.start);
   if (!chosen && first.checkers !== position.checkers) {
     const why = `the ${rules.start} start has another number of checkers than this game, ${position.checkers}`;
-    refuse([impossible("$", `${why}, which needs a position`, given)]);
+    refuse([impossible(path, `${why}, which needs a position`, given)]);
   }
   core().board.set(first.points);
   return [seatOf(starter), first.checkers];
@@ -143,16 +144,15 @@ function textTo({ position, dice }: MatchState, after: readonly number[]): strin
 }
 
 /** The state after an action, a forfeit, or a position set by hand. */
-export const apply = guarded((state: MatchState, event: AnyEvent): MatchState =>
-  applied(stateFrom(state), readEvent(event), event));
+export const apply = (state: MatchState, event: AnyEvent): MatchState => applied(stateFrom(state), readEvent(event), event);
 
 /** An event in the form that a log has, and the state after it. @internal */
-export const recorded = guarded((state: MatchState, event: AnyEvent): { event: Logged; state: MatchState } => {
+export function recorded(state: MatchState, event: AnyEvent): { event: Logged; state: MatchState } {
   const before = stateFrom(state);
   const read = readEvent(event);
   const after = applied(before, read, event);
   return { event: canonicalOf(before, read, after), state: after };
-});
+}
 
 /** The event in the form that a log has, which says everything, if it is legal. */
 export function canonical(state: MatchState, event: Event): LoggedEvent;

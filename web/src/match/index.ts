@@ -4,11 +4,14 @@ import code from "match.wasm";
 import { setCode } from "../rules/compiled.js";
 import { unwrapped } from "../rules/pasted_text.js";
 import { isSame, marked, turned } from "../rules/rolls.js";
-import { entriesOf, fieldOf, guarded, impossible, problemsOfNumber, refuse, refuseProblems, unfit } from "../rules/problems.js";
+import {
+  entriesOf, fieldOf, impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit,
+} from "../rules/problems.js";
 import { fail, frozen, isList, isWhole, quoted } from "../rules/values.js";
 import { recorded } from "./applying.js";
 import { oneOf } from "./json.js";
-import { stateOf } from "./states.js";
+import { rulesFrom } from "./options.js";
+import { stateFrom, stateOf } from "./states.js";
 import { doubleOf, scoreBefore } from "./table.js";
 import { counted, letterOf, opponentOf, PLAYERS, TITLES } from "./terms.js";
 
@@ -22,7 +25,7 @@ export type * from "./types.js";
 
 /** What other files of the library use. @internal */
 export const internals = frozen({
-  counted, doubleOf, entriesOf, fail, fieldOf, guarded, impossible, isList, isSame, isWhole, letterOf, marked, oneOf, opponentOf,
-  PLAYERS, problemsOfNumber, quoted, recorded, refuse, refuseProblems, scoreBefore, stateOf, TITLES, turned, unfit,
-  unwrapped,
+  counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole, letterOf, marked, oneOf, opponentOf,
+  optionsOf, PLAYERS, problemsOfNumber, quoted, reading, recorded, refuse, refuseProblems, rulesFrom, scoreBefore, stateFrom,
+  stateOf, TITLES, turned, unfit, unwrapped,
 });

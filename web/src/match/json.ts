@@ -1,9 +1,9 @@
 /** Reading the library's JSON, and everything that is wrong with it. A reader takes a value, its path, and the faults, to
  * which it adds. */
 
-import { fieldOf, missing, refuseProblems, unfit, unknownField } from "../rules/problems.js";
+import { fieldOf, missing, problemsOfNumber, refuseProblems, unfit, unknownField } from "../rules/problems.js";
 import type { Problem, ProblemReason } from "../rules/types.js";
-import { type ErrorFacts, frozen, isInteger, isList, isObject, isOneOf, isWhole } from "../rules/values.js";
+import { frozen, isInteger, isList, isObject, isOneOf, isWhole } from "../rules/values.js";
 import { LEVELS, PLAYERS, VERSION } from "./terms.js";
 
 /** What it gives is not used if it has added to the faults, and is null where there is nothing of the type. */
@@ -16,22 +16,21 @@ const MOST_NAMED = 10; // problems of one error
 export class Faults {
   unreadable: Problem[] = [];
   rejected: Problem[] = [];
-  facts: ErrorFacts = {}; // those of the first that is rejected, where it is a play
 
   get count(): number {
     return this.unreadable.length + this.rejected.length;
   }
 
   refuse(): void {
-    refuseProblems([...this.unreadable, ...this.rejected], this.unreadable.length ? {} : this.facts);
+    refuseProblems([...this.unreadable, ...this.rejected]);
   }
 
-  /** Take the faults of a reader, of which those at this path expect something else besides. */
-  including<Value>(path: string, others: string, read: (own: Faults) => Value): Value {
+  /** Take the faults of a reader, of which those at this path expect this besides. */
+  including<Value>(path: string, other: string, read: (own: Faults) => Value): Value {
     const own = new Faults();
     const value = read(own);
     const more = (problem: Problem): Problem =>
-      (problem.path === path && problem.expected ? frozen({ ...problem, expected: problem.expected + others }) : problem);
+      (problem.path === path && problem.expected ? frozen({ ...problem, expected: orElse(problem.expected, other) }) : problem);
     this.unreadable.push(...own.unreadable.map(more));
     this.rejected.push(...own.rejected.map(more));
     return value;
@@ -63,6 +62,13 @@ export function whole(value: unknown, path: string, faults: Faults): number | nu
   return value + 0; // not -0
 }
 
+/** A whole number that has bounds; those that are beyond them are refused with the whole value. */
+export const wholeFrom = (least: number, most: number): Reader<number> => (value, path, faults) => {
+  if (isInteger(value) && Number.isSafeInteger(value)) return value + 0; // not -0
+  faults.unreadable.push(...problemsOfNumber(path, value, least, most));
+  return null;
+};
+
 export const truth: Reader<boolean> = (value, path, faults) =>
   (typeof value === "boolean" ? value : cannotRead(path, "type", "boolean", value, faults));
 
@@ -76,6 +82,9 @@ export function oneOf(words: readonly string[]): string {
   return quotes.length ? `${quotes.join(", ")} or ${last}` : `${last}`;
 }
 
+/** What is expected, or another word. */
+export const orElse = (expected: string, other: string): string => `${expected.replace(/ or (?=\S+$)/, ", ")} or ${other}`;
+
 export const memberOf = <Word extends string>(words: readonly Word[]): Reader<Word> => (value, path, faults) =>
   (isOneOf(words, value) ? value : cannotRead(path, "choice", oneOf(words), value, faults));
 
@@ -85,14 +94,13 @@ export function readVersion(value: unknown, path: string, faults: Faults): numbe
 }
 
 export const orNull = <Value>(read: Reader<Value>): Reader<Value | null> => (value, path, faults) =>
-  (value === null ? null : faults.including(path, " or null", (own) => read(value, path, own)));
+  (value === null ? null : faults.including(path, "null", (own) => read(value, path, own)));
 
-export function arrayOf<Item>(read: Reader<Item>, least: number, most: number): Reader<readonly Item[]> {
-  const expected = `array of ${least === most ? most : `${least} to ${most}`}`;
+export function arrayOf<Item>(read: Reader<Item>, length: number, items = ""): Reader<readonly Item[]> {
+  const expected = `array of ${length}${items}`;
   return (value, path, faults) => {
     if (!isList(value)) return cannotRead(path, "type", expected, value, faults);
-    const { length } = value;
-    if (!isWhole(length, least, most)) return cannotRead(path, "size", expected, value, faults);
+    if (value.length !== length) return cannotRead(path, "size", expected, value, faults);
     return frozen(Array.from({ length }, (_, at) => read(value[at], `${path}[${at}]`, faults)) as Item[]);
   };
 }
@@ -147,6 +155,6 @@ export function tagged<Kind extends string>(
   return kind && { kind, others };
 }
 
-export const PAIR = arrayOf(whole, 2, 2) as Reader<readonly [number, number]>;
+export const PAIR = arrayOf(whole, 2) as Reader<readonly [number, number]>;
 export const PLAYER = memberOf(PLAYERS);
 export const LEVEL = memberOf(LEVELS);

@@ -1,20 +1,19 @@
 /** What players send, and what a server answers. */
 
 import { diceOf } from "../rules/arguments.js";
-import { playMeant } from "../rules/notation.js";
-import { entriesOf, guarded, impossible, missing, refuse, unfit } from "../rules/problems.js";
-import { type Marked, withText } from "../rules/rolls.js";
+import { impossible, missing, optionsOf, reading, refuse, unfit } from "../rules/problems.js";
 import type { Thrown } from "../rules/types.js";
-import { type ErrorFacts, frozen, isList, isObject, isOneOf, isWhole, type Unread } from "../rules/values.js";
+import { type ErrorFacts, frozen, isList, isOneOf, isWhole } from "../rules/values.js";
 import { acted, canonicalAction } from "./applying.js";
-import { A_MOVE, type ActionRead, MOST_MOVES, playOfMoves, type PlayRead, readMoveOfJson, readPair, rollOn } from "./events.js";
-import { asIs, cannotFind, cannotRead, Faults, memberOf, membersOf, oneOf, type Reader, readObject, readVersion } from "./json.js";
+import type { ActionRead } from "./events.js";
+import { asIs, cannotFind, cannotRead, Faults, memberOf, membersOf, oneOf, readObject, readVersion } from "./json.js";
+import { playFrom, type PlayRead, readPlay } from "./plays.js";
 import { refuseIllegal } from "./refusals.js";
 import { playerIn, stateFrom } from "./states.js";
 import { write } from "./table.js";
 import { ACTIONS, LEVELS, seatOf, VERSION } from "./terms.js";
 import type { Action, Level, MatchState, Player, Position, Received, ReceiveOptions } from "./types.js";
-import { positionFrom, readPosition, sorted } from "./values.js";
+import { A_ROLL, positionFrom, sorted } from "./values.js";
 
 const THROWN = ", since the server throws the dice";
 const DECIDED_BY_SERVER: { readonly [action in Action]?: string } = {
@@ -41,26 +40,24 @@ export function receive(state: MatchState, message: unknown, player: Player, opt
   return answered(needsDice ? { ...wanted, argument: roll() } : wanted, options);
 }
 
-const sent = guarded((state: unknown, message: unknown, player: unknown, options: Unread<ReceiveOptions> = {}): Sent => {
+function sent(state: unknown, message: unknown, player: unknown, options: unknown = {}): Sent {
   const before = stateFrom(state);
   const sender = playerIn(player, "player", NOBODY);
-  entriesOf(options, "$", ["roll", "starter", "position"]);
-  const { roll } = options;
-  if (typeof roll !== "function") refuse([roll === undefined ? missing("$.roll") : unfit("$.roll", "type", "function", roll)]);
-  const start = startAgreed(options, before.result !== null);
-  const { action, argument } = readMessage(message, sender);
+  const { roll, starter = null, position = null } = optionsOf(options, ["roll", "starter", "position"]);
+  if (roll === undefined) refuse([missing("options.roll")]);
+  if (typeof roll !== "function") refuse([unfit("options.roll", "type", "function", roll)]);
+  const start = startAgreed(starter, position, options, before.result !== null);
+  const { action, argument } = reading("$", () => readMessage(message, sender));
   refuseIllegal(write(before).why_not(ACTIONS.indexOf(action), seatOf(sender)), before, action, sender);
-  const faults = new Faults();
-  const decided = action === "next_game" ? start : READERS[action]?.(argument, "$.argument", faults);
-  faults.refuse();
-  return { before, sender, action, argument: decided ?? null, roll: roll as () => unknown };
-});
+  const decided = action === "next_game" ? start : reading("$", () => decidedBy(action, argument));
+  return { before, sender, action, argument: decided, roll: roll as () => unknown };
+}
 
-const answered = guarded(({ before, sender, action, argument }: Omit<Sent, "roll">, options: ReceiveOptions): Received => {
+function answered({ before, sender, action, argument }: Omit<Sent, "roll">, options: ReceiveOptions): Received {
   const wanted = { type: "Event", action, by: sender, argument: argumentOf(action, argument) } as ActionRead;
-  const after = acted(before, wanted, options);
+  const after = acted(before, wanted, "options", options);
   return frozen({ event: canonicalAction(before, wanted, after), state: after });
-});
+}
 
 function argumentOf(action: Action, argument: unknown): unknown {
   if (action === "opening_roll") return facesThrown(argument);
@@ -99,57 +96,21 @@ function readMessage(message: unknown, sender: Player): { action: Action; argume
 }
 
 /** Who starts the next game, or its board, if the program says so. */
-function startAgreed(options: Unread<ReceiveOptions>, isOver: boolean): Player | Position | null {
-  const { starter = null, position = null } = options;
+function startAgreed(starter: unknown, position: unknown, options: unknown, isOver: boolean): Player | Position | null {
   if (starter === null && position === null) return null;
-  if (starter !== null && position !== null) refuse([impossible("$", "a next game takes a starter or a position", options)]);
-  if (!isOver) refuse([impossible("$", "this game is not over, and takes no starter or position", options)]);
-  return starter === null ? positionFrom(position, "$.position") : playerIn(starter, "$.starter");
+  if (starter !== null && position !== null) refuse([impossible("options", "a next game takes a starter or a position", options)]);
+  if (!isOver) refuse([impossible("options", "this game is not over, and takes no starter or position", options)]);
+  return starter === null ? positionFrom(position, "options.position") : playerIn(starter, "options.starter");
 }
 
-const READERS: { readonly [action in Action]?: Reader<unknown> } = { play: readPlay, resign: readLevel };
-
-/** A play in any form in which messages have it; a text is read when it is played. */
-function readPlay(value: unknown, path: string, faults: Faults): PlayRead | null {
-  if (value === undefined) return cannotFind(path, faults);
-  if (typeof value === "string") return value;
-  return isObject(value) ? readWholePlay(value, path, faults) : readMoves(value, path, faults);
-}
-
-/** A play of any board and roll, each in any form that the functions take. */
-function readWholePlay(value: unknown, path: string, faults: Faults): PlayRead | null {
-  const readers = { before: readPosition, dice: asIs, moves: asIs };
-  const play = readObject<{ before: Position; dice: unknown; moves: unknown }>(value, path, faults, readers);
-  if (!play) return null;
-  const { before, dice, moves } = play;
-  const roll = rollOn(before, dice, `${path}.dice`);
-  if (typeof moves === "string") return { before, ...withText(roll, playMeant(roll, moves, "moves")) };
-  const made = faults.checked(readMoves(moves, `${path}.moves`, faults));
-  return { before, ...withText(roll, playOfMoves(before, dice, made)) };
-}
-
-function readMoves(value: unknown, path: string, faults: Faults): readonly Marked[] | null {
-  if (!isList(value)) return cannotRead(path, "type", "string, array of moves or play", value, faults);
-  const moves: Marked[] = [];
-  for (const [at, item] of Array.from(value.slice(0, MOST_MOVES + 1)).entries()) {
-    const move = isUnused(item) ? null : readMove(item, `${path}[${at}]`, faults);
-    if (move) moves.push(move);
-  }
-  if (moves.length > MOST_MOVES) cannotRead(path, "size", `array of at most ${MOST_MOVES} moves`, value, faults);
-  return moves;
-}
-
-/** [-1, -1], which stands in arrays of Python where a play has no more moves. */
-function isUnused(item: unknown): boolean {
-  const [source, target, hit = false] = isList(item) && item.length < 4 ? item : [];
-  return source === -1 && target === -1 && typeof hit === "boolean";
-}
-
-/** A move as an object, or [from, to], perhaps with whether it hits. */
-function readMove(value: unknown, path: string, faults: Faults): Marked | null {
-  if (isObject(value)) return readMoveOfJson(value, path, faults);
-  if (!isList(value)) return cannotRead(path, "type", A_MOVE, value, faults);
-  return isWhole(value.length, 2, 3) ? readPair(value, path, faults) : cannotRead(path, "size", A_MOVE, value, faults);
+/** The argument, of an action that has one. */
+function decidedBy(action: Action, argument: unknown): PlayRead | Level | null {
+  const faults = new Faults();
+  if (action === "resign") return faults.checked(readLevel(argument, "$.argument", faults));
+  if (action !== "play") return null;
+  if (argument === undefined) cannotFind("$.argument", faults);
+  faults.refuse();
+  return playFrom(faults.checked(readPlay(argument, "$.argument", faults)));
 }
 
 function readLevel(value: unknown, path: string, faults: Faults): Level | null {
@@ -158,7 +119,7 @@ function readLevel(value: unknown, path: string, faults: Faults): Level | null {
 }
 
 /** Two faces in the order in which they were thrown. */
-function facesThrown(thrown: unknown): Thrown {
+const facesThrown = (thrown: unknown): Thrown => reading("roll()", () => {
   if (isList(thrown) && thrown.length === 2) return diceOf([thrown[0], thrown[1]], ["roll()[0]", "roll()[1]"]);
-  return refuse([unfit("roll()", isList(thrown) ? "size" : "type", "array of 2 whole numbers from 1 to 6", thrown)]);
-}
+  return refuse([unfit("roll()", isList(thrown) ? "size" : "type", A_ROLL, thrown)]);
+});

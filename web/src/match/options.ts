@@ -5,9 +5,9 @@ import { SLOTS } from "../rules/compiled.js";
 import { entriesOf, impossible, problemsOfNumber, refuseProblems, unfit } from "../rules/problems.js";
 import type { Problem } from "../rules/types.js";
 import { frozen, isInteger, isOneOf } from "../rules/values.js";
-import { checked, type Faults, oneOf, orNull, type Reader, readObject, text, truth, whole } from "./json.js";
+import { checked, type Faults, oneOf, orNull, type Reader, readObject, text, truth, wholeFrom } from "./json.js";
 import type { Position, Rules } from "./types.js";
-import { problemsOfCubeValue } from "./values.js";
+import { cubeValue, problemsOfCubeValue } from "./values.js";
 
 /** The checkers of each side, by the points where they stand. */
 const STARTS: Readonly<Record<Rules["start"], Readonly<Record<number, number>>>> = {
@@ -44,11 +44,11 @@ export function startOf(name: Rules["start"]): Position {
   return frozen({ points: frozen(points), checkers });
 }
 
-/** An option is read as what it usually is; one that is null usually is a number otherwise. */
+/** An option is read as what it usually is; the highest cube may be null. */
 function readerLike(usual: unknown): Reader<unknown> {
   if (typeof usual === "boolean") return truth;
-  if (typeof usual === "number") return whole;
-  return usual === null ? orNull(whole) : text;
+  if (typeof usual === "number") return wholeFrom(0, MOST_IN_A_ROW);
+  return usual === null ? orNull(cubeValue) : text;
 }
 
 const RULES_READERS = Object.fromEntries(
@@ -60,14 +60,11 @@ export function readRules(value: unknown, path: string, faults: Faults): Rules |
   return checked(rules as Rules | null, (read) => problemsOfRules(read, path, value), faults);
 }
 
-/** Some options; those of a match or of money play if there are none. */
-export function rulesFrom(chosen: unknown, length: unknown): Rules {
-  const path = "$.rules";
+/** Some options, given at this path; those of a match or of money play if there are none. @internal */
+export function rulesFrom(chosen: unknown, length: number | null, path: string): Rules {
   const different = chosen ?? (length === null ? { jacoby: true, beavers: 1 } : {});
   const rules: Chosen = { ...DEFAULTS };
-  for (const [name, value] of entriesOf(different, path, NAMES)) {
-    if (value !== undefined) rules[name] = value === 0 ? 0 : value; // not -0
-  }
+  for (const [name, value] of entriesOf(different, path, NAMES)) rules[name] = value === 0 ? 0 : value; // not -0
   refuseProblems(problemsOfRules(rules, path, chosen));
   return frozen(rules as Rules);
 }

@@ -1,10 +1,10 @@
 /** States: read as in the library's JSON, made of values, or begun; and what may be asked of them. */
 
-import { guarded, impossible, problemsOfNumber, refuse, refuseProblems, unfit } from "../rules/problems.js";
+import { impossible, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "../rules/problems.js";
 import { turned } from "../rules/rolls.js";
 import type { Problem } from "../rules/types.js";
 import { type ErrorFacts, frozen, isObject, isOneOf } from "../rules/values.js";
-import { asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, whole } from "./json.js";
+import { asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, wholeFrom } from "./json.js";
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
@@ -14,6 +14,7 @@ import {
   problemsOfCube, problemsOfDouble, problemsOfPosition, readCube, readOffer, readPosition, readResult, readRoll,
 } from "./values.js";
 
+const LENGTH = orNull(wholeFrom(1, MOST_POINTS));
 const STATE_READERS = {
   position: readPosition,
   on_roll: orNull(PLAYER),
@@ -21,22 +22,24 @@ const STATE_READERS = {
   cube: readCube,
   offer: orNull(readOffer),
   score: PAIR,
-  length: orNull(whole),
+  length: LENGTH,
   crawford: truth,
   rules: readRules,
   result: orNull(readResult),
 };
 
 /** The state in a document, as `JSON.parse` gives it, if it is possible. */
-export const readState = guarded((document: unknown): MatchState => {
+export const readState = (document: unknown): MatchState => stateAt("$", document);
+
+const stateAt = (path: string, document: unknown): MatchState => reading(path, () => {
   const faults = new Faults();
-  const { version, ...members } = membersOf(document, `$`, faults) ?? {};
-  if (!faults.count) readVersion(version, `$.version`, faults);
+  const { version, ...members } = membersOf(document, path, faults) ?? {};
+  if (!faults.count) readVersion(version, `${path}.version`, faults);
   faults.refuse();
-  const { others } = faults.checked(tagged(members, ["MatchState"], `$`, faults));
+  const { others } = faults.checked(tagged(members, ["MatchState"], path, faults));
   const current = version === 1 ? { ...others, result: renewed(others.result) } : others;
-  const fields = readObject<Fields>(current, `$`, faults, STATE_READERS);
-  return checkedState(faults.checked(fields), document);
+  const fields = readObject<Fields>(current, path, faults, STATE_READERS);
+  return checkedState(faults.checked(fields), document, path);
 });
 
 /** The result of a document of version 1, in which its `end` was first called `by`. */
@@ -47,7 +50,7 @@ function renewed(result: unknown): unknown {
 }
 
 /** @internal */
-export const stateFrom = (value: unknown): MatchState => (Known.has(value) ? value : readState(value));
+export const stateFrom = (value: unknown): MatchState => (Known.has(value) ? value : stateAt("state", value));
 
 /** A state of values that are known to be possible, if they fit each other; they come from what was given at this path.
  *  @internal */
@@ -66,7 +69,7 @@ export function stateOf(fields: Fields, text: string): MatchState {
   return checkedState(fields, text, "text");
 }
 
-/** Scores that are too large for any other check, and lengths that are none. */
+/** Scores that are too large for any other check, and lengths that are not valid. */
 function problemsOfSize(score: readonly number[], length: unknown, given: unknown, path: string): Problem[] {
   const problems = score.flatMap((points, seat) => {
     if (Math.abs(points) <= MOST_POINTS) return [];
@@ -85,19 +88,19 @@ interface OptionsRead {
 }
 const USUAL: OptionsRead = { length: null, rules: null, score: [0, 0], crawford: null, position: null };
 const OPTION_READERS = {
-  length: orNull(whole),
+  length: LENGTH,
   rules: asIs,
   score: PAIR,
   crawford: orNull(truth),
   position: orNull(readPosition),
 };
 
-export const newMatch = guarded((options: MatchOptions = {}): MatchState => {
+export const newMatch = (options: MatchOptions = {}): MatchState => reading("$", () => {
   const faults = new Faults();
   const given = { ...USUAL, ...membersOf(options, `$`, faults) };
   const read = faults.checked(readObject<OptionsRead>(given, `$`, faults, OPTION_READERS));
   const { rules: chosen, position, crawford, ...others } = read;
-  const rules = rulesFrom(chosen, read.length);
+  const rules = rulesFrom(chosen, read.length, "$.rules");
   const nothing = { on_roll: null, dice: null, cube: frozen({ value: 1, owner: null }), offer: null, result: null };
   const fields = { ...nothing, ...others, position: position ?? startOf(rules.start), crawford: crawford !== false, rules };
   if (crawford !== null) return checkedState(fields, options);
@@ -105,10 +108,10 @@ export const newMatch = guarded((options: MatchOptions = {}): MatchState => {
   return checkedState({ ...fields, crawford: !isOther }, options);
 });
 
-export const phase = guarded((state: MatchState): Phase => PHASES[write(stateFrom(state)).phase()]);
-export const toAct = guarded((state: MatchState): Player | null => playerToAct(stateFrom(state)));
+export const phase = (state: MatchState): Phase => PHASES[write(stateFrom(state)).phase()];
+export const toAct = (state: MatchState): Player | null => playerToAct(stateFrom(state));
 /** The winner of the match. */
-export const winner = guarded((state: MatchState): Player | null => matchWinner(stateFrom(state)));
+export const winner = (state: MatchState): Player | null => matchWinner(stateFrom(state));
 
 const membersIn = <Word>(bits: number, words: readonly Word[]): readonly Word[] =>
   frozen(words.filter((_, at) => (bits >> at) & 1));
@@ -118,20 +121,20 @@ export const playerIn = (value: unknown, path: string, facts?: ErrorFacts): Play
   (isOneOf(PLAYERS, value) ? value : refuse([unfit(path, "choice", oneOf(PLAYERS), value)], facts));
 
 /** What a player may do now; without a player what the one may do who is to act, or both. */
-export const legalActions = guarded((state: MatchState, player?: Player): readonly Action[] => {
+export function legalActions(state: MatchState, player?: Player): readonly Action[] {
   const seat = player === undefined ? -1 : seatOf(playerIn(player, "player"));
   return membersIn(write(stateFrom(state)).actions(seat), ACTIONS);
-});
+}
 
 /** The levels with which this player can still win, as far as they are worth different points. */
-export const possibleWins = guarded((state: MatchState, player: Player): readonly Level[] => {
+export function possibleWins(state: MatchState, player: Player): readonly Level[] {
   const seat = seatOf(playerIn(player, "player"));
   return membersIn(write(stateFrom(state)).possible_wins(seat), LEVELS);
-});
+}
 
 /** The board as this player sees it. */
-export const view = guarded((state: MatchState, player: Player): Position => {
+export function view(state: MatchState, player: Player): Position {
   const { position, on_roll } = stateFrom(state);
   if (playerIn(player, "player") === (on_roll ?? "white")) return position;
   return frozen({ ...position, points: frozen(turned(position.points)) });
-});
+}

@@ -2,25 +2,30 @@
 
 import { areDice, MOST, problemsOfBoard, problemsOfDice } from "../rules/arguments.js";
 import { SLOTS } from "../rules/compiled.js";
-import { impossible, problemsOfNumber, unfit } from "../rules/problems.js";
+import { impossible, problemsOfNumber, reading, unfit } from "../rules/problems.js";
 import type { Problem, Thrown } from "../rules/types.js";
 import { frozen, isInteger, isWhole } from "../rules/values.js";
-import { arrayOf, checked, Faults, LEVEL, memberOf, orNull, PAIR, PLAYER, readObject, tagged, whole } from "./json.js";
+import {
+  arrayOf, checked, Faults, LEVEL, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom,
+} from "./json.js";
 import { counted, ENDS, LARGEST_CUBE, MOST_POINTS } from "./terms.js";
 import type { Cube, Double, Offer, Position, Resignation, Result } from "./types.js";
 
-const COUNTS = arrayOf(whole, SLOTS, SLOTS);
+const COUNTS = arrayOf(whole, SLOTS);
+const CHECKERS = wholeFrom(1, MOST);
+export const A_ROLL = "array of 2 whole numbers from 1 to 6";
+const FACES = arrayOf(wholeFrom(1, 6), 2, " whole numbers from 1 to 6") as Reader<readonly [number, number]>;
 const MOST_BEAVERS = 23;
 
 export function readPosition(value: unknown, path: string, faults: Faults): Position | null {
-  const position = readObject<Position>(value, path, faults, { points: COUNTS, checkers: whole });
+  const position = readObject<Position>(value, path, faults, { points: COUNTS, checkers: CHECKERS });
   return checked(position, (read) => problemsOfPosition(read, path, value), faults);
 }
 
-export function positionFrom(value: unknown, path: string): Position {
+export const positionFrom = (value: unknown, path: string): Position => reading(path, () => {
   const faults = new Faults();
   return faults.checked(readPosition(value, path, faults));
-}
+});
 
 /** What is wrong with a position that was given at this path. */
 export function problemsOfPosition({ points, checkers }: Position, path: string, given: unknown): Problem[] {
@@ -33,7 +38,7 @@ export const sorted = ([first, second]: Thrown): Thrown => frozen(first < second
 /** Two dice in the order in which they are given. */
 export function readThrown(value: unknown, path: string, faults: Faults): Thrown | null {
   const before = faults.count;
-  const faces = PAIR(value, path, faults);
+  const faces = FACES(value, path, faults);
   if (!faces || faults.count > before) return null;
   if (areDice(faces)) return faces;
   faults.rejected.push(...problemsOfDice(faces, [`${path}[0]`, `${path}[1]`]));
@@ -50,11 +55,19 @@ export const isCubeValue = (value: unknown): value is number => isWhole(value, 1
 /** What is wrong with a number that a cube shows. */
 export function problemsOfCubeValue(path: string, value: unknown, others = ""): Problem[] {
   if (isCubeValue(value)) return [];
-  return [unfit(path, isInteger(value) ? "range" : "type", `power of two from 1 to ${LARGEST_CUBE}${others}`, value)];
+  const reason = isWhole(value, 1, LARGEST_CUBE) ? "choice" : isInteger(value) ? "range" : "type";
+  return [unfit(path, reason, `power of two from 1 to ${LARGEST_CUBE}${others}`, value)];
 }
 
+/** A number that a cube may show; whether it does is checked with the whole value. */
+export const cubeValue: Reader<number> = (value, path, faults) => {
+  if (isInteger(value) && Number.isSafeInteger(value)) return value + 0; // not -0
+  faults.unreadable.push(...problemsOfCubeValue(path, value));
+  return null;
+};
+
 export function readCube(value: unknown, path: string, faults: Faults): Cube | null {
-  const cube = readObject<Cube>(value, path, faults, { value: whole, owner: orNull(PLAYER) });
+  const cube = readObject<Cube>(value, path, faults, { value: cubeValue, owner: orNull(PLAYER) });
   return checked(cube, (read) => problemsOfCube(read, path, value), faults);
 }
 
@@ -64,7 +77,7 @@ export function problemsOfCube({ value, owner }: Cube, path: string, given: unkn
 }
 
 function readDouble(value: unknown, path: string, faults: Faults, given = value): Double | null {
-  const double = readObject<Double>(value, path, faults, { by: PLAYER, value: whole, beavers: whole });
+  const double = readObject<Double>(value, path, faults, { by: PLAYER, value: cubeValue, beavers: wholeFrom(0, MOST_BEAVERS) });
   return checked(double, (read) => problemsOfDouble(read, path, given), faults);
 }
 
@@ -89,7 +102,7 @@ export function readOffer(value: unknown, path: string, faults: Faults): Offer |
 }
 
 export function readResult(value: unknown, path: string, faults: Faults): Result | null {
-  const readers = { winner: PLAYER, win: orNull(LEVEL), points: whole, end: memberOf(ENDS) };
+  const readers = { winner: PLAYER, win: orNull(LEVEL), points: wholeFrom(1, MOST_POINTS), end: memberOf(ENDS) };
   const result = readObject<Result>(value, path, faults, readers);
   return checked(result, (read) => problemsOfResult(read, path, value), faults);
 }

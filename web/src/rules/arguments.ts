@@ -1,9 +1,9 @@
 /** What callers give: boards, dice, and how many checkers a side has. */
 
 import { core, SLOTS } from "./compiled.js";
-import { entriesOf, guarded, impossible, problemsOfNumber, refuse, refuseProblems, unfit } from "./problems.js";
-import type { Die, Options, Problem, Thrown } from "./types.js";
-import { frozen, isInteger, isList, isWhole, type Unread } from "./values.js";
+import { impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./problems.js";
+import type { Die, Problem, Thrown } from "./types.js";
+import { frozen, isInteger, isList, isWhole } from "./values.js";
 
 /** @internal */
 export const BAR = 25;
@@ -11,12 +11,12 @@ const LONGEST_ROLL = 20; // characters
 /** @internal */
 export const MOST = 15; // checkers of each player
 
-/** How many checkers a side has; the call may have other options besides. @internal */
-export function readCheckers(options: Unread<Options> = {}, ...others: string[]): number {
-  entriesOf(options, "$", ["checkers", ...others]);
-  const { checkers = MOST } = options;
-  if (isWhole(checkers, 1, MOST)) return checkers;
-  return refuse(problemsOfNumber("$.checkers", checkers, 1, MOST));
+/** How many checkers a side has, and words, if the call has such an option besides. @internal */
+export function readOptions(options: unknown, ...others: "words"[]): { checkers: number; words?: unknown } {
+  if (options === undefined) return { checkers: MOST };
+  const { checkers = MOST, words } = optionsOf(options, ["checkers", ...others]);
+  if (isWhole(checkers, 1, MOST)) return { checkers, words };
+  return refuse(problemsOfNumber("options.checkers", checkers, 1, MOST));
 }
 
 function readCounts(points: unknown): number[] {
@@ -33,9 +33,9 @@ function readCounts(points: unknown): number[] {
 }
 
 /** Checked counts, which are then on the board of the compiled rules, and how many checkers a side has. @internal */
-export function readBoard(points: unknown, options?: Unread<Options>): { points: number[]; checkers: number } {
-  const checkers = readCheckers(options);
-  const counts = readCounts(points);
+export function readBoard(points: unknown, options?: unknown): { points: number[]; checkers: number } {
+  const { checkers } = readOptions(options);
+  const counts = reading("points", () => readCounts(points));
   refuseProblems(problemsOfBoard(counts, checkers, "points", "points", points));
   return { points: counts, checkers };
 }
@@ -66,7 +66,9 @@ export function problemsOfBoard(
 }
 
 /** The higher die first. @internal */
-export function readDice(dice: unknown, path = "dice"): [high: Die, low: Die] {
+export const readDice = (dice: unknown, path = "dice"): [high: Die, low: Die] => reading(path, () => diceIn(dice, path));
+
+function diceIn(dice: unknown, path: string): [high: Die, low: Die] {
   const isText = typeof dice === "string" && dice.length <= LONGEST_ROLL;
   const faces: unknown = isText ? /^([1-6])-?([1-6])$/.exec(dice.replace(/[ \t-\r]/g, ""))?.slice(1).map(Number) : dice;
   if (!isList(faces) || faces.length !== 2) {
@@ -91,5 +93,4 @@ export const diceOf = (faces: readonly [unknown, unknown], paths: readonly [stri
   (areDice(faces) ? frozen(faces) : refuse(problemsOfDice(faces, paths)));
 
 /** Two dice in this order, if both are 1 to 6. */
-export const toDice: (first: number, second: number) => Thrown =
-  guarded((first, second) => diceOf([first, second], ["first", "second"]));
+export const toDice = (first: number, second: number): Thrown => diceOf([first, second], ["first", "second"]);

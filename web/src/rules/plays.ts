@@ -1,6 +1,6 @@
 /** What the compiled rules answer: legal plays, the tree of a turn, perft, pips, races, outcomes and Position IDs. */
 
-import { readBoard, readCheckers, readDice } from "./arguments.js";
+import { readBoard, readDice, readOptions } from "./arguments.js";
 import { core, SLOTS } from "./compiled.js";
 import { MARKS, unwrapped } from "./pasted_text.js";
 import { problemsOfNumber, refuse, refuseProblems, unfit } from "./problems.js";
@@ -81,7 +81,7 @@ export function positionId(points: Points, options?: Options): string {
 }
 
 export function fromPositionId(text: string, options?: Options): number[] {
-  const checkers = readCheckers(options);
+  const { checkers } = readOptions(options);
   if (typeof text !== "string") refuse([unfit("text", "type", "string", text)]);
   const plain = text.length <= LONGEST_ID ? unwrapped(text) : "";
   const letters = plain.replace(LABEL, "");

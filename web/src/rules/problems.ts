@@ -1,12 +1,13 @@
 /** What is wrong with values that programs give, as facts; one function makes the message of them. */
 
 import type { Problem, ProblemReason } from "./types.js";
-import { type ErrorFacts, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole } from "./values.js";
+import { type ErrorFacts, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole, tagOf } from "./values.js";
 
 const MOST_TOLD = 10; // problems of one error
 const LONGEST_MESSAGE = 500;
 const LONGEST_PATH = 80; // in a message
 const LONGEST_TEXT = 40; // of a value in a message
+const LONGEST_ESCAPE = 6; // characters
 const SAID: { readonly [reason in ProblemReason]?: string } = {
   missing: "missing",
   unknown_field: "unknown field",
@@ -40,15 +41,16 @@ export function refuseProblems(problems: readonly Problem[], facts?: ErrorFacts)
   if (problems.length) refuse(problems, facts);
 }
 
-/** The same function, which throws nothing but errors of ours, also where getters do. @internal */
-export const guarded = <Given extends unknown[], Answer>(call: (...given: Given) => Answer) => (...args: Given): Answer => {
+/** What a call gives that reads the value at this path, if it can be read: getters and Proxies may throw anything. @internal */
+export function reading<Answer>(path: string, read: () => Answer): Answer {
   try {
-    return call(...args);
+    return read();
   } catch (cause) {
     if (cause instanceof GammonError) throw cause;
-    return refuse([frozen({ path: "$", reason: "unreadable" })], { cause });
+    const [argument] = path.split("."); // within it nobody knows the place
+    return refuse([frozen({ path: argument, reason: "unreadable" })], { cause });
   }
-};
+}
 
 /** As many of the problems as fit into a message. */
 function messageOf(problems: readonly Problem[]): string {
@@ -62,21 +64,34 @@ function messageOf(problems: readonly Problem[]): string {
 }
 
 function sentenceOf({ path, reason, expected, sentence, value }: Problem): string {
-  const said = SAID[reason] ?? sentence ?? `expected ${expected}, not ${described(value)}`;
+  const said = SAID[reason] ?? sentence ?? `expected ${expected}, not ${described(value, expected)}`;
   return `${shortened(path, LONGEST_PATH)}: ${said}`;
 }
 
-const shortened = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}...` : text);
+/** A text in JSON that is not too long; no sign and no escape in it is cut. */
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let beginning = "";
+  for (const [sign] of text.slice(0, longest + LONGEST_ESCAPE).matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
+    if (beginning.length + sign.length > longest) break;
+    beginning += sign;
+  }
+  return `${beginning}...`;
+}
 
 /** A value in words of JSON, without what it contains. */
-function described(value: unknown): string {
+function described(value: unknown, expected = ""): string {
   if (typeof value === "string") return shortened(inJson(value.slice(0, LONGEST_TEXT)), LONGEST_TEXT);
-  if (isList(value)) return value.length ? `array of ${value.length}` : "empty array";
-  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return String(value);
   if (value === undefined) return "nothing";
-  if (typeof value === "number") return "number that JSON does not have";
+  if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
   if (typeof value !== "object") return typeof value;
-  return isObject(value) ? "object" : "instance of a class";
+  try {
+    if (isList(value)) return value.length ? `array of ${value.length}` : "empty array";
+    if (tagOf(value) === "[object Promise]") return "Promise"; // as of an async function
+    return expected.startsWith("object") && !isObject(value) ? "object of a class" : "object";
+  } catch {
+    return "object"; // whose parts cannot be read
+  }
 }
 
 /** A text as JSON has it, on one line. */
@@ -88,11 +103,17 @@ const inJson = (text: string): string =>
 export const fieldOf = (path: string, name: string): string =>
   (/^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}[${inJson(name)}]`);
 
-/** What an object has, which is nothing but these. @internal */
+/** What an object has, which is nothing but these; what is undefined, it has not. @internal */
 export function entriesOf<Name extends string>(value: unknown, path: string, names: readonly Name[]): [Name, unknown][] {
   if (!isObject(value)) refuse([unfit(path, "type", "object", value)]);
-  const entries = Object.entries(value);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   const unknown = entries.filter(([name]) => !isOneOf(names, name));
   refuseProblems(unknown.map(([name, item]) => unknownField(fieldOf(path, name), item)));
   return entries as [Name, unknown][];
 }
+
+/** Options, each read once, of which a call has nothing but these. @internal */
+export const optionsOf = <Name extends string>(
+  value: unknown, names: readonly Name[], path = "options",
+): { readonly [name in Name]?: unknown } =>
+  reading(path, () => Object.fromEntries(entriesOf(value, path, names)) as { [name in Name]?: unknown });

@@ -4,7 +4,7 @@
 import { BAR } from "./arguments.js";
 import { MARKS, plainSigns, within } from "./pasted_text.js";
 import { playable } from "./plays.js";
-import { problemsOfNumber, refuse, unfit } from "./problems.js";
+import { problemsOfNumber, reading, refuse, unfit } from "./problems.js";
 import { isHit, isSame, moved, type Roll, turned, without } from "./rolls.js";
 import type { Die, Move, Play, WordName, Words } from "./types.js";
 import { fail, isList, isWhole, quoted } from "./values.js";
@@ -28,7 +28,9 @@ export interface Attempt {
 
 type RefuseText = (key: WordName, part: string, fields?: Fields) => never;
 
-export const LONGEST_PLAY = 200; // characters
+export const MOST_MOVES = 4;
+export const A_MOVE = "move, [from, to]";
+const LONGEST_PLAY = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];
 const STATED = /^\**([1-6]) ?-? ?([1-6])\**:\** ?/;
 const PLACES: Readonly<Record<string, number>> = { bar: BAR, b: BAR, off: 0, o: 0 };
@@ -89,13 +91,13 @@ function readChains(part: string, refuseText: RefuseText): Chain[] {
 }
 
 /** The moves of a list; of one that is too long for any roll only the beginning. */
-export function readMoves(moves: unknown, path: string, expected = "array of moves"): Move[] {
+export const readMoves = (moves: unknown, path: string, expected = "array of moves"): Move[] => reading(path, () => {
   if (!Array.isArray(moves)) refuse([unfit(path, "type", expected, moves)]);
-  return Array.from(moves.slice(0, 5), (move: unknown, at) => readMove(move, `${path}[${at}]`));
-}
+  return Array.from(moves.slice(0, MOST_MOVES + 1), (move: unknown, at) => readMove(move, `${path}[${at}]`));
+});
 
 function readMove(move: unknown, path: string): Move {
-  if (!isList(move) || move.length !== 2) refuse([unfit(path, isList(move) ? "size" : "type", "move, [from, to]", move)]);
+  if (!isList(move) || move.length !== 2) refuse([unfit(path, isList(move) ? "size" : "type", A_MOVE, move)]);
   return moveOf([move[0], move[1]], [`${path}[0]`, `${path}[1]`]);
 }
 

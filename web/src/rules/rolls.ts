@@ -1,10 +1,9 @@
 /** Boards, rolls, and plays written as text: board/notation.py, a second time; the tests compare the two.
  */
 
-import { BAR, readBoard, readCheckers, readDice } from "./arguments.js";
+import { BAR, readBoard, readDice, readOptions } from "./arguments.js";
 import { legalPlays } from "./plays.js";
-import type { Die, Move, Play, Word, WordOptions, Words, WrittenPlay } from "./types.js";
-import type { Unread } from "./values.js";
+import type { Die, Move, Play, Word, Words, WrittenPlay } from "./types.js";
 import { readWords, WORDS } from "./words.js";
 
 /** A board and dice, and all that is said of their plays. */
@@ -48,13 +47,14 @@ export function without(die: Die, dice: readonly Die[]): Die[] {
   return dice.filter((_, index) => index !== at);
 }
 
-export function rollOf(board: unknown, dice: unknown, options?: Unread<WordOptions>, path?: string): Roll {
-  const table = { checkers: readCheckers(options, "words") };
+export function rollOf(board: unknown, dice: unknown, options?: unknown, path?: string): Roll {
+  const { checkers, words: others } = readOptions(options, "words");
+  const table = { checkers };
   const { points } = readBoard(board, table);
   const faces = readDice(dice, path);
   const [high, low] = faces;
   const plays = legalPlays(points, faces, table);
-  const words = readWords(options?.words);
+  const words = readWords(others);
   return { points, dice: high === low ? [high, high, high, high] : faces, text: faces.join(""), plays, words, table };
 }
 

@@ -6,8 +6,9 @@ import type { Facts, Problem, Reasons, WrittenPlay } from "./types.js";
 export const frozen = Object.freeze;
 
 /** What every call throws that was given something wrong, and where a page forbids WebAssembly. An illegal play or action
- *  has a reason, a play facts as well, and any other value that is none has problems; a play or an identifier that cannot be
- *  read, and a record that cannot be written, have only a sentence, which is for people. */
+ *  has a reason, a play facts as well, and any other value that is not valid has problems. Only a sentence have a play or an
+ *  identifier that cannot be read, a record that cannot be written, and `Game.receive` where the game has gone on while the dice
+ *  were thrown, all of them for people, and WebAssembly that a page forbids. */
 export interface GammonError extends Error, Facts {
   reason?: Reasons[keyof Reasons];
   /** The plays that an ambiguous text fits, which hit different checkers. */
@@ -26,9 +27,6 @@ export const GammonError = ((globalThis as { [name: symbol]: ErrorClass })[Symbo
 /** An array, or what is like one. @internal */
 export type List = ArrayLike<unknown> & Iterable<unknown> & { slice(start: number, end: number): List };
 
-/** The fields of options that have yet to be checked. @internal */
-export type Unread<Options> = { readonly [Name in keyof Options]?: unknown };
-
 /** What an error has besides its sentence. @internal */
 export type ErrorFacts = Omit<GammonError, keyof Error> & ErrorOptions;
 
@@ -40,8 +38,9 @@ export function fail(sentence: string, facts?: ErrorFacts): never {
 /** @internal */
 export const isList = (value: unknown): value is List => Array.isArray(value) || ArrayBuffer.isView(value);
 /** @internal */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  ({}).toString.call(value) === "[object Object]";
+export const tagOf = (value: unknown): string => ({}).toString.call(value);
+/** @internal */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => tagOf(value) === "[object Object]";
 /** @internal */
 export const isInteger = (value: unknown): value is number => Number.isInteger(value);
 /** @internal */

@@ -1,7 +1,9 @@
 /** The sentences about plays, and the words of a page in the place of some. */
 
-import { entriesOf, fieldOf, refuse, unfit } from "./problems.js";
+import { entriesOf, fieldOf, reading, refuse, unfit } from "./problems.js";
 import type { WordName, Words } from "./types.js";
+
+const PATH = "options.words";
 
 /** The sentences, most of them by the reason that they give. A page may have functions of the fields instead. */
 export const WORDS: Words = {
@@ -48,16 +50,22 @@ export const WORDS: Words = {
 };
 
 /** The words of a call: others in the place of some. @internal */
-export function readWords(others: unknown = {}): Words {
-  for (const [name, word] of entriesOf(others, "$.words", Object.keys(WORDS) as (keyof Words)[])) {
-    const isList = Array.isArray(WORDS[name]);
-    const isRight = isList
-      ? Array.isArray(word) && word.every((text) => typeof text === "string")
-      : ["string", "function"].includes(typeof word);
-    const expected = isList ? "array of strings" : "string or function";
-    if (!isRight) refuse([unfit(fieldOf("$.words", name), "type", expected, word)]);
+export function readWords(others: unknown): Words {
+  if (others === undefined) return WORDS;
+  return reading(PATH, () => {
+    const entries = entriesOf(others, PATH, Object.keys(WORDS) as (keyof Words)[]);
+    const read = entries.map(([name, word]) => [name, wordIn(name, word, fieldOf(PATH, name))]);
+    return { ...WORDS, ...(Object.fromEntries(read) as Partial<Words>) };
+  });
+}
+
+/** A word, of which nothing is read afterwards. */
+function wordIn(name: keyof Words, word: unknown, path: string): unknown {
+  if (name !== "numbers") {
+    return typeof word === "string" || typeof word === "function" ? word : refuse([unfit(path, "type", "string or function", word)]);
   }
-  return { ...WORDS, ...(others as Partial<Words>) };
+  const texts: unknown[] = Array.isArray(word) ? [...word] : [null];
+  return texts.every((text) => typeof text === "string") ? texts : refuse([unfit(path, "type", "array of strings", word)]);
 }
 
 /** What is filled in where a text has its name in braces. */

@@ -1,10 +1,10 @@
 /** XGIDs for JavaScript: docs/reference/match-js.md. */
-import { type MatchState } from "../match/index.js";
+import type { MatchState } from "../match/index.js";
 import { fromXgid } from "./reading.js";
 export { fromXgid };
 export type { ReadOptions, StateRead } from "./types.js";
 /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
-export declare const xgid: (state: MatchState) => string;
+export declare function xgid(state: MatchState): string;
 declare global {
     /** What scripts without `export` have. */
     interface GammonBoardScripts {

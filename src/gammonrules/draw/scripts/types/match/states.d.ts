@@ -2,14 +2,14 @@
 import type { Action, Level, MatchOptions, MatchState, Phase, Player, Position } from "./types.js";
 /** The state in a document, as `JSON.parse` gives it, if it is possible. */
 export declare const readState: (document: unknown) => MatchState;
-export declare const newMatch: (options?: MatchOptions | undefined) => MatchState;
+export declare const newMatch: (options?: MatchOptions) => MatchState;
 export declare const phase: (state: MatchState) => Phase;
 export declare const toAct: (state: MatchState) => Player | null;
 /** The winner of the match. */
 export declare const winner: (state: MatchState) => Player | null;
 /** What a player may do now; without a player what the one may do who is to act, or both. */
-export declare const legalActions: (state: MatchState, player?: Player | undefined) => readonly Action[];
+export declare function legalActions(state: MatchState, player?: Player): readonly Action[];
 /** The levels with which this player can still win, as far as they are worth different points. */
-export declare const possibleWins: (state: MatchState, player: Player) => readonly Level[];
+export declare function possibleWins(state: MatchState, player: Player): readonly Level[];
 /** The board as this player sees it. */
-export declare const view: (state: MatchState, player: Player) => Position;
+export declare function view(state: MatchState, player: Player): Position;

@@ -54,7 +54,7 @@ export interface Facts {
     /** A legal play that proves it. */
     witness?: WrittenPlay;
 }
-/** Why a value is none that a call takes. */
+/** Why a value is not valid. */
 export type ProblemReason = 
 /** A field that must be there is not. */
 "missing"
@@ -64,11 +64,11 @@ export type ProblemReason =
  | "type"
 /** It is a number out of its bounds. */
  | "range"
-/** It is none of the values that may stand there. */
+/** It is not one of the values that may stand there. */
  | "choice"
 /** It is an array, or a text, of another length. */
  | "size"
-/** The version of the document is none that can be read. */
+/** The document is of a version that cannot be read. */
  | "version"
 /** Its parts contradict each other, or the rules. */
  | "impossible"
@@ -76,8 +76,8 @@ export type ProblemReason =
  | "unreadable";
 /** What is wrong with one value that a program has given. */
 export interface Problem {
-    /** Where it stands: `$` is the document, message or options that the call got, and any other argument has its name:
-     *  "$.rules.beavers", "points[3]". */
+    /** Where it stands: `$` is the document, event, message or options that the call is about, and any other argument has its
+     *  name: "$.rules.beavers", "state.dice", "points[3]", "options.checkers". If it is unreadable, the argument. */
     readonly path: string;
     readonly reason: ProblemReason;
     /** What may stand there, in words of JSON; not of a field that is missing or unknown, nor of what is impossible or
@@ -98,7 +98,7 @@ export interface Refusal extends Facts {
 export interface Reasons {
     play: BrokenRule;
 }
-/** A sentence, in which {fields} are filled in, or a function of these that makes it. */
+/** A sentence, in which {fields} are filled in, or a function of these that makes it; what it throws is passed on. */
 export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
 /** The names of sentences, most of them the reason that they give or what is wrong with a text. */
 export type WordName = "bar" | "off" | "or" | "pip" | "pips" | "refused" | "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_die" | "no_sum" | "die_played" | "die_left" | "one_left" | "some_left" | "none_left" | "no_pass" | "no_such_checker" | "none_on_bar" | "opponent_there" | "moves_backward" | "nothing_hit" | "must_play" | "game_over" | "other_order" | "other_position" | "ambiguous" | "too_long" | "unreadable" | "roll" | "two_signs" | "no_point" | "early_star" | "repeats";
