@@ -2,7 +2,9 @@
 
 import { GammonError, type MatchState, newMatch, type Offer, type Player, type Rules } from "../match/index.js";
 import { NO_LIMIT, readFields } from "./fields.js";
-import { isWhole, opponentOf, optionsOf, problemsOfNumber, reading, refuse, rulesFrom, stateOf, turned, unfit } from "./internals.js";
+import {
+  isWhole, opponentOf, optionsOf, problemsOfNumber, reading, refuse, rulesFrom, stateOf, turned, unfit,
+} from "./internals.js";
 import { valuesIn } from "./text.js";
 import type { ReadOptions, Said, StateRead } from "./types.js";
 

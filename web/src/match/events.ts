@@ -4,7 +4,8 @@ import { problemsOfNumber, reading, unfit } from "../rules/problems.js";
 import type { Thrown } from "../rules/types.js";
 import { isObject, isOneOf } from "../rules/values.js";
 import {
-  asIs, cannotRead, Faults, LEVEL, memberOf, membersOf, oneOf, orElse, orNull, PLAYER, type Reader, readObject, readVersion, wholeFrom,
+  asIs, cannotRead, Faults, LEVEL, memberOf, membersOf, oneOf, orElse, orNull, PLAYER, type Reader, readObject,
+  readVersion, wholeFrom,
 } from "./json.js";
 import { playFrom, type PlayGiven, type PlayRead, readPlay } from "./plays.js";
 import { ACTIONS, MOST_POINTS, PLAYERS, VERSION } from "./terms.js";

@@ -62,12 +62,15 @@ export function whole(value: unknown, path: string, faults: Faults): number | nu
   return value + 0; // not -0
 }
 
-/** A whole number that has bounds; those that are beyond them are refused with the whole value. */
-export const wholeFrom = (least: number, most: number): Reader<number> => (value, path, faults) => {
+/** A whole number of some kind; one of another kind is refused later, with what it is part of. */
+export const wholeLike = (problemsOf: (path: string, value: unknown) => Problem[]): Reader<number> => (value, path, faults) => {
   if (isInteger(value) && Number.isSafeInteger(value)) return value + 0; // not -0
-  faults.unreadable.push(...problemsOfNumber(path, value, least, most));
+  faults.unreadable.push(...problemsOf(path, value));
   return null;
 };
+
+export const wholeFrom = (least: number, most: number): Reader<number> =>
+  wholeLike((path, value) => problemsOfNumber(path, value, least, most));
 
 export const truth: Reader<boolean> = (value, path, faults) =>
   (typeof value === "boolean" ? value : cannotRead(path, "type", "boolean", value, faults));

@@ -4,7 +4,9 @@ import { impossible, problemsOfNumber, reading, refuse, refuseProblems, unfit } 
 import { turned } from "../rules/rolls.js";
 import type { Problem } from "../rules/types.js";
 import { type ErrorFacts, frozen, isObject, isOneOf } from "../rules/values.js";
-import { asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, wholeFrom } from "./json.js";
+import {
+  asIs, Faults, membersOf, oneOf, orNull, PAIR, PLAYER, readObject, readVersion, tagged, truth, wholeFrom,
+} from "./json.js";
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";

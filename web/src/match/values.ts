@@ -6,7 +6,7 @@ import { impossible, problemsOfNumber, reading, unfit } from "../rules/problems.
 import type { Problem, Thrown } from "../rules/types.js";
 import { frozen, isInteger, isWhole } from "../rules/values.js";
 import {
-  arrayOf, checked, Faults, LEVEL, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom,
+  arrayOf, checked, Faults, LEVEL, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom, wholeLike,
 } from "./json.js";
 import { counted, ENDS, LARGEST_CUBE, MOST_POINTS } from "./terms.js";
 import type { Cube, Double, Offer, Position, Resignation, Result } from "./types.js";
@@ -59,12 +59,7 @@ export function problemsOfCubeValue(path: string, value: unknown, others = ""): 
   return [unfit(path, reason, `power of two from 1 to ${LARGEST_CUBE}${others}`, value)];
 }
 
-/** A number that a cube may show; whether it does is checked with the whole value. */
-export const cubeValue: Reader<number> = (value, path, faults) => {
-  if (isInteger(value) && Number.isSafeInteger(value)) return value + 0; // not -0
-  faults.unreadable.push(...problemsOfCubeValue(path, value));
-  return null;
-};
+export const cubeValue = wholeLike(problemsOfCubeValue);
 
 export function readCube(value: unknown, path: string, faults: Faults): Cube | null {
   const cube = readObject<Cube>(value, path, faults, { value: cubeValue, owner: orNull(PLAYER) });

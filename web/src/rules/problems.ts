@@ -106,14 +106,22 @@ export const fieldOf = (path: string, name: string): string =>
 /** What an object has, which is nothing but these; what is undefined, it has not. @internal */
 export function entriesOf<Name extends string>(value: unknown, path: string, names: readonly Name[]): [Name, unknown][] {
   if (!isObject(value)) refuse([unfit(path, "type", "object", value)]);
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  const unknown = entries.filter(([name]) => !isOneOf(names, name));
-  refuseProblems(unknown.map(([name, item]) => unknownField(fieldOf(path, name), item)));
-  return entries as [Name, unknown][];
+  const entries: [Name, unknown][] = [];
+  const problems: Problem[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    if (isOneOf<string>(names, name)) entries.push([name as Name, item]);
+    else problems.push(unknownField(fieldOf(path, name), item));
+  }
+  refuseProblems(problems);
+  return entries;
 }
 
 /** Options, each read once, of which a call has nothing but these. @internal */
 export const optionsOf = <Name extends string>(
   value: unknown, names: readonly Name[], path = "options",
-): { readonly [name in Name]?: unknown } =>
-  reading(path, () => Object.fromEntries(entriesOf(value, path, names)) as { [name in Name]?: unknown });
+): { readonly [name in Name]?: unknown } => reading(path, () => {
+  const options: { [name in Name]?: unknown } = {};
+  for (const [name, item] of entriesOf(value, path, names)) options[name] = item;
+  return options;
+});

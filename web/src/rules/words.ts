@@ -62,10 +62,12 @@ export function readWords(others: unknown): Words {
 /** A word, of which nothing is read afterwards. */
 function wordIn(name: keyof Words, word: unknown, path: string): unknown {
   if (name !== "numbers") {
-    return typeof word === "string" || typeof word === "function" ? word : refuse([unfit(path, "type", "string or function", word)]);
+    const isRight = typeof word === "string" || typeof word === "function";
+    return isRight ? word : refuse([unfit(path, "type", "string or function", word)]);
   }
-  const texts: unknown[] = Array.isArray(word) ? [...word] : [null];
-  return texts.every((text) => typeof text === "string") ? texts : refuse([unfit(path, "type", "array of strings", word)]);
+  const texts: unknown[] | null = Array.isArray(word) ? [...word] : null;
+  const areRight = texts?.every((text) => typeof text === "string");
+  return areRight ? texts : refuse([unfit(path, "type", "array of strings", word)]);
 }
 
 /** What is filled in where a text has its name in braces. */
