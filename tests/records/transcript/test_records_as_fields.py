@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 import loop
 from gammonrules import json
 from gammonrules.records import Decision
-from json_schema import RECORD_DOCUMENTS, RECORD_KINDS
+from json_schema import DOCUMENTS, KINDS, RECORD_DOCUMENTS, RECORD_KINDS
 from pydantic_laws import has_schema_of_class, is_read_and_written, is_refused_alike
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
@@ -29,6 +29,13 @@ def test_the_same_as_from_data(rng: Any, document: str) -> None:
 @loop.over("kind", RECORD_KINDS.values())
 def test_the_schema_is_that_of_the_class(kind: type[json.Value]) -> None:
     has_schema_of_class(kind)
+
+
+@loop.over("value", [*map(json.loads, DOCUMENTS)])
+def test_a_value_of_any_type(value: json.Value) -> None:
+    field = pydantic.TypeAdapter(json.Value)
+    assert field.validate_python(field.dump_python(value)) == value
+    assert {f"{name}Document" for name in KINDS} <= field.json_schema()["$defs"].keys()
 
 
 def test_a_decision_has_no_json_form() -> None:
