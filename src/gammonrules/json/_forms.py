@@ -120,7 +120,7 @@ def _is_tuple(kind: object) -> bool:
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
-    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
+    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type."""
     tuple_or_pair: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
     assert tuple_or_pair is not None
     arguments = get_args(kind)

@@ -6,7 +6,7 @@ import type { Thrown } from "../rules/types.js";
 import { type ErrorFacts, frozen, isList, isOneOf, isWhole } from "../rules/values.js";
 import { acted, canonicalAction } from "./applying.js";
 import type { ActionRead } from "./events.js";
-import { asIs, cannotFind, cannotRead, Faults, memberOf, membersOf, oneOf, readObject, readVersion } from "./json.js";
+import { asIs, cannotRead, Faults, memberOf, membersOf, oneOf, readObject, readVersion } from "./json.js";
 import { playFrom, type PlayRead, readPlay } from "./plays.js";
 import { refuseIllegal } from "./refusals.js";
 import { playerIn, stateFrom } from "./states.js";
@@ -108,8 +108,7 @@ function decidedBy(action: Action, argument: unknown): PlayRead | Level | null {
   const faults = new Faults();
   if (action === "resign") return faults.checked(readLevel(argument, "$.argument", faults));
   if (action !== "play") return null;
-  if (argument === undefined) cannotFind("$.argument", faults);
-  faults.refuse();
+  if (argument === undefined) refuse([missing("$.argument")]);
   return playFrom(faults.checked(readPlay(argument, "$.argument", faults)));
 }
 
