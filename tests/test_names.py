@@ -28,7 +28,7 @@ PROTOCOLS = {
 }
 """What several files may define, without regard to a leading underscore."""
 
-PROGRAMS = ("src", "tests", "examples", "benchmark", "benchmarks", "conformance")
+PROGRAMS = ("src", "tests", "examples", "benchmarks", "conformance", "yardstick")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The decisions in `benchmark/`: how they are chosen, rolled out in chunks, and published."""
+"""The decisions in `yardstick/`: how they are chosen, rolled out in chunks, and published."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from gammonrules.engine import EngineStartError
 from gammonrules.records import PlayAnalysis, load
 
 ROOT = Path(__file__).parents[1]
-BENCHMARK = ROOT / "benchmark"
+BENCHMARK = ROOT / "yardstick"
 RAW = ROOT / "tests" / "data" / "yardstick.jsonl"
-MODULES = ("positions", "private", "rollouts", "building", "yardstick")
+MODULES = ("positions", "private", "rollouts", "building", "decisions")
 
 pytestmark = [
     pytest.mark.skipif(not BENCHMARK.exists(), reason="the benchmark is not here"),
@@ -312,17 +312,17 @@ def test_a_private_set(
     monkeypatch.setattr(made.rollouts, "run", lambda *arguments: runs.append(arguments))
     secret = written(tmp_path / "secret", "nobody knows this")
     mine = tmp_path / "mine"
-    monkeypatch.setattr(sys, "argv", ["yardstick.py", "run", str(mine), "--last", "4", "--secret", str(secret)])
-    made.yardstick.main()
+    monkeypatch.setattr(sys, "argv", ["decisions.py", "run", str(mine), "--last", "4", "--secret", str(secret)])
+    made.decisions.main()
     assert runs == [(mine, 0, 4, made.private.secret_in(secret))]
     assert not (mine / "jobs").exists()
-    monkeypatch.setattr(sys, "argv", ["yardstick.py", "run", str(mine)])
+    monkeypatch.setattr(sys, "argv", ["decisions.py", "run", str(mine)])
     with pytest.raises(SystemExit):
-        made.yardstick.main()
+        made.decisions.main()
     assert "--secret" in capsys.readouterr().err
     shutil.copytree(folder / "jobs", mine / "jobs")
-    monkeypatch.setattr(sys, "argv", ["yardstick.py", "build", str(mine)])
-    made.yardstick.main()
+    monkeypatch.setattr(sys, "argv", ["decisions.py", "build", str(mine)])
+    made.decisions.main()
     results = arena.bench(first_play, data=mine / made.building.PACKED.name)
     assert {answer.id for answer in results.answers} == {0, 1, 2, 3, 4}
 

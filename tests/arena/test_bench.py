@@ -42,7 +42,7 @@ from gammonrules.errors import (
 )
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
-BENCHMARK = Path(__file__).parents[2] / "benchmark"
+BENCHMARK = Path(__file__).parents[2] / "yardstick"
 DECISIONS = read_decisions(DATA).positions
 PLAYS, CUBES = (len(DECISIONS["rolled out", ask]) for ask in ("plays", "cubes"))
 FURTHER_PLAYS, FURTHER_CUBES = (len(DECISIONS["judged", ask]) for ask in ("plays", "cubes"))

@@ -1,10 +1,10 @@
 """The benchmark's decisions: rolls them out, says how far it is, and makes the files that are published.
 
-    python benchmark/yardstick.py run FOLDER        # until it is stopped; go on with the same command
-    python benchmark/yardstick.py status FOLDER
-    python benchmark/yardstick.py build [FOLDER]
+    python yardstick/decisions.py run FOLDER        # until it is stopped; go on with the same command
+    python yardstick/decisions.py status FOLDER
+    python yardstick/decisions.py build [FOLDER]
 
-    python benchmark/yardstick.py run FOLDER --secret FILE      # decisions of your own, which nobody can look up
+    python yardstick/decisions.py run FOLDER --secret FILE      # decisions of your own, which nobody can look up
 
 As many processes as one likes may `run` in a folder at the same time. README.md beside this file says the rest.
 """

@@ -1,4 +1,4 @@
-"""How much of what a bot loses lies on plays that were never rolled out: `python benchmark/shares.py [PLAYS...]`.
+"""How much of what a bot loses lies on plays that were never rolled out: `python yardstick/shares.py [PLAYS...]`.
 
 The bots are those of the table, in the decisions at random. PLAYS are files such as `plays.jsonl.gz`, the default; of
 several, such as an older one, the bots answer the first.

@@ -1,4 +1,4 @@
-"""Bots of the table rank by games without a cube: `python benchmark/ranking.py FILE gnubg:1 gnubg:2 td_gammon bot.py`.
+"""Bots of the table rank by games without a cube: `python yardstick/ranking.py FILE gnubg:1 gnubg:2 td_gammon bot.py`.
 
 Each two play 250 games, which FILE keeps, as that of an arena; Ctrl-C ends it before. Prints their ratings beside what
 a play of theirs loses in the benchmark, and the rank correlations of the two.

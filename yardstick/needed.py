@@ -1,4 +1,4 @@
-"""How many plays would tell two bots apart: `python benchmark/needed.py gnubg:1 gnubg:2 examples/matches/galaxy/*`.
+"""How many plays would tell two bots apart: `python yardstick/needed.py gnubg:1 gnubg:2 examples/matches/galaxy/*`.
 
 Both are asked for the unforced plays of records, and a third engine judges those in which they differ. With the mean
 d and the standard deviation s of what the first loses more, ((1.96 + 0.84) s / d)^2 plays give a 95% interval without 0

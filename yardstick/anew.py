@@ -1,6 +1,6 @@
 """Rolls decisions of the benchmark out anew by GNU Backgammon's own command, `analyse rollout`, with another seed.
 
-    python benchmark/anew.py [NUMBER...] [--trials 1296] [--seed 20261126] [--truncate 10]
+    python yardstick/anew.py [NUMBER...] [--trials 1296] [--seed 20261126] [--truncate 10]
 
 Each is told by its XGID, at the prompt. The settings are ours: 0-ply, with the cube, variance reduction, to the end;
 or it cuts games short after so many turns, and evaluates them there by its 2-ply.

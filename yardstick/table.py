@@ -1,4 +1,4 @@
-"""Makes the two tables of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
+"""Makes the two tables of bots on the page *The benchmark*: `python yardstick/table.py [PAGE]`.
 
 It needs GNU Backgammon and the extras `arena`, `engine` and `json`; gnubg-nn, from PyPI, is asked if it is there.
 Also says how GNU Backgammon's 0-ply and its 1-ply differ; `needed.py` says how many plays tell two bots apart.
@@ -118,7 +118,7 @@ def beside(shallow: BenchResults, deep: BenchResults) -> str:
 
 def replaced(text: str, block: str, lines: list[str]) -> str:
     """The text of the page with other lines in one of its two blocks."""
-    begin = f"<!-- {block}: benchmark/table.py -->"
+    begin = f"<!-- {block}: yardstick/table.py -->"
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(END)
     return "\n".join([before + begin, "", *lines, "", END + after])
