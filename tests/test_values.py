@@ -11,19 +11,10 @@ import pytest
 
 import loop
 from bots import MuteError
-from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, RulesError, RulesProblem
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
+from gammonrules.errors import ArgumentError, RulesError, RulesProblem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.values import (
-    Bounds,
-    Tries,
-    error_text,
-    flagged,
-    refuse,
-    refuse_flagged,
-    shown,
-    whole_argument,
-    wrong_fields,
-)
+from gammonrules.values import error_text, flagged, refuse, refuse_flagged, shown, whole_argument
 from integers import Count
 
 
@@ -126,7 +117,6 @@ class TestRaising:
     def test_nothing_to_refuse(self):
         refuse("sample", [])
         refuse_flagged(RulesError, "rules", [])
-        Tries().refuse()
 
     def test_up_to_ten_sentences(self):
         with pytest.raises(ArgumentError, match=r"^impossible sample: 0; 1; 2; 3; 4; 5; 6; 7; 8; 9$"):
@@ -139,29 +129,6 @@ class TestRaising:
         with pytest.raises(RulesError, match=r"^impossible rules: a; b; c$") as caught:
             refuse_flagged(RulesError, "rules", [*flagged(switch, "ab"), *flagged(number, "c")])
         assert caught.value.problems == switch | number
-
-    def test_one_error_is_raised_as_it_is(self):
-        error = IllegalActionError("not now", IllegalActionReason.GAME_OVER)
-        tries = Tries()
-        assert tries.read(int, "3") == 3
-        assert tries.read(self.refused, error) is None
-        with pytest.raises(IllegalActionError) as caught:
-            tries.refuse()
-        assert caught.value is error
-
-    def test_several_errors_become_one(self):
-        tries = Tries()
-        for number in range(3):
-            tries.read(self.refused, ArgumentError(f"error {number}"))
-        with pytest.raises(ArgumentError, match=r"^error 0; error 1; error 2$"):
-            tries.refuse()
-
-    def test_an_error_of_another_kind_is_none_of_its_business(self):
-        with pytest.raises(KeyError):
-            Tries().read({}.__getitem__, "x")
-
-    def refused(self, error: Exception) -> None:
-        raise error
 
     @loop.rows("value", 1, 9, Count(5))
     def test_a_whole_argument(self, value):

@@ -8,19 +8,12 @@ from typing import Annotated, Literal, TypeAlias
 
 import attrs
 
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
-from gammonrules.values import (
-    Bounds,
-    flagged,
-    is_cube_value,
-    plain_text,
-    refuse_flagged,
-    shown,
-    wrong_fields,
-)
+from gammonrules.values import flagged, is_cube_value, plain_text, refuse_flagged, shown
 
 __all__ = [
     "BRETTSPIELWELT",

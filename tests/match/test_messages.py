@@ -34,7 +34,16 @@ from gammonrules import (
     Win,
     json,
 )
-from gammonrules.errors import ArgumentError, DiceError, GammonError, IllegalActionError, MatchStateError, ParseError
+from gammonrules.errors import (
+    ArgumentError,
+    DiceError,
+    GammonError,
+    IllegalActionError,
+    IllegalActionReason,
+    MatchStateError,
+    ParseError,
+)
+from gammonrules.match.events import Tries
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, PORTES
 
 WHITE, BLACK = Player
@@ -261,6 +270,34 @@ def test_what_is_taken(number: int) -> None:
 
 
 # --- what the law does not say ----------------------------------------------------------------------------------------
+
+
+class TestTries:
+    def test_nothing_wrong(self):
+        Tries().refuse()
+
+    def test_one_error_is_raised_as_it_is(self):
+        error = IllegalActionError("not now", IllegalActionReason.GAME_OVER)
+        tries = Tries()
+        assert tries.read(int, "3") == 3
+        assert tries.read(self.refused, error) is None
+        with pytest.raises(IllegalActionError) as caught:
+            tries.refuse()
+        assert caught.value is error
+
+    def test_several_errors_become_one(self):
+        tries = Tries()
+        for number in range(3):
+            tries.read(self.refused, ArgumentError(f"error {number}"))
+        with pytest.raises(ArgumentError, match=r"^error 0; error 1; error 2$"):
+            tries.refuse()
+
+    def test_an_error_of_another_kind_is_none_of_its_business(self):
+        with pytest.raises(KeyError):
+            Tries().read({}.__getitem__, "x")
+
+    def refused(self, error: Exception) -> None:
+        raise error
 
 
 class TestDice:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_JSON_NUMBER
@@ -15,7 +16,7 @@ from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import Decision, DecisionKind, Match
 from gammonrules.rules import unknown_options
-from gammonrules.values import Bounds, Checked, shown
+from gammonrules.values import shown
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import attrs
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules.arena._blocks import AllValues
 from gammonrules.arena._intervals import (
     ArenaUntil,
@@ -24,7 +25,7 @@ from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
 from gammonrules.records.transcript import signed
-from gammonrules.values import Bounds, Checked, is_exact_tuple, is_series, shown, wrong_fields
+from gammonrules.values import is_exact_tuple, is_series, shown
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType

@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.checked_fields import check_kind, each_of
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
 from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables
@@ -49,7 +50,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named, has_won, is_past_crawford
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, counted, each_of, whole_argument
+from gammonrules.values import counted, whole_argument
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
 """Some of the tables: a slice, numbers, or a bool for each."""

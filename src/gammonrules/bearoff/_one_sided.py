@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Checked
 from gammonrules.bearoff._layouts import (
     Bytes,
     all_layouts,
@@ -25,7 +26,7 @@ from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.values import Checked, first_items, shown, whole_argument
+from gammonrules.values import first_items, shown, whole_argument
 
 Words = npt.NDArray[np.uint16]
 PIPS_OF_A_ROLL = 49 / 6

@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, check_kind
 from gammonrules.bearoff._cube_states import NOW as NOW_CUBE, CubeStates, cube_states
 from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
 from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
@@ -23,7 +24,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
-from gammonrules.values import Bounds, Checked, check_kind, shown, whole_argument
+from gammonrules.values import shown, whole_argument
 
 MOST_PAIRS: Final = 3_000_000
 """Pairs of layouts solved unless a caller allows more: seven checkers a side in their home boards have fewer."""

@@ -7,13 +7,14 @@ from typing import Annotated, TypeAlias
 
 import attrs
 
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import notation
 from gammonrules.board.encoding import BAR
 from gammonrules.board.generator import Maker, PlainMove
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MOVES
-from gammonrules.values import Bounds, first_items, refuse, shown, whole_number, wrong_fields
+from gammonrules.values import first_items, refuse, shown, whole_number
 
 
 @attrs.frozen

@@ -7,13 +7,14 @@ from typing import TypeAlias
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board.encoding import Board
 from gammonrules.board.generator import legal_plays
 from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.values import check_kind, shown, whole_argument
+from gammonrules.values import shown, whole_argument
 
 _Ways: TypeAlias = dict[Board, int]
 """The positions of one depth, each with the number of sequences of plays that lead to it."""

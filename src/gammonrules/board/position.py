@@ -14,6 +14,7 @@ from typing import NamedTuple, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
+from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
@@ -65,7 +66,7 @@ from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
-from gammonrules.values import Checked, check_kind, one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown
 
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
 

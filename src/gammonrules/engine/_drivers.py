@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
@@ -18,7 +19,7 @@ from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import default_level
-from gammonrules.values import check_kind, plain_text, real_argument, shown, whole_argument
+from gammonrules.values import plain_text, real_argument, shown, whole_argument
 
 _FOR_EVER: Final = 1e8
 """Seconds, three years: so much is no limit, since a system cannot wait for much more."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._drivers import bgsage_driver, default_driver, gnubg_driver, ubgi_driver
 from gammonrules.engine._hypergammon import Hypergammon
@@ -16,7 +17,7 @@ from gammonrules.engine._tiers import Tiers
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import Level
-from gammonrules.values import check_kind, shown
+from gammonrules.values import shown
 
 
 class EngineBase:

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules.board import Play, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.match import MatchState, Player
 from gammonrules.records.transcript import UNKNOWN, Candidate, Level, level_of_text
-from gammonrules.values import Bounds, Checked
 
 
 @frozen

@@ -15,11 +15,12 @@ from typing import Final
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._gnubg_bot import GnubgBot, error_line
 from gammonrules.errors import ArgumentError, EngineStartError
 from gammonrules.rules import Rules
-from gammonrules.values import check_function, check_kind, plain_text, shown, whole_argument
+from gammonrules.values import check_function, plain_text, shown, whole_argument
 
 _MOST_CONNECTIONS: Final = 8
 _SECONDS_OF_SILENCE: Final = 60.0

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Checked
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import IllegalActionError
 from gammonrules.match import Action, MatchState, Phase
@@ -21,7 +22,7 @@ from gammonrules.records.transcript import (
     harmless,
     panel,
 )
-from gammonrules.values import Checked, choice_argument
+from gammonrules.values import choice_argument
 
 PlainTheme: TypeAlias = Literal["light", "dark", "print", "colorblind"]
 """The names of `draw.svg.THEMES`: a picture that stands alone cannot follow its reader."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import attrs
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
@@ -34,7 +35,7 @@ from gammonrules.records.transcript import (
     trials_at_levels,
     trials_text,
 )
-from gammonrules.values import Checked, check_kind, whole_argument
+from gammonrules.values import whole_argument
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid, GridCell

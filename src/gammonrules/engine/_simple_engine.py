@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.work import deadline_in
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
@@ -30,7 +31,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     is_of_double,
 )
-from gammonrules.values import check_kind, whole_argument
+from gammonrules.values import whole_argument
 
 _Answer = TypeVar("_Answer")
 

@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias, TypeVar
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.work import deadline_in
 from gammonrules.board import Position
 from gammonrules.dice import Dice
@@ -18,7 +19,6 @@ from gammonrules.engine._evaluation import Evaluation, equity_of
 from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
-from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Answer = TypeVar("_Answer")
 _Close: TypeAlias = Annotated[float, Bounds(0, 10)]

@@ -14,6 +14,7 @@ from typing import BinaryIO, Final
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.identifier_text import whole_field
 from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.board import Play, Position
@@ -22,7 +23,7 @@ from gammonrules.engine._bots import Bot, legal_decision
 from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Pair, Phase, Player
 from gammonrules.rules import MONEY, Rules
-from gammonrules.values import check_function, check_kind, plain_text, shown
+from gammonrules.values import check_function, plain_text, shown
 
 _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import batch
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Plays
 from gammonrules.board.array_checks import Bools, Ints
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action
-from gammonrules.values import check_kind, shown, whole_argument
+from gammonrules.values import shown, whole_argument
 
 Numbering: TypeAlias = Literal["rows", "codes"]
 """How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import batch
+from gammonrules._shared.checked_fields import Bounds, Checked, check_kind
 from gammonrules.batch.internals import Draft
 from gammonrules.board import Play, Plays
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
@@ -37,9 +38,6 @@ from gammonrules.match import (
 from gammonrules.match.internals import make_event
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
-    Bounds,
-    Checked,
-    check_kind,
     counted,
     items_of_array,
     items_of_pair,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gammonrules import batch
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.batch.internals import (
     Boards,
     CubePolicy,
@@ -48,7 +49,6 @@ from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionR
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.values import (
-    check_kind,
     counted,
     no_pair,
     one_of,

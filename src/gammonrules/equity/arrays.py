@@ -13,6 +13,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board.array_checks import Bools, Floats, Ints, first, numbers_for, plain_array
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
 from gammonrules.equity.janowski import Sides, Stakes
@@ -27,7 +28,7 @@ from gammonrules.equity.match_equity_table import (
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import Values
-from gammonrules.values import check_kind, counted, saying_where, shown
+from gammonrules.values import counted, saying_where, shown
 
 _ValueOf: TypeAlias = Callable[[Stakes, float], Values]
 _CHUNK = 2**13

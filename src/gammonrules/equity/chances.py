@@ -9,11 +9,12 @@ from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values
-from gammonrules.values import Bounds, real_number, refuse, shown, wrong_fields
+from gammonrules.values import real_number, refuse, shown
 
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 

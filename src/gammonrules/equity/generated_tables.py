@@ -7,9 +7,10 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
 from gammonrules.limits import LONGEST_EQUITY_TABLE
-from gammonrules.values import check_kind, whole_argument
+from gammonrules.values import whole_argument
 
 _ChanceAt: TypeAlias = Callable[[int, int], float]
 """The chance of a player, by the points that they and their opponent need."""

@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Checked
 from gammonrules.match import Cube, Player
 from gammonrules.match.internals import CENTERED, Values, highest_turn, highest_win
 from gammonrules.rules import Rules
-from gammonrules.values import Checked
 
 
 def _where(condition: Values, yes: Values, no: Values) -> Values:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
@@ -17,14 +18,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import Values, crawford_after, highest_win
 from gammonrules.rules import Rules
-from gammonrules.values import (
-    Checked,
-    check_kind,
-    real_argument,
-    shown,
-    whole_argument,
-    wrong_fields,
-)
+from gammonrules.values import real_argument, shown, whole_argument
 
 _V = TypeVar("_V")
 _NO_ANSWER = (LookupError, ZeroDivisionError)

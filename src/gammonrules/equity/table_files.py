@@ -11,6 +11,7 @@ from typing import TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, write_whole
 from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.match_equity_table import MatchEquityTable
@@ -21,7 +22,7 @@ from gammonrules.limits import (
     LONGEST_NAME,
     MOST_EQUITY_ELEMENTS,
 )
-from gammonrules.values import check_kind, printable, saying_where, shown
+from gammonrules.values import printable, saying_where, shown
 
 _Row: TypeAlias = tuple[float, ...]
 

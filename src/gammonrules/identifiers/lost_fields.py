@@ -6,6 +6,7 @@ from typing import get_args
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.errors import RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
@@ -27,7 +28,7 @@ from gammonrules.identifiers.plain_state import (
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, choice_argument
+from gammonrules.values import choice_argument
 
 
 def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import get_args, overload
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.identifier_text import labeled, pasted
 from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
@@ -14,7 +15,7 @@ from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id,
 from gammonrules.identifiers.plain_state import PlainState, ReadForm, possible_state
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, choice_argument, shown, whole_argument
+from gammonrules.values import choice_argument, shown, whole_argument
 
 _LABELED: Mapping[str, ReadForm] = {"XGID": "xgid", "OGID": "ogid", "gnubg ID": "gnubg_id"}
 """The forms by their labels. That of a Position ID may begin a gnubg ID, too."""

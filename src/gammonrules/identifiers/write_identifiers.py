@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
@@ -19,7 +20,7 @@ from gammonrules.identifiers.plain_state import (
 from gammonrules.identifiers.read_identifiers import FORMS
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, choice_argument
+from gammonrules.values import choice_argument
 
 _NAMED = "fibs_board", "bot_line", "gnubg_line"
 """The forms with the names of the players."""

@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import attrs
 from attrs import field
 
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
@@ -37,15 +38,7 @@ from gammonrules.match.scoring import (
     win_points,
 )
 from gammonrules.rules import Rules
-from gammonrules.values import (
-    Bounds,
-    counted,
-    flagged,
-    is_pair_of,
-    refuse_flagged,
-    shown,
-    wrong_fields,
-)
+from gammonrules.values import counted, flagged, is_pair_of, refuse_flagged, shown
 
 
 @attrs.frozen(init=False)

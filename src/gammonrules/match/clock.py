@@ -8,22 +8,15 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import attrs
 from attrs import field
 
+from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_SECONDS
 from gammonrules.match.cube import Resignation
+from gammonrules.match.events import moment_argument, to_the_millisecond
 from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
-from gammonrules.values import (
-    Bounds,
-    Checked,
-    check_kind,
-    items_of_pair,
-    moment_argument,
-    real_number,
-    to_the_millisecond,
-    wrong_fields,
-)
+from gammonrules.values import items_of_pair, real_number
 
 Seconds: TypeAlias = Annotated[float, Bounds(0, MOST_SECONDS)]
 """A span of time, to the millisecond."""

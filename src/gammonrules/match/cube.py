@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import attrs
 from attrs import field
 
+from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Win
 from gammonrules.errors import (
@@ -21,15 +22,7 @@ from gammonrules.errors import (
 from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
 from gammonrules.match.players import Pair, Player, to_player, to_player_or_none
 from gammonrules.rules import Rules
-from gammonrules.values import (
-    Bounds,
-    counted,
-    flagged,
-    is_cube_value,
-    refuse_flagged,
-    shown,
-    wrong_fields,
-)
+from gammonrules.values import counted, flagged, is_cube_value, refuse_flagged, shown
 
 
 @attrs.frozen

@@ -9,26 +9,18 @@ from typing import Annotated, Any, Literal, TypeAlias, overload
 
 import attrs
 
+from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.json_words import word_of
 from gammonrules.board import Move, MoveLike, Play, Position, Win
 from gammonrules.board.internals import Maker, read_moves
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import ArgumentError
-from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_SECONDS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.values import (
-    Bounds,
-    Checked,
-    Tries,
-    items_of_pair,
-    moment_argument,
-    plain_text,
-    shown,
-    whole_number,
-)
+from gammonrules.values import items_of_pair, listed, plain_text, real_argument, shown, whole_number
 
 EventArgument: TypeAlias = (
     Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
@@ -333,3 +325,41 @@ def level(value: object) -> Win:
         'the level of a win must be a Win, its number or its word, "single", "gammon" or "backgammon",'
         f" not {shown(value)}"
     )
+
+
+def moment_argument(name: str, value: object) -> float:
+    """Check that an argument is a time, in seconds of either sign; return it to the millisecond.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
+    seconds = real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS)
+    return to_the_millisecond(seconds)
+
+
+def to_the_millisecond(seconds: float) -> float:
+    """Seconds rounded, and never -0.0."""
+    return round(seconds, 3) + 0.0
+
+
+class Tries:
+    """Reads the parts of a value one after another, and collects what was wrong with any of them."""
+
+    def __init__(self) -> None:
+        self._wrong: list[GammonError] = []
+
+    def read(self, reader: Callable[..., Any], *arguments: object) -> Any:
+        """What this function makes of these arguments; None if it raises an error, which is kept."""
+        try:
+            return reader(*arguments)
+        except GammonError as error:
+            self._wrong.append(error)
+            return None
+
+    def refuse(self) -> None:
+        """Raise the error; if there are several, ArgumentError with all their sentences."""
+        if len(self._wrong) == 1:
+            raise self._wrong[0]
+        if self._wrong:
+            raise ArgumentError(listed(str(error) for error in self._wrong))

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.json_words import described, version_of, word_of
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
@@ -19,7 +20,7 @@ from gammonrules.limits import MOST_MOVES
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.events import Event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, player_of
-from gammonrules.values import check_kind, first_items, is_mapping, items_of_pair, plain_text, shown
+from gammonrules.values import first_items, is_mapping, items_of_pair, plain_text, shown
 
 _FIELDS = ("type", "version", *(field.name for field in attrs.fields(Event)))
 _FIELDS_OF_MOVE = tuple(field.name for field in attrs.fields(Move) if field.init)

@@ -8,6 +8,7 @@ from enum import StrEnum
 import attrs
 from attrs import field
 
+from gammonrules._shared.checked_fields import wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Win
 from gammonrules.errors import (
@@ -20,7 +21,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match.cube import Cube, ForbiddenBy, Values
 from gammonrules.match.players import Pair, Player, to_player
 from gammonrules.rules import Rules
-from gammonrules.values import counted, flagged, refuse_flagged, shown, whole_number, wrong_fields
+from gammonrules.values import counted, flagged, refuse_flagged, shown, whole_number
 
 
 class End(JsonField, StrEnum):

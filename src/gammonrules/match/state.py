@@ -26,6 +26,7 @@ from typing import Any, cast, overload
 
 import attrs
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
@@ -87,7 +88,7 @@ from gammonrules.match.players import (
 from gammonrules.match.possible_wins import wins_by_plays
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_function, check_kind, counted
+from gammonrules.values import check_function, counted
 
 # faster than looking them up
 _DOUBLE = Action.DOUBLE

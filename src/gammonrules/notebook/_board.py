@@ -16,6 +16,7 @@ from attrs import frozen
 from traitlets import Instance, Unicode
 
 from gammonrules import json
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Position, Win
 from gammonrules.draw import svg
 from gammonrules.engine.internals import legal_decision
@@ -24,7 +25,7 @@ from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget, Shown
 from gammonrules.records.transcript import xgid_of
-from gammonrules.values import check_function, check_kind, error_text, printable
+from gammonrules.values import check_function, error_text, printable
 
 _THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})
 _NO_DECISIONS = _THROWS | {Action.NEXT_GAME}

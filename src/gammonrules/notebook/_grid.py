@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
@@ -17,7 +18,7 @@ from gammonrules.notebook._board import BoardPlayer
 from gammonrules.records.page import cell_text
 from gammonrules.records.transcript import xgid_of
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, counted, first_items, shown
+from gammonrules.values import counted, first_items, shown
 
 MOST_ROWS: Final = 100
 _MOST_COLUMNS = 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
@@ -28,7 +29,7 @@ from gammonrules.records.transcript import (
     words_with_cost,
     xgid_of,
 )
-from gammonrules.values import check_kind, counted, shown
+from gammonrules.values import counted, shown
 
 MOST_DECISIONS: Final = 2_000
 """A longer match is cut off: each decision is some 400 bytes."""

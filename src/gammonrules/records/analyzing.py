@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 import attrs
 from attrs import Factory, frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
@@ -31,7 +32,7 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, shown
+from gammonrules.values import shown
 
 MOST_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""

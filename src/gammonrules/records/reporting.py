@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
 from gammonrules.records.archive import Record, entries_and_paths, scan
 from gammonrules.records.page import Tally, report_page
 from gammonrules.records.transcript import Level, names_listed_as, rates_in
-from gammonrules.values import check_kind
 
 
 def report_to_html(

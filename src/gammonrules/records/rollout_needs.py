@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.records.transcript import Decision, PlayAnalysis, level_reached
-from gammonrules.values import check_kind, real_argument
+from gammonrules.values import real_argument
 
 
 def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.04) -> bool:

@@ -15,6 +15,7 @@ with importing("NumPy", "a training set", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
@@ -40,7 +41,7 @@ from gammonrules.records.transcript import (
     is_by,
     words_of_levels,
 )
-from gammonrules.values import check_kind, counted, printable, real_argument, shown
+from gammonrules.values import counted, printable, real_argument, shown
 
 
 @frozen(eq=False, repr=False)

@@ -7,11 +7,11 @@ from itertools import product
 
 from hypothesis import strategies as st
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.strategies import _position_strategies, _state_strategies
-from gammonrules.values import check_kind
 
 _FACES = range(1, 7)
 _WHITE_BEGINS = [(white, black) for white, black in product(_FACES, _FACES) if white > black]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._scene import Scene, SceneSide
 from gammonrules.draw._wording import Wording, capitalized
@@ -14,7 +15,6 @@ from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.errors import ArgumentError
-from gammonrules.values import check_kind
 
 _WIDTH_OF_NAME = 160
 """The width that every name has."""

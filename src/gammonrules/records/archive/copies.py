@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
     UNKNOWN,
@@ -21,7 +22,7 @@ from gammonrules.records.transcript import (
     is_by,
     words_of_levels,
 )
-from gammonrules.values import check_kind, shown
+from gammonrules.values import shown
 
 Unique: TypeAlias = bool | Literal["match", "game"]
 """What is left out if it is there twice: nothing, matches (True means the same) or games."""

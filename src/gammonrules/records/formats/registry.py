@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.records.formats.json_documents import is_json, read_json, write_json
@@ -48,7 +49,7 @@ from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.formats.zstandard import unpacked
 from gammonrules.records.transcript import Match, brief_name
-from gammonrules.values import check_kind, choice_argument, shown
+from gammonrules.values import choice_argument, shown
 
 ReadFormat: TypeAlias = Literal[
     "xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"

@@ -11,6 +11,7 @@ from functools import partial
 from html import escape
 from typing import Any, Final
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
@@ -24,7 +25,7 @@ from gammonrules.records.page.frame import (
 )
 from gammonrules.records.page.tallies import Report as Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
-from gammonrules.values import check_kind, counted, shown, whole_argument
+from gammonrules.values import counted, shown, whole_argument
 
 MOST_POSITIONS: Final = 20_000
 """The positions of a page. A money session of two hundred games has about ten thousand."""

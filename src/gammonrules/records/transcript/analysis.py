@@ -14,13 +14,13 @@ from typing import Annotated, Any, TypeAlias
 
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
-from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 Triple: TypeAlias = tuple[float | None, float | None, float | None]

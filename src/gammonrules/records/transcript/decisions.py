@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules.board import Plays
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierError
@@ -22,7 +23,6 @@ from gammonrules.records.transcript.analysis import (
     decoded,
 )
 from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
-from gammonrules.values import Bounds, Checked
 
 LEAST_SEEN = 0.0005
 """What a decision costs at least of which something is seen in three decimals."""

@@ -10,8 +10,9 @@ from typing import Annotated, Final
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, wrong_fields
 from gammonrules._shared.json_fields import JsonField
-from gammonrules.values import Bounds, Checked, counted, wrong_fields
+from gammonrules.values import counted
 
 
 class Severity(StrEnum):

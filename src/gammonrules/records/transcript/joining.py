@@ -10,10 +10,10 @@ from typing import Final, NamedTuple, TypeAlias
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import each_of
 from gammonrules.records.transcript.findings import Finding, renumbered
 from gammonrules.records.transcript.header_tags import other_tags
 from gammonrules.records.transcript.matches import Game, Match, score_after
-from gammonrules.values import each_of
 
 
 @frozen

@@ -10,9 +10,10 @@ from typing import Final
 import attrs
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import Checked, check_kind, wrong_fields
 from gammonrules._shared.levels import RACE_PLAYS
 from gammonrules.errors import ArgumentError
-from gammonrules.values import Checked, check_kind, shown, whole_argument, wrong_fields
+from gammonrules.values import shown, whole_argument
 
 
 @frozen(eq=False, repr=False)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
 
+from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
@@ -35,16 +36,7 @@ from gammonrules.records.transcript.luck import GameToRate
 from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import (
-    Bounds,
-    Checked,
-    check_kind,
-    counted,
-    printable,
-    refuse,
-    shown,
-    wrong_fields,
-)
+from gammonrules.values import counted, printable, refuse, shown
 
 
 @frozen

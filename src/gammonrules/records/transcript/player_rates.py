@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from gammonrules._shared.checked_fields import each_of
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.matches import Match, for_rates
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
-from gammonrules.values import each_of, shown
+from gammonrules.values import shown
 
 
 def error_rates(

@@ -8,6 +8,7 @@ from typing import Final
 import attrs
 from attrs import define, field
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import IllegalPlayError, Position, Win
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import (
@@ -48,7 +49,7 @@ from gammonrules.records.transcript.still_possible import (
     wins_left,
 )
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind, counted
+from gammonrules.values import counted
 
 
 def referee(match: Match) -> tuple[Finding, ...]:

@@ -10,6 +10,7 @@ from itertools import chain
 
 from attrs import field, frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import PositionKind
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
@@ -38,7 +39,7 @@ from gammonrules.records.transcript.luck import (
     sum_of_known,
 )
 from gammonrules.records.transcript.panels import Panel, harmless, signed
-from gammonrules.values import check_kind, counted, shown
+from gammonrules.values import counted, shown
 
 
 @frozen
