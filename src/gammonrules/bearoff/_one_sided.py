@@ -11,6 +11,7 @@ import numpy.typing as npt
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Checked
+from gammonrules.bearoff._bearoff_table import BearoffTable
 from gammonrules.bearoff._layouts import (
     Bytes,
     all_layouts,
@@ -20,7 +21,6 @@ from gammonrules.bearoff._layouts import (
     plays_of_layouts,
 )
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
-from gammonrules.bearoff._table import BearoffTable
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import fields, frozen
 
+from gammonrules.bearoff._bearoff_table import BearoffTable
 from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of_layouts
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, Values, known_from
-from gammonrules.bearoff._table import BearoffTable
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Bools, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS

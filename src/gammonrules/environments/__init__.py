@@ -36,7 +36,7 @@ from gammonrules.environments._numbers import (
     encode_moves,
 )
 from gammonrules.environments._single import BackgammonEnv, Info, Opponent
-from gammonrules.environments._table import DiceSource, IllegalActions, Observed
+from gammonrules.environments._single_games import DiceSource, IllegalActions, Observed
 from gammonrules.environments._vector import BackgammonVectorEnv, DiceOfMany, OpponentOfMany
 
 __all__ = [

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.environments._numbers import Numbering
 from gammonrules.environments._seeds import Episode, next_episode
-from gammonrules.environments._table import (
+from gammonrules.environments._single_games import (
     RENDER_MODES,
     DiceSource,
     IllegalActions,

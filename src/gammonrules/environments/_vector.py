@@ -37,7 +37,7 @@ from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array
 from gammonrules.board.internals import SLOTS, start_of_games
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
 from gammonrules.environments._seeds import following_seeds, random_seed, seeds_of_many, stream_of
-from gammonrules.environments._table import (
+from gammonrules.environments._single_games import (
     AnySettings,
     Settings,
     check_names,

@@ -32,7 +32,7 @@ with importing("PettingZoo", "backgammon_v0", "environments"):
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
 
 from gammonrules.environments._seeds import Episode, next_episode
-from gammonrules.environments._table import (
+from gammonrules.environments._single_games import (
     RENDER_MODES,
     AnySettings,
     DiceSource,

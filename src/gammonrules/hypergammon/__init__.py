@@ -17,8 +17,8 @@ from gammonrules._shared.extras import importing
 with importing("NumPy", "gammonrules.hypergammon", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
+from gammonrules.hypergammon._hypergammon_table import HypergammonTable, Solution, open  # noqa: A004
 from gammonrules.hypergammon._make import make
-from gammonrules.hypergammon._table import HypergammonTable, Solution, open  # noqa: A004
 
 __all__ = ["HypergammonTable", "Solution", "make", "open"]
 __dir__ = __all__.copy

@@ -19,9 +19,9 @@ from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
 from gammonrules.hypergammon._file import CHANCES, HEADER, from_bytes, header, rules_text, to_bytes
+from gammonrules.hypergammon._hypergammon_table import HypergammonTable, open as open_table
 from gammonrules.hypergammon._numbers import MOST_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._solve import SETTLED, Sweeper, levels_of_plays
-from gammonrules.hypergammon._table import HypergammonTable, open as open_table
 from gammonrules.values import saying_where, whole_argument
 
 _LONGEST = 3
