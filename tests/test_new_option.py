@@ -1,4 +1,7 @@
-"""A new option of `Rules`, until the packages are taught it: each refuses it, or names it, and none ignores it."""
+"""A new option of `Rules`, until the packages are taught it: each refuses it, or names it, and none ignores it.
+
+And what has a name in several languages, or in a schema: each of these places knows all names.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from json import loads
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import attrs
 import jsonschema
@@ -17,6 +22,8 @@ import gammonrules
 import node
 import processes
 from gammonrules import GammonError, MatchState, Rules, draw, json
+from gammonrules.board import START_NAMES
+from gammonrules.match import Clock
 
 PACKAGE = Path(gammonrules.__file__).parent
 ROOT = Path(__file__).parents[1]
@@ -36,6 +43,31 @@ TWINS: dict[str, set[str]] = {
     "conformance/languages/rust/header.rs": IN_C,
 }
 """The files that know every option by name, and those that they need not know."""
+LANGUAGES = ["c/answers.c", "go/rules.go", "python/rules.py", "rust/rules.rs"]
+NAMES: dict[str, tuple[Iterable[str], list[str]]] = {
+    "starts": (
+        {*START_NAMES} - {"standard"},  # which some leave out, as what is usual
+        [
+            *("json/schema.json", "records/transcript/header_tags.py"),
+            *("web/src/match/options.ts", "web/src/match/types.ts", "web/src/game/mat.ts"),
+            *("conformance/schema.json", "conformance/plays_cases.py", "benchmark/schema.json"),
+            *(f"conformance/languages/{file}" for file in LANGUAGES),
+            *("conformance/programs/with_rules_js.mjs", "docs/reference/rules.md", "docs/reference/conformance.md"),
+        ],
+    ),
+    "themes": (
+        draw.svg.THEMES,
+        [
+            *("web/src/pictures.json", "web/src/board/types.ts"),
+            *(f"docs/reference/{page}.md" for page in ("draw", "board", "cli")),
+        ],
+    ),
+    "timings": (
+        get_args(get_type_hints(Clock)["timing"]),
+        ["json/schema.json", "_hypothesis.py", "docs/reference/clocks.md"],
+    ),
+}
+"""Names of the library, and the files that know all of them."""
 READ = """
 import { createInterface } from "node:readline";
 const { readState } = await import(process.argv[1]);
@@ -135,10 +167,23 @@ def test_no_package_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", TWINS)
 def test_the_twins_have_every_option(name: str) -> None:
     """Here a new option fails until its twin has it; the page for developers names each of them."""
-    text = (ROOT if name.startswith(("conformance/", "web/")) else PACKAGE).joinpath(name).read_text(encoding="utf-8")
-    missing = {option for option in attrs.fields_dict(Rules) if not re.search(rf"\b{option}\b", text)}
-    assert missing <= TWINS[name]
-    assert f"`{name}`" in PAGE.read_text(encoding="utf-8")
+    assert missing_in(name, attrs.fields_dict(Rules)) <= TWINS[name]
+    assert re.search(rf"`{name}[`:]", PAGE.read_text(encoding="utf-8"))
+
+
+def missing_in(name: str, words: Iterable[str]) -> set[str]:
+    """The words that do not stand in a file of the package, or of the repository."""
+    path = PACKAGE / name
+    text = (path if path.exists() else ROOT / name).read_text(encoding="utf-8")
+    return {word for word in words if not re.search(rf"\b{word}\b", text)}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_every_name_stands_in_its_twins(kind: str) -> None:
+    """Here a new start, a theme or a control of time fails until its twins have it."""
+    words, files = NAMES[kind]
+    missing = {file: missing_in(file, words) for file in files}
+    assert {file: words for file, words in missing.items() if words} == {}
 
 
 def test_who_does_not_know_an_option_refuses_it(tmp_path: Path) -> None:
