@@ -45,6 +45,8 @@ PANDAS = (
 """It takes tables from pyarrow, with which these compare pages."""
 
 THE_SOURCES = (
+    "docs/test_development.py::test_a_place_that_is_gone_is_named",
+    "docs/test_development.py::test_every_place_of_a_change_is_there",
     "docs/test_development.py::test_rules_are_where_the_table_says",
     "docs/test_examples.py::test_examples_fit_the_page",
     "docs/test_readme.py::test_links_lead_somewhere",

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,47 @@ def test_rules_are_where_the_table_says(row: rule_table.Row) -> None:
     assert tests
     assert [(path, name) for path, name in functions if name not in definitions(SOURCES / path)] == []
     assert [(path, name) for path, name in tests if name not in definitions(ROOT / "tests" / path)] == []
+
+
+SUFFIXES = "py|pyi|c|h|rs|go|ts|js|mjs|json|jsonl|html|css|sql|md|toml|in|wasm"
+PLACE = re.compile(rf"`([\w.-]*/[\w./-]*|[\w.-]+\.(?:{SUFFIXES}))(?::(\w+))?`")
+
+
+def places_that_are_gone(row: str) -> Iterator[str]:
+    """What is no longer where a row says; a path begins in the package, in the clone, or beside the one before it."""
+    folder = SOURCES
+    for path, name in PLACE.findall(row):
+        files = [base / path for base in (folder, SOURCES, ROOT) if (base / path).exists()]
+        if not files:
+            yield path
+            continue
+        file = files[0]
+        folder = file if file.is_dir() else file.parent
+        if name and not re.search(rf"\b{name}\b", file.read_text(encoding="utf-8")):
+            yield f"{path}:{name}"
+
+
+def test_every_place_of_a_change_is_there() -> None:
+    """Whoever moves a file or renames a function finds here which rows name it."""
+    gone: list[str] = []
+    for page in ("house.md", "rules.md"):
+        heading = ""
+        for number, line in enumerate((PAGES / page).read_text(encoding="utf-8").splitlines(), 1):
+            if line.startswith("#"):
+                heading = line.lstrip("# ")
+            elif line.startswith("| "):
+                gone += [f"{page}:{number}, {heading}: {place}" for place in places_that_are_gone(line)]
+    assert not gone, "\n".join(["no longer there:", *gone])
+
+
+@loop.rows(
+    ("row", "gone"),
+    ("| `board/pure.py:_doublet`, `pure.py:moves_to` | `web/src/`, `c/_game.c:play_on` |", []),
+    ("| `board/moved.py:_doublet`, `pure.py` |", ["board/moved.py", "pure.py"]),
+    ("| `board/pure.py:_triplet` | `docs/no_page.md` |", ["board/pure.py:_triplet", "docs/no_page.md"]),
+)
+def test_a_place_that_is_gone_is_named(row: str, gone: list[str]) -> None:
+    assert [*places_that_are_gone(row)] == gone
 
 
 LAW, EDGE = "tests/test_laws.py::Test", "tests/match/test_table_edge_cases.py::Test"
