@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Generic, Protocol, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
 
 import attrs
-from attrs import define, field, frozen
+from attrs import define, field
 
 from gammonrules.board import Play, Win
 from gammonrules.dice import Dice
@@ -433,29 +433,10 @@ def points_gained(
 # --- the games, one after another -------------------------------------------------------------------------------------
 
 
-Source = TypeVar("Source")
-
-
-@frozen
-class RawGame(Generic[Source]):
-    """What a file states about a game before its first action."""
-
-    heading: Place
-    source: Source
-    """The game as the reader has taken it apart."""
-    score: tuple[int, int] | None
-    """The score before the game; None if only the games before it tell."""
-    crawford: bool | None = None
-    """Whether this is the Crawford game; None if only the scores tell."""
-    cube: Cube = field(factory=Cube)
-    """The cube before the first roll, which ties may have doubled."""
-
-
 @define
-class MatchReading(Generic[Source]):
-    """A match that is replayed game by game: a reader takes its `starts`, and puts each game into `games`."""
+class MatchReading:
+    """A match that is replayed game by game: a reader begins each by `start`, and puts it into `games`."""
 
-    raw_games: Sequence[RawGame[Source]]
     length: int | None
     """To which the games are played."""
     rules: Rules
@@ -463,6 +444,8 @@ class MatchReading(Generic[Source]):
     """Those about games have their numbers in the file until the match is complete."""
     games: dict[int, Game] = field(init=False, factory=dict)
     """The games replayed so far, by their numbers in the file, counted from 1."""
+    had_crawford: bool = field(init=False, default=False)
+    """Whether the Crawford game has begun."""
 
     @property
     def score(self) -> tuple[int, int]:
@@ -472,38 +455,47 @@ class MatchReading(Generic[Source]):
         last_game = next(reversed(self.games.values()))
         return score_after(last_game)
 
-    def stated_score(self, index: int) -> tuple[int, int] | None:
-        """The score before a game in the file; None if the file does not state it, or has no such game."""
-        return self.raw_games[index - 1].score if index <= len(self.raw_games) else None
+    def start(
+        self,
+        index: int,
+        heading: Place,
+        score: tuple[int, int] | None,
+        *,
+        crawford: bool | None = None,
+        cube: Cube | None = None,
+    ) -> MatchState | None:
+        """Begin a game as the file states it; None, after a finding, if no game can begin like this.
 
-    def starts(self) -> Iterator[tuple[int, RawGame[Source], MatchState]]:
-        """The games that can begin, with their numbers in the file; each other one becomes a finding."""
-        had_crawford = False
-        for index, raw in enumerate(self.raw_games, start=1):
-            score = self.score if raw.score is None else raw.score
-            crawford = raw.crawford
-            if crawford is None and had_crawford:
-                crawford = False  # there is only one; else the score tells
-            try:
-                start = MatchState.new(
-                    self.length, rules=self.rules, score=score, crawford=crawford
-                )
-                if raw.cube != start.cube:
-                    start = attrs.evolve(start, cube=raw.cube)
-            except GammonError as error:
-                note = f"no game can start like this, so the game is left out: {error}"
-                self.report(
-                    index,
-                    severity=Severity.ERROR,
-                    kind=FindingKind.SCORE_DOES_NOT_FOLLOW,
-                    note=note,
-                )
-                continue
-            had_crawford = had_crawford or start.crawford
-            yield index, raw, start
+        Args:
+            index: its number in the file, counted from 1.
+            heading: the place of what the file states about it.
+            score: the score before it; None if only the games before it tell.
+            crawford: whether it is the Crawford game; None if only the scores tell.
+            cube: the cube before the first roll, which ties may have doubled; None for the usual one.
+        """
+        if crawford is None and self.had_crawford:
+            crawford = False  # there is only one; else the score tells
+        try:
+            start = MatchState.new(
+                self.length,
+                rules=self.rules,
+                score=self.score if score is None else score,
+                crawford=crawford,
+            )
+            if cube is not None and cube != start.cube:
+                start = attrs.evolve(start, cube=cube)
+        except GammonError as error:
+            note = f"no game can start like this, so the game is left out: {error}"
+            kind = FindingKind.SCORE_DOES_NOT_FOLLOW
+            self.report(index, heading, Severity.ERROR, kind, note)
+            return None
+        self.had_crawford = self.had_crawford or start.crawford
+        return start
 
-    def report(self, index: int, severity: Severity, kind: FindingKind, note: str) -> None:
-        heading = self.raw_games[index - 1].heading
+    def report(
+        self, index: int, heading: Place, severity: Severity, kind: FindingKind, note: str
+    ) -> None:
+        """Report what is odd about the heading of a game."""
         self.findings.report(severity, kind, note, text=heading.text, line=heading.line, game=index)
 
     def match(

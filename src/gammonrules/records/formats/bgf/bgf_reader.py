@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, Final, TypeGuard
 
 from attrs import define, field, frozen
@@ -31,7 +32,6 @@ from gammonrules.records.formats.match_reading import (
     MOST_GAMES,
     GameReplay,
     MatchReading,
-    RawGame,
     coin_game,
     points_gained,
 )
@@ -91,14 +91,14 @@ def read_bgf(content: bytes) -> Match:
         note = f"only the first {MOST_GAMES:,} games are read"
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
     length = stated_length or None
-    games = list(_raw_games(listed_games[:MOST_GAMES]))
+    games = list(_headings(listed_games[:MOST_GAMES]))
     tags = tuple(_tags_of_header(header, length))
-    played_to = length_played(length, [game.score or (0, 0) for game in games], tags)
+    played_to = length_played(length, [game.score_before or (0, 0) for game in games], tags)
     findings.extend(
         coin_game(length, played=played_to, text=f"{stated_length} point match", line=1)
     )
-    reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
-    _follow_games(reading, final_score=_score_in(header, "final"))
+    reading = MatchReading(played_to, rules_in_tags(tags, played_to, 0), findings)
+    _follow_games(games, reading, final_score=_score_in(header, "final"))
     players = (_text_line(header.get("nameGreen")), _text_line(header.get("nameRed")))
     comments = texts(header.get("comment"))
     rolls = sum(map(_rolls_recorded, games))
@@ -106,42 +106,42 @@ def read_bgf(content: bytes) -> Match:
 
 
 def _follow_games(
-    reading: MatchReading[dict[str, Any]], final_score: tuple[int, int] | None
+    games: list[NumberedRecord], reading: MatchReading, final_score: tuple[int, int] | None
 ) -> None:
     """Follow all games that are possible. Raises ParseError if none is."""
-    for index, raw, start in reading.starts():
-        is_last = index == len(reading.raw_games)
+    for index, (game, following) in enumerate(zip_longest(games, games[1:]), start=1):
+        is_crawford = game.fields.get("isCrawford")
+        crawford = is_crawford if isinstance(is_crawford, bool) else None
+        start = reading.start(index, game, game.score_before, crawford=crawford)
+        if start is None:
+            continue
         replay = BgfReplay(
             index,
             start,
             reading.findings,
-            place=raw.heading,
-            fields=raw.source,
-            next_score=final_score if is_last else reading.stated_score(index + 1),
+            place=game,
+            fields=game.fields,
+            next_score=final_score if following is None else following.score_before,
         )
         reading.games[index] = replay.run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
 
 
-def _rolls_recorded(game: RawGame[dict[str, Any]]) -> int:
+def _rolls_recorded(game: NumberedRecord) -> int:
     """How many records of a game are rolls, including those that cannot be played."""
     rolls = 0
-    for move in map(members, items(game.source.get("moves"))):
+    for move in map(members, items(game.fields.get("moves"))):
         if move.get("green") != _CODE or move.get("red") == _DANCE:
             rolls += 1
     return rolls
 
 
-def _raw_games(listed_games: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
-    """What the file states about each game, whose place has the number of its first record."""
+def _headings(listed_games: list[Any]) -> Iterator[NumberedRecord]:
+    """What the file says of each game, with the number of its first record."""
     first_record = 1
     for fields in map(members, listed_games):
-        heading = NumberedRecord(first_record, fields)
-        score = _score_in(fields, "score")
-        is_crawford = fields.get("isCrawford")
-        crawford = is_crawford if isinstance(is_crawford, bool) else None
-        yield RawGame(heading, source=fields, score=score, crawford=crawford)
+        yield NumberedRecord(first_record, fields)
         first_record += len(items(fields.get("moves")))
 
 
@@ -212,6 +212,11 @@ class NumberedRecord:
         if "moves" in self.fields:
             return f"{self.stated('Green')}-{self.stated('Red')}"
         return f"{self.stated('Red')}{self.stated('Green')}: {moves_of(self.fields)}"
+
+    @property
+    def score_before(self) -> tuple[int, int] | None:
+        """The score before the game; None if the file does not state it."""
+        return _score_in(self.fields, "score")
 
     def stated(self, side: str) -> object:
         """The score of this side, or else its die."""

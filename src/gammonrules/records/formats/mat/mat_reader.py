@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from typing import Final
 
 import attrs
@@ -14,7 +15,7 @@ from gammonrules.records.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.records.formats.mat.mat_replay import MatReplay
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheets
 from gammonrules.records.formats.mat.stated_end import StatedEnd
-from gammonrules.records.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
+from gammonrules.records.formats.match_reading import MatchReading, coin_game, longest_run
 from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided
 from gammonrules.records.transcript.header_tags import (
     RULE_TAGS,
@@ -103,31 +104,33 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_in(sheet)
-    raw_games = [
-        RawGame(heading=game, source=game, score=game.score, cube=game.cube) for game in sheet.games
-    ]
-    reading = MatchReading(raw_games, length, rules, findings)
-    for index, raw, opening in reading.starts():
-        start = with_crawford_decided(opening, raw.source, reading)
-        report_names(raw.source, names, reading)
+    reading = MatchReading(length, rules, findings)
+    for game, following in zip_longest(sheet.games, sheet.games[1:]):
+        opening = reading.start(game.index, game, game.score, cube=game.cube)
+        if opening is None:
+            continue
+        start = with_crawford_decided(opening, game, reading)
+        report_names(game, names, reading)
         # one game, and after the last perhaps the next one, which was forfeited
-        games = replay_of(raw.source, start, reading).run()
-        for number, game in enumerate(games, start=index):
-            reading.games[number] = game
+        replayed = replay_of(game, following, start, findings).run()
+        for number, game_replayed in enumerate(replayed, start=game.index):
+            reading.games[number] = game_replayed
     return reading.match(names, stated_length, tags, sheet.comments, "mat", sheet.rolls)
 
 
-def replay_of(game: SheetGame, start: MatchState, reading: MatchReading[SheetGame]) -> MatReplay:
-    next_score = reading.stated_score(game.index + 1)
-    is_last_game = game.index == len(reading.raw_games)
-    ending = StatedEnd.of(game, start, next_score, is_last_game=is_last_game)
+def replay_of(
+    game: SheetGame, following: SheetGame | None, start: MatchState, findings: FindingLog
+) -> MatReplay:
+    """The replay of a game, whose end the score of the following one states too."""
+    next_score = None if following is None else following.score
+    ending = StatedEnd.of(game, start, next_score, is_last_game=following is None)
     is_score_changed = next_score is not None and next_score != start.score
     has_words = len(ending.words) > 0
     has_forfeit = len(ending.forfeit_winners) > 0
     return MatReplay(
         game.index,
         start=start,
-        findings=reading.findings,
+        findings=findings,
         place=game,
         cells=[cell for cell in game.cells if cell.kind not in END_WORDS],
         ending=ending,
@@ -154,17 +157,15 @@ def end_in_ratings(names: tuple[str, str]) -> bool:
     return all(split_rating(name)[1] for name in names)
 
 
-def with_crawford_decided(
-    start: MatchState, raw: SheetGame, reading: MatchReading[SheetGame]
-) -> MatchState:
+def with_crawford_decided(start: MatchState, game: SheetGame, reading: MatchReading) -> MatchState:
     """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
     no_game_is_missing = start.score == reading.score
     if not start.crawford or no_game_is_missing:
         return start
-    if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
+    if any(cell.kind is CellKind.DOUBLE for cell in game.cells):
         return attrs.evolve(start, crawford=False)
     note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
-    reading.report(raw.index, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note)
+    reading.report(game.index, game, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note)
     return start
 
 
@@ -189,7 +190,7 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
             findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
 
 
-def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
+def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading) -> None:
     """Report names that are missing, and those of a game that differ from the names of the match."""
     if game.names is None:
         reading.findings.report(
@@ -205,17 +206,17 @@ def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading[
     if is_first_game and "" in game.names:
         nameless = "right" if game.names[0] else "left"
         note = f"the {nameless} player has no name"
-        reading.report(game.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
+        reading.report(game.index, game, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     first = tuple(name_without_rating(name) for name in names)
     now = tuple(name_without_rating(name) for name in game.names)
     if now == first:
         return
     if have_changed_columns(first, now):
         note = "the players have changed columns since the first game; each column is treated as one player"
-        reading.report(game.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+        reading.report(game.index, game, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
     else:
         note = "the first game names different players; each column is treated as one player"
-        reading.report(game.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+        reading.report(game.index, game, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
 
 
 def name_without_rating(name: str) -> str:

@@ -23,12 +23,7 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Player, SetPosition
 from gammonrules.match.internals import make_event, why_not_award
-from gammonrules.records.formats.match_reading import (
-    CALLED_ILLEGAL,
-    GameReplay,
-    MatchReading,
-    RawGame,
-)
+from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay, MatchReading
 from gammonrules.records.formats.ogxm import ogxm_layout as layout
 from gammonrules.records.formats.ogxm.ogxm_analyses import (
     Stored,
@@ -223,24 +218,13 @@ class _MatchFileReader:
             raise ParseError(no_game)
         if not self.games:
             raise ParseError(no_game)
-        reading = MatchReading(self.raw_games(), length, self.rules(length), self.findings)
+        reading = MatchReading(length, self.rules(length), self.findings)
         self.replay(reading, is_match=length is not None)
         if not reading.games:
             raise ParseError(no_game)
         players = (header.get("white", ""), header.get("black", ""))
         comments = [note["text"] for note in self.notes_about_match() if "key" not in note]
         return reading.match(players, length, self.tags(), comments, "ogxm")
-
-    def raw_games(self) -> list[RawGame[_GameBlocks]]:
-        """The games with what the header states: the score before the first one, and whether Crawford was played."""
-        was_crawford_played = "crawford_played" in self.header
-        is_crawford = False if was_crawford_played else None  # None: the scores tell
-        score_before_first: tuple[int, int] = self.header.get("score", (0, 0))
-        raw_games: list[RawGame[_GameBlocks]] = []
-        for game in self.games:
-            score = None if raw_games else score_before_first
-            raw_games.append(RawGame(game, source=game, score=score, crawford=is_crawford))
-        return raw_games
 
     def rules(self, length: int | None) -> Rules:
         """The rules of the header, and of the remarks that our writer makes where the header has no field."""
@@ -271,13 +255,14 @@ class _MatchFileReader:
             auto_doubles = min(max(1, rules.auto_doubles, most_in_games), MOST_IN_A_ROW)
         return attrs.evolve(rules, auto_doubles=auto_doubles)
 
-    def replay(self, reading: MatchReading[_GameBlocks], *, is_match: bool) -> None:
+    def replay(self, reading: MatchReading, *, is_match: bool) -> None:
         stored = self.stored_analyses(is_match=is_match)
         times = self.times()
         texts = self.texts()
-        for index, raw, opening in reading.starts():
-            game = raw.source
-            start = self.with_setup(opening, game=game, reading=reading, index=index)
+        for index, game in enumerate(self.games, start=1):
+            start = self.start_of_blocks(game, index, reading)
+            if start is None:
+                continue
             replay = OgxmReplay(
                 index,
                 start,
@@ -324,8 +309,19 @@ class _MatchFileReader:
             texts[scope, note["ref"]].append(text)
         return texts
 
+    def start_of_blocks(
+        self, game: _GameBlocks, index: int, reading: MatchReading
+    ) -> MatchState | None:
+        """Begin a game, before which the header may say the score and that Crawford was played; None if impossible."""
+        score: tuple[int, int] | None = None
+        if index == 1:
+            score = self.header.get("score", (0, 0))
+        is_crawford = False if "crawford_played" in self.header else None
+        start = reading.start(index, game, score, crawford=is_crawford)
+        return None if start is None else self.with_setup(start, game, index, reading)
+
     def with_setup(
-        self, start: MatchState, game: _GameBlocks, reading: MatchReading[_GameBlocks], index: int
+        self, start: MatchState, game: _GameBlocks, index: int, reading: MatchReading
     ) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
         setup = game.setup
@@ -348,7 +344,7 @@ class _MatchFileReader:
             return attrs.evolve(start, position=position, on_roll=on_roll, cube=cube)
         except GammonError as error:
             note = f"no game can start with this board and cube, so it starts as usual: {error}"
-            reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            reading.report(index, game, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             return start
 
     def tags(self) -> Tags:

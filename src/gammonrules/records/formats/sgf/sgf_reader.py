@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator
+from itertools import zip_longest
 from typing import Final
 
 import attrs
@@ -14,7 +15,6 @@ from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.records.formats.match_reading import (
     MatchReading,
-    RawGame,
     as_analyzed,
     coin_game,
     longest_run,
@@ -91,16 +91,11 @@ def match_of(games: list[Root], findings_so_far: list[Finding]) -> Match:
     report_gaps(first, findings)
 
     def replayed(rules_tried: Rules) -> Match:
-        reading = MatchReading(
-            [raw_game(game, rules_tried) for game in games],
-            length=length,
-            rules=rules_tried,
-            findings=FindingLog.after(findings),  # a copy, since there may be two replays
-        )
-        replay_games(reading, first.length)
-        return reading.match(
-            first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading)
-        )
+        # a copy of the findings, since there may be two replays
+        reading = MatchReading(length, rules_tried, FindingLog.after(findings))
+        replay_games(games, reading, first.length)
+        rolls = all_rolls(games, reading)
+        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", rolls)
 
     may_have_jacoby = first.length is None and rules.scoring != "pips"
     if rules.jacoby or not may_have_jacoby:
@@ -189,13 +184,13 @@ def beavers_in(game: Root) -> int:
     return max(1, doubles) - 1
 
 
-def all_rolls(reading: MatchReading[Root]) -> int:
+def all_rolls(roots: list[Root], reading: MatchReading) -> int:
     """How many rolls the file has, including those that were not replayed."""
     rolls = 0
-    for index, raw in enumerate(reading.raw_games, start=1):
+    for index, root in enumerate(roots, start=1):
         game = reading.games.get(index)
         if game is None or game.cut:
-            rolls += sum(is_roll(action) for action in actions_in(raw.source.tree))
+            rolls += sum(is_roll(action) for action in actions_in(root.tree))
         else:
             rolls += rolls_in(game)
     return rolls
@@ -210,9 +205,10 @@ def is_roll(action: str) -> bool:
     return action[1:2].isdigit()
 
 
-def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
-    """What a root states about its game."""
+def start_by_root(root: Root, index: int, reading: MatchReading) -> MatchState | None:
+    """Begin a game as its root states; None if no game can begin like this."""
     is_crawford = None
+    rules = reading.rules
     if root.length is not None and root.score is not None and rules.crawford:
         # some roots call a game the Crawford game at a score where it cannot be
         may_be_crawford = bool(crawford_if_first(rules, root.length, root.score))
@@ -221,22 +217,24 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     if sets_board(root.node):
         cube_value = 1  # the root's own is set with its board, when the game is replayed
     cube = Cube(cube_value)
-    return RawGame(root.node, source=root, score=root.score, crawford=is_crawford, cube=cube)
+    return reading.start(index, root.node, root.score, crawford=is_crawford, cube=cube)
 
 
-def replay_games(reading: MatchReading[Root], length: int | None) -> None:
+def replay_games(roots: list[Root], reading: MatchReading, length: int | None) -> None:
     """Follow the possible games, each as far as that can be done; `length` is the stated one."""
-    games = [raw.source for raw in reading.raw_games]
-    program = engine_of(games[0].node)
+    first = roots[0]
+    program = engine_of(first.node)
     # this library names the engine of the analyses, if there is one, as its own version
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     counts_from_zero = program.lower().startswith(_COUNT_FROM_ZERO)
-    has_game_zero = any(game.number == 0 for game in games)
+    has_game_zero = any(root.number == 0 for root in roots)
     # by the standard, games are counted from 1
     first_number = 0 if counts_from_zero or has_game_zero else 1
-    for index, raw, start in reading.starts():
-        root = raw.source
-        report_doubts(index, root, start, reading)
+    for index, (root, following) in enumerate(zip_longest(roots, roots[1:]), start=1):
+        start = start_by_root(root, index, reading)
+        if start is None:
+            continue
+        report_doubts(root, first, start, reading.findings)
         number = index if root.number is None else root.number + 1 - first_number
         game = SgfReplay(
             index,
@@ -245,20 +243,20 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
             place=root.node,
             root=root,
             engine=engine,
-            next_score=reading.stated_score(index + 1),
+            next_score=None if following is None else following.score,
             number=number,
         ).run()
         reading.games[index] = as_analyzed(game, length)
 
 
-def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[Root]) -> None:
-    """A Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
+def report_doubts(root: Root, first: Root, start: MatchState, findings: FindingLog) -> None:
+    """Report a Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
     if "crawfordgame" in root.rules and not start.crawford:
         note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
-        reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
-    if root.names != reading.raw_games[0].source.names:
+        report_root(findings, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, root, note)
+    if root.names != first.names:
         note = "the players have changed colors since the first game; each color is treated as one player"
-        reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+        report_root(findings, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, root, note)
 
 
 def report_gaps(root: Root, findings: FindingLog) -> None:

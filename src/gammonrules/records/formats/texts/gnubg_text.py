@@ -17,12 +17,11 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube, Double, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.records.formats.match_reading import (
     GameReplay,
     MatchReading,
-    RawGame,
     as_analyzed,
     coin_game,
 )
@@ -203,22 +202,13 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
     findings.extend(coin_game(length, played=played_to, text=games[0].text, line=games[0].line))
-    reading = MatchReading(
-        [_game_stated(game, rules) for game in games],
-        length=played_to,
-        rules=rules,
-        findings=findings,
-    )
-    for index, raw, start in reading.starts():
+    reading = MatchReading(played_to, rules, findings)
+    for index, game in enumerate(games, start=1):
+        start = _start_by_first_decision(game, index, reading)
+        if start is None:
+            continue
         replay = GnubgReplay(
-            index,
-            start,
-            findings,
-            place=raw.heading,
-            raw=raw.source,
-            names=names,
-            engine=engine,
-            length=length,
+            index, start, findings, place=game, raw=game, names=names, engine=engine, length=length
         )
         reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
     return reading.match(players, length, tags, (), "gnubg-text")
@@ -253,13 +243,15 @@ def _cube_of_start(game: TextGame) -> Cube:
     return facts.cube
 
 
-def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
-    """What the first decision says about the start of its game; the game is also the place of its heading."""
+def _start_by_first_decision(
+    game: TextGame, index: int, reading: MatchReading
+) -> MatchState | None:
+    """Begin a game as its first decision says; None if no game can begin like this."""
     facts = game.decisions[0].facts_or_none()
-    cube = _cube_of_start(game) if rules.auto_doubles > 0 else Cube()
     if facts is None:
-        return RawGame(game, source=game, score=(0, 0), cube=cube)
-    return RawGame(game, source=game, score=facts.score, crawford=facts.crawford, cube=cube)
+        return reading.start(index, game, (0, 0))
+    cube = _cube_of_start(game) if reading.rules.auto_doubles > 0 else None
+    return reading.start(index, game, facts.score, crawford=facts.crawford, cube=cube)
 
 
 def _is_doubled(decision: TextDecision | None) -> bool:

@@ -31,13 +31,7 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.match.internals import add_points, why_not_award
-from gammonrules.records.formats.match_reading import (
-    GameReplay,
-    MatchReading,
-    Place,
-    RawGame,
-    coin_game,
-)
+from gammonrules.records.formats.match_reading import GameReplay, MatchReading, Place, coin_game
 from gammonrules.records.formats.xg import xg_layout as layout
 from gammonrules.records.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
 from gammonrules.records.formats.xg.xg_container import (
@@ -106,11 +100,10 @@ class _GameRecords:
     records: list[RecordPlace]
     """Those after its header."""
 
-    def stated(self, length: int | None) -> RawGame[_GameRecords]:
-        """What the header states; the score of money play may be impossible."""
-        score = (self.header.white, self.header.black)
-        is_possible = length is not None or all(0 <= points <= MOST_POINTS for points in score)
-        return RawGame(self.spot, self, score if is_possible else None)
+    @property
+    def score(self) -> tuple[int, int]:
+        """The score before the game, as its header states it; that of money play may be impossible."""
+        return self.header.white, self.header.black
 
 
 @define
@@ -123,7 +116,7 @@ class _MatchReader:
     """How many rolls the file has."""
     final: RecordPlace | None = field(init=False, default=None)
     """The end of the match."""
-    reading: MatchReading[_GameRecords] = field(init=False)
+    reading: MatchReading = field(init=False)
 
     def read(self) -> Match:
         first = self.data[: layout.SIZE]
@@ -134,7 +127,7 @@ class _MatchReader:
         games = self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
-        scores = [(game.header.white, game.header.black) for game in games]
+        scores = [game.score for game in games]
         played_to = length_played(header.length, scores, header.tags)
         finding_of_coin = coin_game(
             header.length, played=played_to, text=f"{header.length} point match", line=1
@@ -149,9 +142,8 @@ class _MatchReader:
                 text=f"variation {header.variation}",
                 line=1,
             )
-        raw_games = [game.stated(played_to) for game in games]
-        self.reading = MatchReading(raw_games, played_to, rules, self.findings)
-        self.replay()
+        self.reading = MatchReading(played_to, rules, self.findings)
+        self.replay(games)
         self.check_final()
         comments = self.texts(header.comments)
         return self.reading.match(
@@ -236,11 +228,12 @@ class _MatchReader:
                 if turn.double == layout.DOUBLED:
                     yield turn
 
-    def replay(self) -> None:
-        for index, raw, opening in self.reading.starts():
-            game = raw.source
+    def replay(self, games: Sequence[_GameRecords]) -> None:
+        for index, game in enumerate(games, start=1):
             header = game.header
-            start = self.with_header(opening, raw, index)
+            start = self.start_by_header(game, index)
+            if start is None:
+                continue
             replay = XgReplay(
                 index,
                 start,
@@ -258,25 +251,38 @@ class _MatchReader:
         if not self.reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
-    def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int) -> MatchState:
-        """The start with its header's automatic doubles, and its Crawford flag if no earlier game settles that."""
-        header = raw.source.header
-        if raw.score is None:
+    def start_by_header(self, game: _GameRecords, index: int) -> MatchState | None:
+        """Begin a game as its header states; None if no game can begin like this.
+
+        Its Crawford flag counts if no earlier game settles that.
+        """
+        reading = self.reading
+        is_match = reading.length is not None
+        is_possible = all(0 <= points <= MOST_POINTS for points in game.score)
+        score = game.score if is_match or is_possible else None
+        start = reading.start(index, game.spot, score)
+        if start is None:
+            return None
+        if score is None:
             note = "this score is impossible; the score from the games before is used"
-            self.reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-        is_crawford = bool(header.is_crawford)
+            kind = FindingKind.SCORE_DOES_NOT_FOLLOW
+            reading.report(index, game.spot, Severity.ERROR, kind, note)
+        is_crawford = bool(game.header.is_crawford)
         # if the score does not follow from the games before, some are missing, of which one may be the Crawford game
-        are_games_missing = raw.score is not None and raw.score != self.reading.score
+        are_games_missing = score is not None and score != reading.score
         if start.crawford != is_crawford and are_games_missing:
             with suppress(GammonError):  # at this score it may be impossible
                 start = attrs.evolve(start, crawford=is_crawford)
         if start.crawford != is_crawford:
             words = "is the Crawford game" if is_crawford else "is not the Crawford game"
             note = f"the file says that this {words}, but the scores say otherwise, and they count"
-            self.reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
-        return self.with_auto_doubles(start, header.auto_doubles, index)
+            kind = FindingKind.CRAWFORD_MISMATCH
+            reading.report(index, game.spot, Severity.WARNING, kind, note)
+        return self.with_auto_doubles(start, game, index)
 
-    def with_auto_doubles(self, start: MatchState, stated: int, index: int) -> MatchState:
+    def with_auto_doubles(self, start: MatchState, game: _GameRecords, index: int) -> MatchState:
+        """The start of a game with the automatic doubles that its header states, if they are possible."""
+        stated = game.header.auto_doubles
         if stated == 0:
             return start
         is_possible = 0 < stated <= MOST_CUBE_TURNS
@@ -288,7 +294,8 @@ class _MatchReader:
             note = (
                 f"the automatic doubles of this game are impossible, so they are left out: {error}"
             )
-            self.reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            kind = FindingKind.ILLEGAL_ACTION
+            self.reading.report(index, game.spot, Severity.ERROR, kind, note)
             return start
 
     def check_final(self) -> None:
