@@ -284,14 +284,10 @@ class _Questions:
             self.cache[key_of_game] = True  # what it says has keys of its own, those of questions
             rules = game.start.rules  # those of the file are only what SGF can say of them
             for decision in analyzed.decisions():
-                stored = decision.stored
-                if isinstance(stored, EncodedAnalysis):
-                    opens = _opens(analyzed, decision.index)
-                    self._keep(decision, stored, rules, opens=opens)
+                opens = _opens(analyzed, decision.index)
+                self._keep(decision, rules, opens=opens)
 
-    def _keep(
-        self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool
-    ) -> None:
+    def _keep(self, decision: Decision, rules: Rules, *, opens: bool) -> None:
         """Keep what the engine's file says of a decision under the keys of the questions that it answers."""
         state = decision.state
         if decision.kind is DecisionKind.RESIGN:
@@ -299,12 +295,14 @@ class _Questions:
             if analysis is not None and analysis.luck is not None:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
-        if not isinstance(stored.data, PlayProperties):  # it is of a double, not of a play
+        stored = decision.stored
+        data = stored.data if isinstance(stored, EncodedAnalysis) else None
+        if not isinstance(data, PlayProperties):  # it is of a double, not of a play
             cube = decision.cube_analysis
             if cube is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
-        plays = decode_plays(stored.data, state, MOST_CANDIDATES)
+        plays = decode_plays(data, state, MOST_CANDIDATES)
         if plays is None:
             return
         if plays.luck is not None:

@@ -33,7 +33,6 @@ from gammonrules.match.internals import (
 from gammonrules.records.transcript import (
     NOT_REPLAYED,
     Analysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     FindingLog,
@@ -45,7 +44,6 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     decoded,
     kind_of_refusal,
-    known_game,
     levels_that_count,
     make_game,
     odd_resignations,
@@ -91,7 +89,7 @@ class GameReplay:
     """The start, and the state after each event."""
     places: list[Place] = field(init=False, factory=list)
     """The place of each event."""
-    analyses: dict[int, StoredAnalysis] = field(init=False, factory=dict)
+    analyses: dict[int, StoredAnalysis | None] = field(init=False, factory=dict)
     """Analyses by the index of the event that makes the decision."""
     notes: dict[int, list[str]] = field(init=False, factory=dict)
     """Remarks in the file, by the index of the event."""
@@ -101,6 +99,8 @@ class GameReplay:
     """Whether the rest of the game is not replayed."""
     only_its_end_follows: bool = field(init=False, default=False)
     """Whether nothing comes after the present action but the end of the game, which the file states."""
+    coin_length: int | None = field(kw_only=True, default=None)
+    """The length that the file of a coin game states, as a match of which a program has analyzed it; else None."""
     _has_bad_analysis: bool = field(init=False, default=False)
     _line: int | None = field(init=False)
 
@@ -223,7 +223,7 @@ class GameReplay:
     def resign(self, loser: Player, level: Win) -> None:
         """A resignation that was accepted; if it came after a roll, its analysis is the luck of that roll."""
         if self.unplayed is not None and self.state.phase is Phase.TO_PLAY:
-            self.analyze_next(EncodedAnalysis(self.unplayed, _decode_luck))
+            self.analyze_next(_luck_alone(self.as_analyzed(self.unplayed, self.state)))
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
@@ -336,6 +336,12 @@ class GameReplay:
         if analysis is not None:
             self.analyses[len(self.events)] = analysis
 
+    def as_analyzed(self, stored: StoredAnalysis | None, state: MatchState) -> Analysis | None:
+        """Decode the analysis of the decision in this state, as the program made it."""
+        if self.coin_length is not None:
+            state = _as_in_a_match(state, self.coin_length)
+        return decoded(stored, state)
+
     def remark(self, text: str) -> None:
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
@@ -347,6 +353,12 @@ class GameReplay:
         index_of_next_event = len(self.events)
         rows = tuple([place.row for place in self.places])
         lines = tuple([place.line for place in self.places])
+        # the states of a coin game are of money play, and none that the program analyzed
+        if self.coin_length is not None:
+            for index, stored in self.analyses.items():
+                state = self.states[index]
+                is_over = state.result is not None
+                self.analyses[index] = None if is_over else self.as_analyzed(stored, state)
         analyses: tuple[StoredAnalysis | None, ...] = ()
         if self.analyses:
             analyses = tuple(map(self.analyses.get, indexes))
@@ -371,11 +383,20 @@ class GameReplay:
         )
 
 
-def _decode_luck(stored: StoredAnalysis, state: MatchState) -> PlayAnalysis | None:
-    analysis = decoded(stored, state)
+def _luck_alone(analysis: Analysis | None) -> PlayAnalysis | None:
+    """The luck of a roll, without the plays that its player could have made."""
     if not isinstance(analysis, PlayAnalysis) or analysis.luck is None:
         return None
     return PlayAnalysis((), None, analysis.luck, engine=analysis.engine)
+
+
+def _as_in_a_match(state: MatchState, length: int) -> MatchState:
+    """A state of money play, as if it were of a match."""
+    cube = state.cube
+    if cube.owner is None:
+        cube = Cube(1)  # a match has no automatic doubles
+    # it has no beavers either, so that no offer of one may be left in the state
+    return attrs.evolve(state, length=length, cube=cube, offer=None)
 
 
 CALLED_ILLEGAL: Final = (
@@ -547,40 +568,3 @@ def coin_game(
             explanation=note,
             line=line,
         )
-
-
-def as_analyzed(game: Game, length: int | None) -> Game:
-    """The game of a file that states this length, with analyses that are decoded as the program made them.
-
-    A coin game is replayed as money play, but its file states a match, for which the program has analyzed it.
-    """
-    if length is None:
-        return game
-    is_coin_game = game.start.length != length
-    if not is_coin_game:
-        return game
-    analyses = tuple(_as_of_a_match(stored, length) for stored in game.analyses)
-    pending = _as_of_a_match(game.pending_analysis, length)
-    analyzed = attrs.evolve(game, analyses=analyses, pending_analysis=pending)
-    return known_game(analyzed, tuple(game.states()))
-
-
-def _as_of_a_match(stored: StoredAnalysis | None, length: int) -> EncodedAnalysis | None:
-    if not isinstance(stored, EncodedAnalysis):
-        return None
-    return EncodedAnalysis((length, stored), _decode_as_of_a_match)
-
-
-def _decode_as_of_a_match(
-    length_and_analysis: tuple[int, EncodedAnalysis], state: MatchState
-) -> Analysis | None:
-    """The analysis of a state of money play, as if it were of a match."""
-    length, stored = length_and_analysis
-    if state.result is not None:
-        return None
-    cube = state.cube
-    if cube.owner is None:
-        cube = Cube(1)  # a match has no automatic doubles
-    # it has no beavers either, so that no offer of one may be left in the state
-    state_of_match = attrs.evolve(state, length=length, cube=cube, offer=None)
-    return stored.decode(stored.data, state_of_match)

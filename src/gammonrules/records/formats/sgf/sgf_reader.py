@@ -13,12 +13,7 @@ import attrs
 from gammonrules.errors import ParseError
 from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import crawford_if_first
-from gammonrules.records.formats.match_reading import (
-    MatchReading,
-    as_analyzed,
-    coin_game,
-    longest_run,
-)
+from gammonrules.records.formats.match_reading import MatchReading, coin_game, longest_run
 from gammonrules.records.formats.sgf.sgf_replay import SgfReplay, sets_board
 from gammonrules.records.formats.sgf.sgf_root import (
     OWN,
@@ -93,7 +88,7 @@ def match_of(games: list[Root], findings_so_far: list[Finding]) -> Match:
     def replayed(rules_tried: Rules) -> Match:
         # a copy of the findings, since there may be two replays
         reading = MatchReading(length, rules_tried, FindingLog.after(findings))
-        replay_games(games, reading, first.length)
+        replay_games(games, reading, coin_length=first.length if is_coin_game else None)
         rolls = all_rolls(games, reading)
         return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", rolls)
 
@@ -220,8 +215,11 @@ def start_by_root(root: Root, index: int, reading: MatchReading) -> MatchState |
     return reading.start(index, root.node, root.score, crawford=is_crawford, cube=cube)
 
 
-def replay_games(roots: list[Root], reading: MatchReading, length: int | None) -> None:
-    """Follow the possible games, each as far as that can be done; `length` is the stated one."""
+def replay_games(roots: list[Root], reading: MatchReading, coin_length: int | None) -> None:
+    """Follow the possible games, each as far as that can be done.
+
+    `coin_length`: the length that the file of a coin game states.
+    """
     first = roots[0]
     program = engine_of(first.node)
     # this library names the engine of the analyses, if there is one, as its own version
@@ -236,7 +234,7 @@ def replay_games(roots: list[Root], reading: MatchReading, length: int | None) -
             continue
         report_doubts(root, first, start, reading.findings)
         number = index if root.number is None else root.number + 1 - first_number
-        game = SgfReplay(
+        replay = SgfReplay(
             index,
             start,
             reading.findings,
@@ -245,8 +243,9 @@ def replay_games(roots: list[Root], reading: MatchReading, length: int | None) -
             engine=engine,
             next_score=None if following is None else following.score,
             number=number,
-        ).run()
-        reading.games[index] = as_analyzed(game, length)
+            coin_length=coin_length,
+        )
+        reading.games[index] = replay.run()
 
 
 def report_doubts(root: Root, first: Root, start: MatchState, findings: FindingLog) -> None:

@@ -19,12 +19,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
-from gammonrules.records.formats.match_reading import (
-    GameReplay,
-    MatchReading,
-    as_analyzed,
-    coin_game,
-)
+from gammonrules.records.formats.match_reading import GameReplay, MatchReading, coin_game
 from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
 from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
 from gammonrules.records.formats.texts.gnubg_sheet import (
@@ -208,9 +203,17 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
         if start is None:
             continue
         replay = GnubgReplay(
-            index, start, findings, place=game, raw=game, names=names, engine=engine, length=length
+            index,
+            start,
+            findings,
+            place=game,
+            raw=game,
+            names=names,
+            engine=engine,
+            length=length,
+            coin_length=length if is_coin_game else None,
         )
-        reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
+        reading.games[index] = replay.run(len(reading.games) + 1)
     return reading.match(players, length, tags, (), "gnubg-text")
 
 
