@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Annotated, Final, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -20,7 +20,6 @@ from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
 
-_Answer = TypeVar("_Answer")
 _Close: TypeAlias = Annotated[float, Bounds(0, 10)]
 
 
@@ -101,6 +100,11 @@ class _Limit:
     doubts_made_errors: bool
     """Whether any answer leaves doubts by which the play or the action that was made is not the best."""
 
+    def leaves_doubts(self, margin: _Margin) -> bool:
+        """Whether an answer with this margin leaves doubts."""
+        is_close = margin.size <= self.margin
+        return is_close or (self.doubts_made_errors and margin.made_is_error)
+
 
 @frozen
 class _Margin:
@@ -139,16 +143,21 @@ class Tiered(Driver):
         return None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        plays = self._ask(
-            lambda driver: driver.candidates(state, also),
-            lambda plays: _margin_of_plays(plays, also),
-        )
+        for driver, limit in self._drivers_with_limits():
+            plays = driver.candidates(state, also)
+            if not limit.leaves_doubts(_margin_of_plays(plays, also)):
+                break
+        else:
+            plays = _timed(self._drivers[-1]).candidates(state, also)
         return [attrs.evolve(play, level=self.level.answered_by(play.level)) for play in plays]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        cube = self._ask(
-            lambda driver: driver.cube(state), lambda cube: _margin_of_cube(cube, also)
-        )
+        for driver, limit in self._drivers_with_limits():
+            cube = driver.cube(state)
+            if not limit.leaves_doubts(_margin_of_cube(cube, also)):
+                break
+        else:
+            cube = _timed(self._drivers[-1]).cube(state)
         return attrs.evolve(cube, level=self.level.answered_by(cube.level))
 
     def evaluate(self, state: MatchState) -> Evaluation:
@@ -157,19 +166,10 @@ class Tiered(Driver):
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         return _timed(self._drivers[0]).rolls(state)
 
-    def _ask(
-        self, ask: Callable[[Driver], _Answer], margin_of: Callable[[_Answer], _Margin]
-    ) -> _Answer:
-        """The first answer that leaves no doubt, or that of the last driver."""
-        *earlier_drivers, last_driver = self._drivers
-        for driver, limit in zip(earlier_drivers, self._limits, strict=True):
-            answer = ask(_timed(driver))
-            margin = margin_of(answer)
-            is_close = margin.size <= limit.margin
-            made_is_doubtful = limit.doubts_made_errors and margin.made_is_error
-            if not is_close and not made_is_doubtful:
-                return answer
-        return ask(_timed(last_driver))
+    def _drivers_with_limits(self) -> Iterator[tuple[Driver, _Limit]]:
+        """The drivers but the last, each to be asked if the answer of the one before leaves doubts by its limit."""
+        for driver, limit in zip(self._drivers[:-1], self._limits, strict=True):
+            yield _timed(driver), limit
 
 
 def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> _Margin:
