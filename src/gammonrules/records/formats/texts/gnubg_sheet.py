@@ -180,11 +180,12 @@ def read_sheet(text: str) -> TextSheet:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     sheet = TextSheet([], _PROGRAM)
     ends = [anchor.heading for anchor in anchors[1:]] + [len(lines)]
+    decisions = [_decision_at(anchor, lines) for anchor in anchors]
     # a score line begins the game of the decision below it
-    game_above = _first_score_line(lines, anchors[0].heading) if anchors else None
-    for anchor, end in zip(anchors, ends, strict=False):
-        decision = _decision_at(anchor, lines)
-        game_below = _take_rest(decision, lines, begin=anchor.below + 1, end=end)
+    games_above = [_first_score_line(lines, anchors[0].heading) if anchors else None]
+    for anchor, decision, end in zip(anchors, decisions, ends, strict=False):
+        games_above.append(_take_rest(decision, lines, begin=anchor.below + 1, end=end))
+    for anchor, decision, game_above in zip(anchors, decisions, games_above, strict=False):
         if game_above is not None and _names_players_of(game_above, decision):
             lines_between = lines[game_above.line : anchor.heading]
             facts = [line for line in lines_between if line]
@@ -194,7 +195,6 @@ def read_sheet(text: str) -> TextSheet:
         elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
             sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
-        game_above = game_below
     _take_program(sheet, lines, filled)
     return sheet
 
