@@ -289,10 +289,9 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         table.chances([start.points]).round(3).tolist()
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
-        rows, going_on, lost = self._rows(points)
-        won = -lost
+        rows, going_on, won = self._rows(points)
         # games that are over are certain: 1 to 3 points are won, or lost
-        is_certain = np.stack([won >= 1, won >= 2, won >= 3, lost >= 2, lost >= 3], axis=1)
+        is_certain = np.stack([won >= 1, won >= 2, won >= 3, won <= -2, won <= -3], axis=1)
         chances: Floats = is_certain.astype(np.float64)
         chances_going_on, _ = self._of(rows[going_on])
         chances[going_on] = chances_going_on.T
@@ -323,12 +322,12 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         (-table.equities(plays.points, doubling=True)).round(3).tolist()
             [[0.922, 0.89, 0.85, 0.946]]
         """
-        rows, going_on, lost = self._rows(points)
+        rows, going_on, won = self._rows(points)
         values = np.full((len(self._columns), len(rows)), np.nan)  # where nobody has a checker left
         _, values[:, going_on] = self._of(rows[going_on])
-        over = np.flatnonzero(lost)
-        have_won = lost[over] < 0
-        wins = abs(lost[over]) - 1  # 0 for a single game, 1 for a gammon, 2 for a backgammon
+        over = np.flatnonzero(won)
+        have_won = won[over] > 0
+        wins = abs(won[over]) - 1  # 0 for a single game, 1 for a gammon, 2 for a backgammon
         for values_of_column, column in zip(values, self._columns, strict=True):
             # what a win is worth is what it costs the opponent, in the column that they have after a play
             worth_of_win = np.array(self._columns[column.passed].lost)[wins]
@@ -339,12 +338,12 @@ class HypergammonTable(ClosingTable[Bytes]):
         return values.T
 
     def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
-        """The boards, which games go on, and what the side on roll has lost in the others: below 0 it has won."""
+        """The boards, which games go on, and the points that the side on roll won in the others: below 0 it lost."""
         rows = rows_of(points, SLOTS, "points")
         check_boards(rows, self.checkers)
-        lost: Ints = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
+        won: Ints = points_lost(-rows[:, ::-1], self.checkers) - points_lost(rows, self.checkers)
         going_on: Bools = np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1))
-        return rows, going_on, lost
+        return rows, going_on, won
 
     def plays(
         self, position: Position, dice: DiceLike, cube: Cube = "centered"
