@@ -105,9 +105,10 @@ class Schedule:
             first += block.number
 
     def _most_telling_blocks(self) -> list[Block]:
-        """What says most about the ranking, a quarter more time than was spent; none if it is clear, or time is up.
+        """The blocks that say most about the ranking, for a quarter of the time spent so far; none if it is clear.
 
-        All pairings together have as much time as it would take each of them to play all its pairs.
+        All pairings together have as much time as it would take each of them to play all its pairs. Once that is
+        spent, there are none either.
         """
         names = self.plan.names
         tallies = [tally for tally in self.tallies if not tally.has_left]

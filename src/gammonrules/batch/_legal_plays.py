@@ -149,20 +149,20 @@ class LegalPlays:
     @property
     def board_numbers(self) -> Ints:
         """`(M,) int64`: for each row, the number of its board."""
-        return self._with_padding(self._boards_of_plays, len(self))
+        return self._for_each_row(self._boards_of_plays, len(self))
 
     @property
     def _boards_of_plays(self) -> Ints:
         return np.repeat(np.arange(len(self)), self.counts)
 
-    def _with_padding(self, values: _Values, filler: int) -> _Values:
-        """Values of plays, then the filler for each row that is none."""
-        room = len(self.points) - len(values)
-        if room == 0:
+    def _for_each_row(self, values: _Values, filler: int) -> _Values:
+        """A value for each row of `points`: those of the plays, then the filler for rows of padding."""
+        padding = len(self.points) - len(values)
+        if padding == 0:
             return values
-        padded: Any = np.concatenate([values, np.full(room, filler, values.dtype)])
-        with_padding: _Values = padded
-        return with_padding
+        joined: Any = np.concatenate([values, np.full(padding, filler, values.dtype)])
+        for_each_row: _Values = joined
+        return for_each_row
 
     def best(self, scores: npt.ArrayLike) -> Ints:
         """For each board, the row with the highest score; if several are equal, the first of them.
@@ -265,7 +265,7 @@ class LegalPlays:
         with np.errstate(over="ignore"):
             weights: Floats = np.exp((numbers - highest) / heat)
         weights /= np.bincount(boards, weights)[boards]
-        return self._with_padding(weights, 0)
+        return self._for_each_row(weights, 0)
 
     def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
         """For each board, a row drawn with the probabilities of `softmax`, or with other weights.

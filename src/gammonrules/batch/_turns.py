@@ -204,7 +204,7 @@ class Turns(LegalPlays):
         numbers = self._stream.uniform(
             self.games[board], self._of_match[board], self.numbers[board], places
         )
-        return self._with_padding(numbers, 0)
+        return self._for_each_row(numbers, 0)
 
     def random_rows(self) -> Ints:
         """`(N,) int64`: for each board one of its rows of `points`, each equally likely.

@@ -413,7 +413,10 @@ def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
 def leg_ways(
     source: int, target: int, dice: tuple[int, ...], *, by_die: bool
 ) -> Iterator[tuple[PlainSteps, tuple[int, ...]]]:
-    """Every way to go from one point to another with the dice: the moves as (source, die), and the dice left."""
+    """Every way to go from one point to another with the dice: the moves as (source, die), and the dice left.
+
+    `by_die`: whether it must be one move, by a single die.
+    """
     for die in dict.fromkeys(dice):
         left = without(die, dice)
         landing = max(source - die, 0)
@@ -427,7 +430,7 @@ def leg_ways(
 def _ways(
     legs: Sequence[tuple[int, int]], dice: tuple[int, ...], *, by_die: bool
 ) -> Iterator[PlainSteps]:
-    """Every way to play all the legs with the dice: moves as (source, die)."""
+    """Every way to play all the legs with the dice: moves as (source, die). `by_die`: each leg is one move."""
     if not legs:
         yield []
         return
@@ -457,7 +460,7 @@ class Attempt(NamedTuple):
 def attempts(
     board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool
 ) -> list[Attempt]:
-    """How far each way to play the chains with the dice gets."""
+    """Try each way to play the chains with the dice, as far as it goes. `by_die`: each leg is one move."""
     legs = legs_of(chains)
     return [_attempt(board, moves) for moves in _ways(legs, dice, by_die=by_die)]
 

@@ -250,7 +250,10 @@ class GameReplay:
         return Stated(winner, points, and_the_match=wins_match, text=text, line=line)
 
     def give_up(self, loser: Player, points: int | None) -> None:
-        """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
+        """End a game that stops before its end: by a forfeit if only that gives these points, else by a resignation.
+
+        `points`: those that the file states; None if it states none.
+        """
         if points is not None and self.is_award(loser, points):
             self.forfeit(loser, points)
         else:

@@ -240,7 +240,12 @@ def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candida
 
 
 def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
-    """The analysis of a decision to double; the state is that before the decision, or before the answer to it."""
+    """Decode the analysis of a decision to double.
+
+    Args:
+        cube: the value of `DA`, as the file has it.
+        state: the one before the decision, or before the answer to it.
+    """
     words = cube.evaluation.strip()[1:-1].split()
     if words[0] == "X":
         level = ROLLOUT
