@@ -55,7 +55,7 @@ def ordinary_file(path: Path) -> Generator[IO[bytes]]:
 
 
 def beginning(file: IO[bytes], most: int) -> bytes:
-    """What a file begins with, at most so many bytes. Raises OSError, and ParseError if it has nothing to say yet."""
+    """The first bytes of a file, at most so many. Raises OSError, and ParseError if it has nothing to say yet."""
     # type checkers do not know that a file which is read without waiting may answer None, as /proc/kmsg does
     content = cast("bytes | None", file.read(most))
     if content is None:
@@ -219,7 +219,7 @@ def write_whole(path: str, content: bytes) -> None:
 
 
 def _refusal_to_replace(target: Path) -> Exception | None:
-    """What to raise if this file is there: what the innermost `unless_there` for it says, or None without one."""
+    """The error to raise if this file is there: the one that the innermost `unless_there` for it has, or None."""
     refusal: Exception | None = None
     for path, refusal_of_block in _refusals.get():
         if os.path.realpath(path) == str(target):

@@ -247,7 +247,7 @@ def labeled(text: str) -> tuple[str, str]:
 
 
 def without_label(text: str, name: str) -> str:
-    """What follows the label of a pasted text, if it has one.
+    """The text after the label of a pasted one, if it has one.
 
     Raises:
         IdentifierError: the label is that of another form.

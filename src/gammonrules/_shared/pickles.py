@@ -28,7 +28,7 @@ def pickled(functions: object, name: str, use: str) -> bytes:
 
 
 def unpickled(functions: bytes | Functions, name: str) -> Functions:
-    """What `pickled` made, or functions as they are. Raises ArgumentError."""
+    """The functions that `pickled` made bytes of; functions as they are. Raises ArgumentError."""
     if not isinstance(functions, bytes):
         return functions
     try:

@@ -65,7 +65,7 @@ def student_quantile(degrees: int) -> float:
 
 
 def student_tail(t: float, degrees: int) -> float:
-    """How likely Student's t is above a number, for an odd number of degrees of freedom.
+    """The probability that Student's t is above a number, for an odd number of degrees of freedom.
 
     Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3.
     """

@@ -16,7 +16,7 @@ class _Unbuffered(io.RawIOBase):
 
     @property
     def name(self) -> Any:
-        """That of the stream, such as "<stdout>", if it has one."""
+        """The name of the stream, such as "<stdout>", if it has one."""
         return self._raw.name
 
     def writable(self) -> bool:

@@ -90,7 +90,7 @@ class ProcessEnd:
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
-        """What was written last, or None if nobody was asked."""
+        """The decision that was written last, or None if nobody was asked."""
         try:
             game, decision, name = path.read_text(encoding="utf-8").split(" ", 2)
         except (OSError, ValueError):
@@ -202,7 +202,7 @@ class PlayBlock:
         cause: BaseException | None = None,
         failed: str | None = None,
     ) -> BlockResults:
-        """What comes of a block that cannot be played, as the sentence says, by the fault of this player."""
+        """The results of a block that cannot be played, as the sentence says, by the fault of the player `failed`."""
         names = self.plan.names
         first = block.first + 1  # users count from 1
         last = block.first + block.number
@@ -220,7 +220,7 @@ def not_started(name: str, error: Exception) -> str:
 
 
 def _what_went_wrong(error: Exception) -> str:
-    """What went wrong, which an error of another library says only with its name.
+    """The message of an error, with its name before that of another library.
 
     A bot may raise an error of ours with all that a program of its own has said.
     """
@@ -471,7 +471,7 @@ class _Traced:
     asked: int = 0
 
     def decide(self, state: MatchState, moment: Moment) -> Event | Action | Play:
-        """What the player decides. Raises PlayerError where a process has ended before."""
+        """Ask the player, after writing down who is asked. Raises PlayerError where a process has ended before."""
         name = self.decider.name
         for end in self.ends:
             if (end.game, end.name) == (self.game, name) and self.asked >= end.decision:
@@ -494,14 +494,14 @@ def deciding(function: Callable[..., Any]) -> Decide:
 
 
 def value_for(player: Player, final: MatchState) -> float:
-    """What a match, or a money game, gave to a player: 1 or 0, or points."""
+    """The value of a match, or a money game, to a player: 1 or 0, or points."""
     if final.length is not None:
         return float(final.winner is player)
     return float(final.score[player] - final.score[player.opponent])
 
 
 def _player_values(games: MatchGames, player: int) -> list[float]:
-    """What each match, or money game, gave to a player, 0 for White and 1 for Black."""
+    """The value of each match, or money game, to a player, 0 for White and 1 for Black."""
     scores = games.match_scores.astype(float)
     opponent = 1 - player
     margins: list[float] = (scores[:, player] - scores[:, opponent]).tolist()

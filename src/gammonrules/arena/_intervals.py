@@ -140,12 +140,12 @@ class Scores:
 
     @property
     def pairs(self) -> int:
-        """How many there are."""
+        """The number of pairs."""
         return self.seen.total()
 
     @property
     def _pair_sums(self) -> Counter[float]:
-        """How many pairs brought so much in both games together."""
+        """The number of pairs by what both games together brought the first player."""
         sums = Counter[float]()
         for pair, number in self.seen.items():
             sums[sum(pair)] += number
@@ -153,7 +153,7 @@ class Scores:
 
     @property
     def mean(self) -> float:
-        """What the first player got in a game; without any, what equal players get."""
+        """The mean result of a game for the first player; without any, that of equal players."""
         if not self.seen:
             return self.even
         total = sum(number * pair_sum for pair_sum, number in self._pair_sums.items())
@@ -272,9 +272,9 @@ def _scatter(
 
 
 def unseen_rate(pairs: int) -> float:
-    """How often at most happens what has not happened in so many pairs, with the probability LEVEL.
+    """The highest rate of something that has not happened in so many pairs, with the probability LEVEL.
 
-    So often that it would have been missed with the probability 1 - LEVEL: about 3 / pairs, the rule of three (Hanley
+    At that rate it would have been missed with the probability 1 - LEVEL: about 3 / pairs, the rule of three (Hanley
     and Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249, 1983). It holds at any time, since
     the first pair that differs ends it.
     """

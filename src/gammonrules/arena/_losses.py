@@ -68,7 +68,7 @@ def table_of(table: object) -> TwoSided | None:
 def losses_in(
     matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)
 ) -> tuple[Loss, Loss]:
-    """What the first and the second player of a pairing lost.
+    """The losses of the first and the second player of a pairing.
 
     From match to match the first one changes between these seats, of which 0 is White.
     """
@@ -88,7 +88,7 @@ def losses_in(
 
 
 def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
-    """What a decision lost, 0 or more, per unit of the cube; None without a choice, or if the table does not know."""
+    """The loss of a decision, 0 or more, per unit of the cube; None without a choice, or if the table does not know."""
     state = decision.state
     cube = _place_of_cube(state)
     if cube is None or decision.is_forced or state.position not in table:
@@ -136,7 +136,7 @@ _KNOWN = {
 
 
 def _place_of_cube(state: MatchState) -> _Cube | None:
-    """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
+    """The place of the cube for the player on roll; None where points are not those of the table, as in matches."""
     unknown = set(unknown_options(state.rules, _KNOWN))
     is_money = state.length is None
     any_win_decides = state.away is not None and state.cube.value >= max(state.away)

@@ -136,7 +136,7 @@ def _game(
     *,
     forfeits: bool,
 ) -> tuple[list[RecordEvent], MatchState]:
-    """What happens in a game, from its opening roll on, and how it ends."""
+    """Play a game from its opening roll on: its events, and the state at its end."""
     log = list[RecordEvent]()
     throw = 0
     while state.to_act is None:
@@ -181,7 +181,7 @@ def _game(
 
 
 def forfeit_of(player: Player, state: MatchState) -> Forfeit:
-    """How a player who fails loses: a match as a whole, a money game for what the cube says."""
+    """The forfeit of a player who fails: of a match as a whole, of a money game for what the cube says."""
     is_money_game = state.length is None
     return Forfeit(player, state.cube.value if is_money_game else None)
 

@@ -139,7 +139,7 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
 
 
 def own_name(player: object) -> str:
-    """What a player is called who was given no name: like the function that chooses plays, or starts the engine."""
+    """The name of a player who was given none: that of the function that chooses plays, or starts the engine."""
     if isinstance(player, str):
         return player
     function = player

@@ -38,7 +38,7 @@ class AskedProgram:
         return self.program.answers({"ask": "decide", "kind": kind})
 
     def decide(self, state: MatchState) -> Event | Action:
-        """What it does. Raises GammonError.
+        """Ask the program for a decision. Raises GammonError.
 
         It is not asked about resignations, nor where there is nothing to double or to take.
         """
@@ -69,7 +69,7 @@ class AskedProgram:
 
 
 def _decision_in(reply: Mapping[str, Any], state: MatchState) -> Event:
-    """What an answer says. Raises GammonError."""
+    """The decision in an answer. Raises GammonError."""
     if state.phase is Phase.TO_PLAY and "points" in reply:
         # the program sees the board after its play with itself on roll, `find` with the opponent
         checkers = state.position.checkers

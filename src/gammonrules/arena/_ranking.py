@@ -68,7 +68,7 @@ class Ranking:
         self.games = counts @ abs(self.signs)
 
     def unclear(self) -> Iterator[tuple[str, str]]:
-        """Those who are next to each other, the stronger one first, whose order may be chance, whenever one looks."""
+        """Pairs of neighbors in the ranking, the stronger one first, whose order may be chance, whenever one looks."""
         for signs in self.neighbors:
             stronger = self.players[int(signs.argmax())]
             weaker = self.players[int(signs.argmin())]

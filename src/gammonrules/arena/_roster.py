@@ -54,7 +54,7 @@ class Roster:
 
     @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
-        """Who was dropped, and why, without those who have left since, or begun anew."""
+        """The players who were dropped, and why, without those who have left since, or begun anew."""
         return tuple(
             (self.names[number], why)
             for number, why in self.dropped.items()

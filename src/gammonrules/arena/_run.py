@@ -276,7 +276,7 @@ class Processes:
 
 
 def _played_alone(play_block: PlayBlock, block: Block, sentence: str) -> BlockResults:
-    """What comes of a block whose process ended, as the sentence says: once more, writing down who is asked.
+    """Play a block once more whose process ended, as the sentence says, and write down who is asked.
 
     So it is known at whom it ends. With "forfeit" that player loses the game there, and the block is played again.
     """
@@ -301,7 +301,7 @@ def _played_alone(play_block: PlayBlock, block: Block, sentence: str) -> BlockRe
 
 
 def _in_a_process_of_its_own(play_block: PlayBlock, block: Block) -> BlockResults | None:
-    """What comes of a block, or None if the process ends."""
+    """The results of a block, or None if the process ends."""
     with closing(Child("worker", play_block, guarded=False)) as child:
         child.ask(block)
         with suppress(EngineError):

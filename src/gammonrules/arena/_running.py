@@ -26,7 +26,7 @@ class Running:
 
     @property
     def _pairings(self) -> list[PairingTally]:
-        """Those of players who have not left."""
+        """The pairings of players who have not left."""
         return [tally for tally in self._tallies if not tally.has_left]
 
     @property

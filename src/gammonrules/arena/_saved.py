@@ -206,7 +206,7 @@ def repeat_what_lacks_records(folder: Path, games: SavedGames) -> None:
 
 
 def _saved_heading(plan: Plan, table: TwoSided | None, entry: RosterEntry) -> _Form:
-    """What the first line says: the settings, which must be the same when the arena goes on, and who plays.
+    """The first line: the settings, which must be the same when the arena goes on, and who plays.
 
     Under "code" there is a checksum for each player, by which a function that was changed is known.
     """
@@ -224,7 +224,7 @@ def _saved_heading(plan: Plan, table: TwoSided | None, entry: RosterEntry) -> _F
 
 
 def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
-    """What is in a file, which afterwards ends with a whole line. Raises ParseError."""
+    """The games saved in a file, which afterwards ends with a whole line. Raises ParseError."""
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
     file.seek(0)
@@ -303,7 +303,7 @@ def _lines_that_are_not_plain(saved: Saved) -> Iterator[tuple[int, bytes]]:
 
 
 def _form_of_heading(line: bytes, heading: _Form) -> _Form:
-    """What the first line says. Raises ParseError if it is not that of this arena."""
+    """The settings in the first line. Raises ParseError if it is not that of the arena with this heading."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
     form: object = None
@@ -437,7 +437,7 @@ def _with_checksum(text: bytes) -> bytes:
 
 
 def _form_in(line: bytes) -> Any:
-    """What a line says. Raises ValueError if it is damaged."""
+    """The object in a line. Raises ValueError if it is damaged."""
     if not _is_right(line):
         raise ValueError("its checksum is another one")
     return json.loads(line)

@@ -26,7 +26,7 @@ class PlainPairs:
     seconds: dict[int, float] = field(factory=dict)
 
     def from_to(self, first: int, end: int) -> Self:
-        """Those from one on, one after another, at most up to an end."""
+        """The pairs from one number on, without a gap, before the number `end`."""
         number = first
         while number < end and number in self.values:
             number += 1
@@ -85,7 +85,7 @@ class SavedGames:
         self._to_repeat.update(blocks)
 
     def get(self, block: Block) -> BlockResults | None:
-        """What came of a block, unless it is to be played."""
+        """The results of a block, unless it is to be played."""
         if block in self._to_repeat:
             return None
         if not self._is_plain(block):
@@ -99,7 +99,7 @@ class SavedGames:
         return self._longest.get(begin)
 
     def longest_at(self, begin: tuple[int, int, int]) -> BlockResults | None:
-        """What came of the longest block that begins there, unless it is to be played."""
+        """The results of the longest block that begins there, unless it is to be played."""
         return self.get(self._longest.get(begin) or Block(*begin, number=1))
 
     def plain_from_to(self, player: int, opponent: int, first: int, end: int) -> PlainPairs:

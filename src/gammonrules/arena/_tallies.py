@@ -97,7 +97,7 @@ class PairingTally:
 def empty_tallies(
     players: Sequence[Entrant | None], present: Sequence[int], start: MatchState, until: ArenaUntil
 ) -> list[PairingTally]:
-    """One for each two of the players whose numbers these are."""
+    """A tally for each pairing of the players whose numbers are `present`."""
     # what equal players get on average, and how far from that a result may be
     if start.length is None:
         even = 0.0
@@ -117,7 +117,7 @@ def empty_tallies(
 
 
 def _most_points_of_game(start: MatchState) -> float:
-    """What a money game is worth at most; infinite with a cube, which has no limit that matters."""
+    """The most points of a money game; infinite with a cube, which has no limit that matters."""
     rules = start.rules
     if rules.cube:
         return inf

@@ -33,7 +33,7 @@ class NumberStore(Protocol):
     gnubg: ClassVar[bool]
 
     def parts(self) -> list[npt.NDArray[Any]]:
-        """What a file of them contains."""
+        """The arrays of which a file of them consists."""
         ...
 
 
@@ -92,7 +92,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
 
     @abstractmethod
     def __getitem__(self, position: Position) -> _Answer:
-        """What the table says. Raises NotInTableError."""
+        """The answer of the table for a position. Raises NotInTableError."""
 
     def get(self, position: Position) -> _Answer | None:
         """The same as `table[position]`, but None for a position that is not in the table."""
@@ -115,7 +115,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
     def _of_rows(
         self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int
     ) -> Floats:
-        """What `look_up` has for the numbers of both sides' layouts; NaN where the table does not answer."""
+        """The answers of `look_up` for the numbers of both sides' layouts; NaN where the table does not answer."""
         at_start = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, at_start)
         is_covered = covered(

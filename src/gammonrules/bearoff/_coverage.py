@@ -81,7 +81,7 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts
 def covered(
     rows: Counts, mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool
 ) -> Bools:
-    """Which of these boards a table of so many checkers answers for, where each side began with `at_start`."""
+    """Which boards a table of so many checkers answers for, where each side began with `at_start`."""
     points = mine.shape[1]
     my_left: Ints = mine.sum(axis=1, dtype=np.int64)
     their_left: Ints = theirs.sum(axis=1, dtype=np.int64)

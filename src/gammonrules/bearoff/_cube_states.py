@@ -105,7 +105,7 @@ def _is_dead(state: MatchState, cube: Cube) -> bool:
 def _worths(
     cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool
 ) -> Floats:
-    """What single games, gammons and backgammons are worth to a player who wins with each cube."""
+    """The worth of single games, gammons and backgammons to a player who wins with each cube."""
     worths = np.empty((len(cubes), len(Win)))
     for column, cube in enumerate(cubes):
         for win in Win:
@@ -123,7 +123,7 @@ def _worth(
     *,
     endless: bool,
 ) -> float:
-    """What a win with a cube is worth to a player, in the unit of `CubeStates`."""
+    """The worth of a win with a cube to a player, in the unit of `CubeStates`."""
     win_that_counts = min(win, highest_win(state.rules, state.length, cube))
     points: int = win_points(state.rules, cube=cube.value, win=win_that_counts, loser_pips=0)
     if state.length is None:

@@ -36,12 +36,12 @@ _AT_ONCE = 2048
 
 
 def number_of_layouts(points: int, checkers: int) -> int:
-    """How many layouts there are of at most so many checkers."""
+    """The number of layouts of at most so many checkers."""
     return comb(points + checkers, points)
 
 
 def number_with_some_off(points: int, checkers: int) -> int:
-    """How many layouts of at most so many checkers have one of them off; their numbers are the lowest."""
+    """The number of layouts of at most so many checkers with one of them off; these have the lowest numbers."""
     return number_of_layouts(points, checkers - 1)
 
 

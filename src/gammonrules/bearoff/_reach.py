@@ -20,7 +20,7 @@ NOW = 1
 
 
 def most_reachable(side: Sequence[int]) -> int:
-    """How many layouts there are in which no checker of this one is farther than before: few more than dice allow.
+    """The number of layouts in which no checker of this one is farther than before: few more than dice allow.
 
     `side` has the checkers on the ace point, the 2 point, and so on.
     """
@@ -134,7 +134,7 @@ def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysO
 
 
 def _lost_if_over(layouts: Counts) -> Ints:
-    """How much a side with each layout loses against an opponent with everything off; 0 with everything off itself."""
+    """The points that a side with each layout loses against one with everything off; 0 with everything off itself."""
     boards = np.zeros((len(layouts), SLOTS), np.int8)
     boards[:, 1 : layouts.shape[1] + 1] = layouts
     opponents_ace_point = BAR - 1

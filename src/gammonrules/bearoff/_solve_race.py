@@ -90,7 +90,7 @@ def _known_ends(
 
 
 def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory: Floats) -> Floats:
-    """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
+    """The worth of rolling: `(layouts of the level, columns, layouts of the opponent)`."""
     _, columns, width = known.shape
     # a worth changes its sign with the player on roll, a chance does not; the sum of the rolls is 36 times their mean
     of_columns = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])

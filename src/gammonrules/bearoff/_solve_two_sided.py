@@ -42,7 +42,7 @@ class Exact:
     won = 1.0
 
     def rolled(self, least: Values) -> Values:
-        """What is left to the side on roll if each of the 21 rolls, the second axis, leaves this to the opponent."""
+        """The worth to the side on roll, if each of the 21 rolls, the second axis, leaves this to the opponent."""
         equities: Values = np.matmul(WEIGHTS / -36, least, dtype=np.float64)
         return equities
 

@@ -78,7 +78,7 @@ def _answer_or_refusal(make_answer: Callable[[], dict[str, Any]]) -> dict[str, A
 
 
 def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
-    """What makes the answer to a question about a table or an identifier; it raises GammonError if that is refused."""
+    """A function that answers a question about a table or an identifier, and raises GammonError if that is refused."""
     match question:
         case {"ask": "table", "state": {}, "action": {}}:
             before = state_of_flat(question["state"])
@@ -153,7 +153,7 @@ def identifier_described(kind: str, text: str, checkers: int = 15) -> dict[str, 
 
 
 def digest_of(answer: Mapping[str, Any]) -> str:
-    """What stands for a right answer in the packed core."""
+    """The digest of a right answer, which stands for it in the packed core."""
     unnumbered = {key: value for key, value in answer.items() if key != "id"}
     compact = json.dumps(unnumbered, sort_keys=True, separators=(",", ":"))
     return blake2b(compact.encode(), digest_size=4).hexdigest()

@@ -76,7 +76,7 @@ def rule_proved(proofs: Sequence[Fault]) -> str | None:
 
 
 def faults(question: _Object, right: _Object, reply: _Object | str) -> Iterator[Fault]:
-    """What is wrong with a reply, or why there is none, and then what proves it; nothing if it is right."""
+    """The faults of a reply, or of its absence, and then what proves it; nothing if it is right."""
     if isinstance(reply, str):
         yield Fault(reply)
         return
@@ -99,7 +99,7 @@ def faults(question: _Object, right: _Object, reply: _Object | str) -> Iterator[
 
 
 def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str]:
-    """What is wrong with a reply about a table, an identifier or perft, in sentences."""
+    """The faults of a reply about a table, an identifier or perft, in sentences."""
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
     is_refused = reply.get("refused") is True
@@ -118,7 +118,7 @@ def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str
 
 
 def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
-    """What is wrong with the boards or the orders of a reply."""
+    """The faults of the boards or the orders of a reply."""
     answer_list = _LISTS[question["ask"]]
     legal_by_text = _by_text(right[answer_list.key])
     items: object = reply.get(answer_list.key)
@@ -363,7 +363,7 @@ _OF_MONEY_PLAY = frozenset({"jacoby", "beavers"})
 
 
 def _expressed(question: _Object, right: _Object) -> _Object:
-    """What the answer must contain: of a state that was read from an identifier, what such a text can say."""
+    """The part of an answer that a reply must contain: of a state read from an identifier, what such a text can say."""
     if question["ask"] != "identifiers" or question["kind"] == "position":
         return right
     state = right["state"]
@@ -376,7 +376,7 @@ def _expressed(question: _Object, right: _Object) -> _Object:
 
 
 def _wrong_text(kind: str, right: str, answered: object) -> str | None:
-    """What is wrong with an identifier; None if it says the same."""
+    """The fault of an identifier; None if it says the same."""
     if not isinstance(answered, str):
         return f'"text" is {shown(answered)}, not a text'
     if answered == right:

@@ -48,7 +48,7 @@ def core() -> list[Case]:
 
 
 def suite_version() -> int:
-    """Which suite the core is from: the same answers in all that have this number."""
+    """The version of the suite that the core is from: suites with the same number have the same answers."""
     return int(_core_lines()[0]["version"])
 
 
@@ -65,7 +65,7 @@ def _board_and_dice(text: str) -> dict[str, Any]:
 
 
 def for_engines(cases: Iterable[Case]) -> list[Case]:
-    """Those about which an engine can be asked for its best play: in other words, for any legal one."""
+    """The cases about which an engine can be asked for its best play: in other words, for any legal one."""
     chosen = list[Case]()
     for case in cases:
         question = case.question
@@ -91,7 +91,7 @@ def full(core: Iterable[Case]) -> list[Case]:
 
 
 def _changes_of(question: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is asked as well: the same with each of these in the place of what it has."""
+    """Changes of a question that are asked as well: members that replace its own."""
     match question["ask"]:
         case "plays" | "orders":
             return [{"dice": [roll.high, roll.low]} for roll in ROLLS]

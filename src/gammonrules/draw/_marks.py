@@ -74,12 +74,12 @@ class Steps:
 
     @cached_property
     def vacated(self) -> Mapping[int, int]:
-        """How many checkers left each place for good, not counting those that only passed it."""
+        """The number of checkers that left each place for good, not counting those that only passed it."""
         return Counter(self._starts) - Counter(self._ends)  # which leaves out what is not above 0
 
     @cached_property
     def reached(self) -> Mapping[int, int]:
-        """How many checkers stayed in each place that they reached."""
+        """The number of checkers that stayed in each place that they reached."""
         return Counter(self._ends) - Counter(self._starts)
 
     @property

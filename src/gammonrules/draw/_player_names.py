@@ -75,7 +75,7 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
-    """What a person sees as single characters, such as a letter with its accents or a family emoji."""
+    """The characters of a text as a person sees them, such as a letter with its accents or a family emoji."""
     character = ""
     for letter in text:
         if character and not _belongs_to(character, letter):

@@ -370,7 +370,7 @@ def _score_words(state: MatchState, player: Player, words: Wording, *, away: boo
 
 
 def _doing(state: MatchState, player: Player, words: Wording) -> str:
-    """What is said of a player: the cube to answer, or the roll; and their own resignation."""
+    """The words beside a player: the cube to answer, or the roll; and their own resignation."""
     if state.result is not None:
         return ""
     doing: list[str] = []
@@ -398,7 +398,7 @@ def kind_of_game(state: MatchState, words: Wording = ENGLISH) -> str:
 
 
 def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
-    """What is said where nobody is on roll: "Opening roll", or who has won."""
+    """The words where nobody is on roll: "Opening roll", or who has won."""
     if state.on_roll is None and state.result is None:
         return (words("opening"),)
     if state.result is None:

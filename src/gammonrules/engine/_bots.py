@@ -23,7 +23,7 @@ _ANY_ROLL = Dice(2, 1)
 
 
 def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
-    """What a bot does, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
+    """The decision of a bot, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
 
     A play without a choice does not take a bot. A resignation is offered at no higher level than can still be lost.
 
@@ -45,7 +45,7 @@ def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchSt
 
 
 def hint_of_policy(error: BaseException, state: MatchState) -> str:
-    """What to add to the error of a bot that perhaps takes the arrays of many games; "" for all others.
+    """An addition to the error of a bot that perhaps takes the arrays of many games; "" for all others.
 
     Such arrays have other attributes than a state.
     """
@@ -94,7 +94,7 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
 
 
 def _no_decision(decision: object) -> str:
-    """What is wrong with a decision that no state allows."""
+    """The fault of a decision that no state allows."""
     action = decision.action if isinstance(decision, Event) else decision
     if isinstance(action, Action) and action in _OF_NO_PLAYER:
         return "decided by no player"

@@ -147,7 +147,7 @@ def may_end(differences: Sequence[Series], until: float | Literal["decided"], lo
 
 
 def _chance_above(distance: float, series: Series) -> float:
-    """How likely the mean of a series is that far above the true mean, at least."""
+    """The probability that the mean of a series is at least so far above the true mean."""
     error = error_of_mean(series)
     if error == 0:  # then only a mean at the limit itself leaves doubts
         return 0.5 if distance == 0 else 0.0
@@ -166,7 +166,7 @@ def _numbers_named(answers: Sequence[object], name: str) -> Series:
 
 
 def _answer_differences(answers_rolled_out: Sequence[Sequence[_Answer]]) -> Sequence[Series]:
-    """What must be clear.
+    """The differences that must be clear before a rollout may end.
 
     Of plays, how much better the best one is than each other one; of a cube, how far rolling is from doubling, and a
     take from a drop; of a single position, its equity.

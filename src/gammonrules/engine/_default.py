@@ -79,7 +79,7 @@ class Default(Driver):
         return self._race_plays if state.phase is Phase.TO_PLAY else self._race_cubes
 
     def _started_source(self, state: MatchState) -> Driver:
-        """Whom to ask, started only now: an engine that is never asked need not be installed."""
+        """The driver to ask, started only now: an engine that is never asked need not be installed."""
         source = self._source(state)
         if source not in self._running:
             source.start()

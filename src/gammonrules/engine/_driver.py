@@ -162,7 +162,7 @@ class Driver:
         )
 
     def going_on(self, state: MatchState, player: Player) -> float:
-        """What a state without an offer to resign is worth to a player, in units of its cube."""
+        """The worth of a state without an offer to resign to a player, in units of its cube."""
         if state.pending_double is not None:
             taken = self.worth_after(state, state.take(), player)
             dropped = self.worth_after(state, state.drop(), player)
@@ -174,7 +174,7 @@ class Driver:
         return equity_on_roll if state.on_roll is player else -equity_on_roll
 
     def worth_after(self, state: MatchState, later: MatchState, player: Player) -> float:
-        """What a later state is worth to a player, in units of the cube of `state`.
+        """The worth of a later state to a player, in units of the cube of `state`.
 
         In the later state somebody may roll, or the game is over.
         """

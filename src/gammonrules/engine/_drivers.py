@@ -34,7 +34,7 @@ def bgsage_driver(
     process: bool = False,
     timeout: float | None = None,
 ) -> Driver:
-    """That of `SimpleEngine.bgsage`. Raises ArgumentError."""
+    """The driver of `SimpleEngine.bgsage`. Raises ArgumentError."""
     check_kind("rollout", rollout, Rollout | None)
     driver = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
     takes_long = rollout is not None
@@ -55,7 +55,7 @@ def gnubg_driver(
     timeout: float | None = 60,
     program: str | None = None,
 ) -> Driver:
-    """That of `SimpleEngine.gnubg`. Raises ArgumentError."""
+    """The driver of `SimpleEngine.gnubg`. Raises ArgumentError."""
     check_kind("rollout", rollout, Rollout | None)
     # this library's level N is the (N-1)-ply of GNU Backgammon
     depth = _checked_level(
@@ -83,7 +83,7 @@ def gnubg_driver(
 def ubgi_driver(
     command: object, level: int | None, options: Mapping[str, object] | None, timeout: float | None
 ) -> Driver:
-    """That of `SimpleEngine.ubgi`. Raises ArgumentError."""
+    """The driver of `SimpleEngine.ubgi`. Raises ArgumentError."""
     if level is not None:
         level = whole_argument("level", value=level, least=1, most=MOST_PLIES + 1)
     return Ubgi(
@@ -101,7 +101,7 @@ def default_driver(
     process: bool = False,
     timeout: float | None = None,
 ) -> Driver:
-    """That of `SimpleEngine.default`. Raises ArgumentError."""
+    """The driver of `SimpleEngine.default`. Raises ArgumentError."""
     check_kind("rollout", rollout, Rollout | None)
     driver = _default_here(level, rollout)
     takes_long = rollout is not None or isinstance(level, Tiers)

@@ -82,7 +82,7 @@ class Evaluation(Checked):
 
 
 def without_cube(chances: Chances, state: MatchState, level: Level) -> Evaluation:
-    """What chances are worth to the player on roll where nobody can double."""
+    """The worth of chances to the player on roll where nobody can double."""
     equity = KAZAROSS_XG2.equity_from(chances, state)
     assert equity is not None  # the score is in the table
     mwc = None if state.length is None else KAZAROSS_XG2.chance_from(chances, state)
@@ -130,7 +130,7 @@ def evaluation_of_end(
     level: Level = UNKNOWN,
     met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Evaluation:
-    """What the end of a game is worth to a player, in units of the cube of the state before."""
+    """The worth of the end of a game to a player, in units of the cube of the state before."""
     result = over.result
     assert result is not None
     win = Win.SINGLE if result.win is None else result.win  # None if it was forfeited
@@ -149,7 +149,7 @@ def evaluation_of_end(
 
 
 def player_on_roll(state: MatchState) -> Player:
-    """Whose turn it is, in a game that has begun."""
+    """The player on roll in a game that has begun."""
     assert state.on_roll is not None
     return state.on_roll
 

@@ -362,7 +362,7 @@ class Gnubg(Driver):
         return _janowski(chances, state, min(_efficiency(state), efficiency))
 
     def _mean_of_rolls(self, state: MatchState) -> float:
-        """What the 36 throws are worth on average, if the best plays by the first look are made, one ply less deep."""
+        """The mean worth of the 36 throws, if the best plays by the first look are made, one ply less deep."""
         plies = max(0, self.plies - 1)
         return sum(dice.weight * self._after_best(state.roll(dice), plies) for dice in ROLLS) / 36
 
@@ -370,7 +370,7 @@ class Gnubg(Driver):
         return {dice: self._after_best(state.roll(dice), 0) for dice in ROLLS}
 
     def _after_best(self, state: MatchState, plies: int) -> float:
-        """What a roll is worth if the best play by the first look is made."""
+        """The worth of a roll if the best play by the first look is made."""
         plays = state.legal_plays
         if len(plays) == 1:
             best = plays[0]
@@ -403,7 +403,7 @@ def _cut_to_chance(chance: float) -> float:
 
 
 def _efficiency(state: MatchState) -> float:
-    """How useful GNU Backgammon takes the cube to be: 0.68 with contact, and less in races that are nearly over.
+    """The efficiency of the cube by GNU Backgammon: 0.68 with contact, and less in races that are nearly over.
 
     Where both need two points it counts the cube as dead, which the first double makes it.
     """

@@ -213,7 +213,7 @@ class Hint(Checked, BoardAndPanel):
 
 
 def _why_no_double(state: MatchState) -> str:
-    """Which rule forbids a double before the roll, in the words of its refusal; "" if none does."""
+    """The rule that forbids a double before the roll, in the words of its refusal; "" if none does."""
     if state.phase is Phase.TO_ROLL:
         try:
             state.double()
@@ -228,7 +228,7 @@ def left_out_line(what: str) -> list[str]:
 
 
 def _rolled_out_lines(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:
-    """Which plays were rolled out, if others were not."""
+    """Lines that say which plays were rolled out, if others were not."""
     plays = analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
     ranks = [str(rank) for rank, play in enumerate(plays, 1) if play.standard_error is not None]
     if 0 < len(ranks) < len(plays):

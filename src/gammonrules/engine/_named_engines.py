@@ -78,14 +78,14 @@ def engine_of_file(name: object) -> EngineOfFile | None:
 
 
 def forms_of_names() -> list[str]:
-    """What names look like that say all of an engine: "bgsage:LEVEL", "hypergammon:FILE"."""
+    """The forms of names that say all of an engine: "bgsage:LEVEL", "hypergammon:FILE"."""
     with_levels = [f"{engine.name}:LEVEL" for engine in ENGINES_WITH_LEVELS]
     of_files = [f"{engine.name}:FILE" for engine in ENGINES_OF_FILES]
     return with_levels + of_files
 
 
 def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout | None) -> Driver:
-    """That of `SimpleEngine.open`. Raises ArgumentError, and what drivers of files raise."""
+    """The driver of `SimpleEngine.open`. Raises ArgumentError, and what drivers of files raise."""
     from gammonrules.engine._drivers import default_driver, tiered_driver  # noqa: PLC0415
     from gammonrules.engine._own_process import OwnProcess  # noqa: PLC0415
     from gammonrules.engine._tiers import Tiers  # noqa: PLC0415

@@ -181,7 +181,7 @@ class _Opinions(Checked, BoardAndPanel):
     asked_without: str = ""
 
     def _engine_lines(self) -> list[str]:
-        """Who says so: the engine, its level, how many trials it made, and what it was asked without."""
+        """Lines about the engine: its name and level, how many trials it made, and what it was asked without."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK)
         lines = wrap(engine, _LONGEST_NAME)
         levels = [_level_of_opinion(opinion) for opinion in self.opinions]
@@ -279,7 +279,7 @@ class ScoreMatrix(_Opinions):
         return svg.matrix(self, theme=theme, size=size)
 
     def _panel(self) -> Panel:
-        """Each row of the grid takes two lines: the codes of the verdicts, and below them the margins."""
+        """The grid in text, two lines for each of its rows: the codes of the verdicts, and the margins."""
         grid = self._grid_()
         lines = list[list[str]]()
         for row in grid.rows:
@@ -296,7 +296,7 @@ class ScoreMatrix(_Opinions):
         )
 
     def _grid_(self) -> Grid:
-        """What its picture shows."""
+        """The cells of the picture, with their heads and its title."""
         from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
 
         codes = self._codes()
@@ -343,7 +343,7 @@ class ScoreMatrix(_Opinions):
     def _remarks(
         self, codes: dict[str, str], cells: dict[tuple[_Away, _Away], GridCell]
     ) -> Iterator[str]:
-        """What the picture has, in words."""
+        """The remarks below the grid: its codes and marks, and the opinions at the scores that have a name."""
         player = player_on_roll(self.state)
         codes_in_cells = {cell.code for cell in cells.values()}
         for words, code in codes.items():
@@ -592,7 +592,7 @@ def _opinions_of(
 
 
 def _left_out_of(engine: SimpleEngine, states: Sequence[MatchState]) -> str:
-    """What was left out in the first of the states where something was; "" if nothing was."""
+    """The first thing that is left out when an engine is asked about one of the states; "" if nothing is."""
     for state in states:
         left_out = engine.asked_without(state)
         if left_out:

@@ -78,7 +78,7 @@ class Rollout(Checked):
 
 
 def level_of_rollout(rollout: Rollout, depth: int) -> Level:
-    """That of its numbers if each decision of a game is made at this depth."""
+    """The level of a rollout in which each decision of a game is made at this depth."""
     return rollout_level(
         rollout.trials,
         depth=depth,
@@ -89,5 +89,5 @@ def level_of_rollout(rollout: Rollout, depth: int) -> Level:
 
 
 def trials_at_once(rollout: Rollout) -> int:
-    """How many trials an engine is asked for at once: all, or those of a chunk, after which it may be clear."""
+    """The number of trials asked for at once: all, or those of a chunk, after which it may be clear."""
     return rollout.trials if rollout.until is None else TRIALS

@@ -69,7 +69,7 @@ class SeededStream(Stream):
 
 
 def stream_of(seeds: Seeds) -> SeededStream:
-    """That of environments with these seeds."""
+    """The stream of random numbers of environments with these seeds."""
     return SeededStream(_KEY, seeds)
 
 
@@ -133,7 +133,7 @@ class Episode:
     """Those of the first turns, as many as were needed."""
 
     def roll(self, roll: int) -> int:
-        """Which of the 36 pairs of dice the roll with this number is."""
+        """The dice of the roll with this number, as one of the 36 pairs."""
         return self._choice(roll, _FOR_ROLL, _KINDS_OF_ROLLS)
 
     def play(self, turn: int, count: int) -> int:

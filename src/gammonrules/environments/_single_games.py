@@ -361,7 +361,7 @@ class Table:
     # Observations -----------------------------------------------------------------------------------------------------
 
     def observation(self, player: Player) -> npt.NDArray[Any]:
-        """What this player sees: the board or its features, the dice they may play, and the table."""
+        """The view of this player: the board or its features, the dice they may play, and the table."""
         state = self.state
         settings = self.settings
         position = state.view(player)

@@ -492,7 +492,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return have_opponents_decided or len(to_begin) > 0 or len(to_play) > 0
 
     def _are_over(self) -> Bools:
-        """Where the game, or the match, has its result."""
+        """Whether each game, or match, has its result."""
         have_won: Bools = self._tables.old["won_by"] != _NOBODY
         length = self._settings.length
         if length is None:
@@ -500,7 +500,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return have_won & (self._tables["scores"] >= length).any(axis=1)
 
     def _are_cut(self, are_over: Bools) -> Bools:
-        """Where episodes are cut off, after so many turns without a result or so many steps."""
+        """Whether each episode is cut off, after so many turns without a result or so many steps."""
         are_cut: Bools = np.zeros(self.num_envs, np.bool_)
         if self._settings.max_turns is not None:
             are_cut |= (self._turns >= self._settings.max_turns) & ~are_over
@@ -537,7 +537,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     # The cube ---------------------------------------------------------------------------------------------------------
 
     def _may_double(self) -> Bools:
-        """Where nobody has doubled, and the player on roll may."""
+        """Whether in each game nobody has doubled, and the player on roll may."""
         may_double: Bools = self._tables.may_double & (self._tables["offered"] == 0)
         return may_double
 
@@ -641,7 +641,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     # What goes in and out ---------------------------------------------------------------------------------------------
 
     def _read(self, actions: object) -> _AgentsActions:
-        """What these numbers mean; what is illegal is an error or a warning."""
+        """The plays and cube actions that the agents' numbers stand for; what is illegal is an error or a warning."""
         numbers = self._checked_numbers(actions)
         rows = self._rows_of(numbers)
         codes = self._cube_codes_of(numbers)
@@ -732,7 +732,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return np.concatenate(parts, axis=1).astype(self._dtype, copy=False)
 
     def _final_infos(self) -> dict[str, Any]:
-        """What `infos` says about the games that have just ended."""
+        """The `infos` about the games that have just ended."""
         ended = self._have_ended
         which = np.flatnonzero(ended)
         last_observations = np.full(self.num_envs, None, object)
@@ -752,7 +752,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         }
 
     def _mask(self, plays: batch.LegalPlays) -> Rows:
-        """Which actions are legal in each game; only action 0 where it has ended."""
+        """The legal actions in each game; only action 0 where it has ended."""
         if self._codes_of_plays is None:
             # comparing short integers takes less time, and the truth values are 0 and 1 in memory
             columns = np.arange(self._number_of_actions, dtype=np.int16)
@@ -814,7 +814,7 @@ def _first_state(settings: Settings, start: StartName | Position | None) -> Matc
 
 
 def _score_and_cube(tables: Draft) -> Array:
-    """What `Table.observation` says of a table; nobody but an agent is still to answer a double."""
+    """The numbers of `Table.observation` about score and cube; nobody but an agent is still to answer a double."""
     offered = tables["offered"]
     owners = tables["owners"]
     is_doubled = offered > 0
@@ -832,7 +832,7 @@ def _score_and_cube(tables: Draft) -> Array:
 
 
 def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy | None]:
-    """What chooses the opponents' plays, and what turns their cubes: None if they do it at random."""
+    """The functions for the opponents' plays and for their cubes; None for a cube that turns at random."""
     if opponent is None:
         return any_play, None
     functions = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)

@@ -109,7 +109,7 @@ class WinParts:
     backgammon: Values
 
     def points(self) -> Values:
-        """What a win counts on average with a cube of 1."""
+        """The points of a win on average with a cube of 1."""
         return self.single + 2 * self.gammon + 3 * self.backgammon
 
 
@@ -365,7 +365,7 @@ class Stakes:
     # When the cube is taken --------------------------------------------------------------------------------------
 
     def _once_taken(self, doubled: CubeWorth, further: CubeWorth, turns: Sides) -> _Taken:
-        """What follows a double to this cube, which somebody may turn further.
+        """The stakes once a double to this cube is taken, which somebody may turn further.
 
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
         """
@@ -380,7 +380,7 @@ class Stakes:
         )
 
     def _live_cash_points(self, cubes: list[CubeWorth], efficiency: float) -> _CashPoints:
-        """Where a live cube is just taken; a dead one makes no use of it."""
+        """The chances at which a live cube is just taken, now and after a double; a dead one makes no use of them."""
         if self.length is None:
             return self._money_cash_points()
         if not efficiency:
@@ -475,7 +475,7 @@ class Stakes:
         return cash_point
 
     def _gains(self, taken: Curve, undoubled: Curve) -> Curve:
-        """What a double that is taken gains: it bends where one of the two worths does."""
+        """The gain by a double that is taken, at each chance: it bends where one of the two worths does."""
         _, redoubled, _ = taken
         _, opponent_cashes, player_cashes, _ = undoubled
         least = self.xp.minimum
@@ -495,7 +495,7 @@ class Stakes:
         return gains
 
     def _double_point(self, gains: Curve, cash_point: Values) -> Values:
-        """Where a range of chances begins in which a double that is taken loses nothing; a single chance is none.
+        """The chance at which a range begins in which a double that is taken loses nothing; a single chance is none.
 
         Of several ranges, the last that begins below the cash point counts, or else the first.
         """

@@ -360,7 +360,7 @@ class MatchEquityTable(Checked):
     def _stakes(
         self, state: MatchState, player: Player | None, chances: Chances | None
     ) -> Stakes | None:
-        """What this game is worth to a player; None before the opening roll, and where a win has no fixed points."""
+        """The stakes of this game for a player; None before the opening roll, and where a win has no fixed points."""
         if player is None or state.rules.scoring == "pips":
             return None
         opponent = player.opponent
@@ -378,7 +378,7 @@ class MatchEquityTable(Checked):
         )
 
     def _worth_of_points(self, state: MatchState, player: Player) -> Callable[[int], float]:
-        """What winning so many points is worth, or below 0 losing them; in money play in points for a cube of 1."""
+        """A function for the worth of points won, or below 0 lost; in money play with a cube of 1."""
         if state.length is not None:
             return _chances_after_game(self, state, player, state.length)
         cube = state.cube.value
@@ -533,7 +533,7 @@ def _check_state_and_player(state: object, player: object) -> None:
 
 
 def _checked_player(state: MatchState, player: Player | None) -> Player | None:
-    """Whom an answer is for: the player on roll, whom nobody is before the opening roll, unless another is given.
+    """The player for whom an answer is: the one on roll, of whom there is none before the opening roll, unless given.
 
     Raises:
         ArgumentError: these are no state and player.

@@ -152,7 +152,7 @@ def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _
 
 
 def _length(text: str) -> int:
-    """How many points a player may need."""
+    """The number of points that a player may need. Raises ParseError."""
     number = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
     if not number or not 1 <= int(number[1]) <= LONGEST_EQUITY_TABLE:
         raise ParseError(

@@ -73,7 +73,7 @@ def or_doubling(columns: Columns, rolling: Floats) -> Floats:
 
 
 def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) -> Floats:
-    """What positions are worth to the player who has just played, in some columns."""
+    """The worth of positions to the player who has just played, in some columns."""
     afterward = [columns[i].passed for i in group]
     return -np.array([columns[after].before(rolling, after, at) for after in afterward])
 
@@ -294,7 +294,7 @@ def _match_column(
 
 
 def before_opening(columns: Columns, rolling: Floats, offsets: Ints, column: int) -> float:
-    """What a game is worth before the opening roll, which either side may win."""
+    """The worth of a game before the opening roll, which either side may win."""
 
     def best_openings(column_of_opponent: int) -> float:
         """What the side that has won the opening roll gets on average, if the other side then has this column."""

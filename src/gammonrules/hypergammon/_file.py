@@ -79,7 +79,7 @@ class Contents:
 
 
 def contents(content: Bytes, *, check: bool) -> Contents:
-    """What a file with these bytes has. Raises ParseError."""
+    """The contents of a file with these bytes. Raises ParseError."""
     start = content[:HEADER].tobytes()
     form = _FORM.fullmatch(start)
     if not form:

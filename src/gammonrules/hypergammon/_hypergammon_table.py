@@ -121,7 +121,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         return not self._why_not(position)
 
     def __getitem__(self, position: Position) -> Solution:
-        """What the table says. Raises NotInTableError."""
+        """The answer of the table for a position. Raises NotInTableError."""
         self._check(position)
         chances, equities = self._of(np.array([position.points], np.int8))
         cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()

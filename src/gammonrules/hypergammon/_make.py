@@ -142,7 +142,7 @@ def _equities_in(content: Bytes) -> Floats:
 
 
 def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> Sweeper:
-    """What computes the values of a group of columns, beside all others."""
+    """A sweeper that computes the values of a group of columns, beside all others."""
     computed = values[group.start : group.stop]
     return Sweeper(
         computed,

@@ -85,7 +85,7 @@ def is_meant(text: str) -> bool:
 
 
 def decode(text: str) -> PlainState:
-    """What a board line says.
+    """The state that a board line describes.
 
     Raises:
         IdentifierError: the text is not a board line, or the game is over; the message names the field.

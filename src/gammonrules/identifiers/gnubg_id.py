@@ -48,7 +48,7 @@ def pair_in(text: str) -> tuple[str, str] | None:
 
 
 def decode(text: str) -> PlainState:
-    """What a Position ID with a Match ID says.
+    """The state that a Position ID with a Match ID describes.
 
     Raises:
         IdentifierError: the text is not a pair of these; the message names the field.

@@ -96,7 +96,7 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
 
 
 def decode_bot_line(text: str) -> PlainState:
-    """What a board line says in GNU Backgammon's way, in which the doubler keeps the turn while a double is pending."""
+    """The state of a board line as GNU Backgammon has it: the doubler keeps the turn while a double is pending."""
     line = bounded(text, "bot line").strip("\0\r\n")
     fields = fibs_board.fields_of_line(pasted(line, "bot line"))
     white_may = fields["player may double"]
@@ -135,7 +135,7 @@ def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
 
 
 def decode_gnubg_line(text: str) -> PlainState:
-    """What the line that asks GNU Backgammon and its options say."""
+    """The state that the line which asks GNU Backgammon, and its options, describe."""
     line = _QUOTED_NAME.sub("name", pasted(text, "gnubg line")).lower()
     without_blanks = line.replace(" :", ":").replace(": ", ":")
     board, _, rest = without_blanks.partition(" ")

@@ -64,7 +64,7 @@ def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple
 
 
 def _read_back(state: MatchState, form: ReadForm) -> PlainState:
-    """What a reader learns from the text of a state, with numbers cut to what it can hold."""
+    """The state that a reader takes from the text of a state, with numbers cut to what it can hold."""
     plain = with_score_cut(plain_state(state))
     names = ("w", "b")  # short, since a line may not be long
     match form:

@@ -110,7 +110,7 @@ def capped_state(plain: PlainState) -> PlainState:
 
 
 def decode(text: str) -> PlainState:
-    """What a Match ID says.
+    """The state that a Match ID describes, all but the board.
 
     Raises:
         IdentifierError: the text is not a Match ID, or the game is not in progress; the message names the field.
@@ -212,7 +212,7 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
 
 
 def _beavers(level: int, owner: Player | None, on_roll: Player, turn: Player) -> int:
-    """How many beavers have followed a double, which the player on roll has made.
+    """The number of beavers that have followed a double, which the player on roll has made.
 
     Whoever beavers owns the cube at once. After one beaver the doubler must answer, after a raccoon the opponent.
 

@@ -136,7 +136,7 @@ _STARTS = frozenset((side, side) for side in _START_SIDES)
 
 
 def decode(text: str) -> PlainState:
-    """What an OGID says.
+    """The state that an OGID describes.
 
     Raises:
         IdentifierError: the text is not an OGID, does not say who is on roll, or says that the game is over; the
@@ -180,7 +180,7 @@ def _fields(text: str) -> Mapping[str, str]:
 
 
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
-    """How many checkers of one side are on each place."""
+    """The number of checkers of one side on each place."""
     counts = [0] * len(_PLACES)
     opponents_bar = _BAR if player is Player.WHITE else 0
     for character in fields[name]:

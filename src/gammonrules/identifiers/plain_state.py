@@ -296,7 +296,7 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
 
 
 def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
-    """How many beavers in a row: as the rules say, if the text does not, and at least as many as it shows."""
+    """The number of beavers in a row: as the rules say, if the text does not, and at least as many as it shows."""
     allowed = rules.beavers
     if plain.beavers is True:
         allowed = max(1, rules.beavers)

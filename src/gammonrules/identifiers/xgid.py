@@ -139,7 +139,7 @@ _CHARACTERS_SEEN_BY_BLACK = _count_characters(_LOWER, _UPPER)
 
 
 def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
-    """What an XGID says.
+    """The state that an XGID describes.
 
     While a double is pending, the turn is read as `doubled_turn` says; the other reading is in `instead`.
 

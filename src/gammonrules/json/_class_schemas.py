@@ -53,7 +53,7 @@ def class_schema(whole: Mapping[str, Any], kind: type, references: str) -> _Sche
 
 
 def _document_of(whole: Mapping[str, Any], name: str) -> _Schema:
-    """What the published schema says of the documents of this type."""
+    """The part of the published schema for documents of this type."""
     for document in whole["oneOf"]:
         if document["properties"]["type"]["const"] == name:
             return {"type": "object", **document}

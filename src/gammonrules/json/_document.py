@@ -35,7 +35,7 @@ _LONG = ("Match", "Game")
 
 
 def longest(kind: type[Any] | None) -> int:
-    """How many characters a document may have if its value must be of this type; None: of any type."""
+    """The most characters of a document whose value must be of this type; None: of any type."""
     is_record = kind is None or (is_kind(kind) and kind.__name__ in _LONG)
     return LONGEST_JSON_RECORD if is_record else LONGEST_DOCUMENT
 

@@ -120,7 +120,7 @@ def _is_tuple(kind: object) -> bool:
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
-    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type."""
+    """A function that reads a tuple: of any length, or of a fixed one, whose items are all of one type."""
     tuple_or_pair: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
     assert tuple_or_pair is not None
     arguments = get_args(kind)
@@ -330,7 +330,7 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 
 
 def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
-    """How a class with fields is read: all of its fields but the optional ones, and no others."""
+    """A function that reads a class with fields: all of its fields but the optional ones, and no others."""
     optional = _OPTIONAL.get(kind, ())
     names = [field.name for field in attrs.fields(kind) if field.init]
     required = [name for name in names if name not in optional]
@@ -344,7 +344,7 @@ def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
 
 
 def _writer(kind: Any, converter: Converter) -> Callable[[Any], dict[str, Any]]:
-    """How a class with optional fields is written."""
+    """A function that writes a class with optional fields."""
     optional: dict[str, Any] = dict.fromkeys(_OPTIONAL[kind], override(omit_if_default=True))
     return make_dict_unstructure_fn(kind, converter, **optional)
 

@@ -144,7 +144,7 @@ class Leaf(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, after the path from the top of the document."""
+        """The sentence about a fault, after the path from the top of the document."""
         return f"${''.join(map(_step, self.places))}: {self.error}"
 
 

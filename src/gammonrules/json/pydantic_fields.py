@@ -32,7 +32,7 @@ _Schema = dict[str, Any]
 
 
 def core_schema_of(kind: type[Any], handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How pydantic reads and writes a field of this type; one of `json.Value` takes all of them.
+    """The schema by which pydantic reads and writes a field of this type; one of `json.Value` takes all of them.
 
     Raises:
         ArgumentError: it is a type that has no JSON form, such as a class derived from one that has.
@@ -89,7 +89,7 @@ def _location(place: object) -> str | int:
 
 
 def _part_at(document: object, places: Sequence[object]) -> object:
-    """What stands there, or what a field is missing in."""
+    """The part of a document at the end of this path, as far as it leads."""
     part: Any = document
     for place in places:
         if _contains(part, place):
@@ -150,5 +150,5 @@ def _referring(part: Any, definitions: Mapping[str, _Schema], handler: GetJsonSc
 
 
 def _definition_name(definition: str) -> str:
-    """What pydantic keeps a definition by, and calls it; by its last part alone, if no model has this name too."""
+    """The name under which pydantic keeps a definition; its last part alone, if no model has this name too."""
     return f"gammonrules.json.{definition}"

@@ -85,7 +85,7 @@ def check_setup(setup: Setup, *, crawford: bool | None) -> None:
 
 
 def _problems_of_setup(setup: Setup) -> _Problems:
-    """What is wrong with fields of the right types, which contradict each other or the rules."""
+    """The problems of fields of the right types, which contradict each other or the rules."""
     yield from _wrong_score(setup)
     yield from _wrong_crawford(setup)
     yield from _wrong_cube(setup)

@@ -230,17 +230,17 @@ class Clock(Checked, JsonField):
         return round(since + self.left(self.on_clock, since) + self.delay_left(since), 3)
 
     def _turn(self, now: float) -> float:
-        """How many seconds of the present turn, or answer, have passed."""
+        """The seconds of the present turn, or answer, that have passed."""
         moment = moment_argument("now", now)
         since = moment if self.running_since is None else self.running_since
         return min(self.used + max(0.0, moment - since), MOST_SECONDS)
 
     def _charged(self, seconds: float) -> float:
-        """What a turn or an answer of so many seconds takes from the reserve before it ends."""
+        """The seconds that a turn or an answer of so many takes from the reserve before it ends."""
         return max(0.0, seconds - self.delay) if self.timing == "simple" else seconds
 
     def _spans(self, now: float) -> list[_TimeUsed]:
-        """What has been used since `reserves` counted it: by the turn, and by the answer that interrupts it."""
+        """The time used since `reserves` counted it: by the turn, and by the answer that interrupts it."""
         spans: list[_TimeUsed] = []
         present = self._turn(now)
         if self.interrupted is not None:
@@ -304,7 +304,7 @@ class Clock(Checked, JsonField):
 
 
 def _whose_time(state: MatchState) -> list[Player]:
-    """Whose turn it is, and who is to answer an offer to resign in that turn."""
+    """The player whose turn it is, and then who is to answer an offer to resign in that turn."""
     if state.to_act is None:
         return []
     if not isinstance(state.offer, Resignation):

@@ -158,7 +158,7 @@ def pending_double(offer: Offer | None) -> Double | None:
 
 
 def place_for(cube: Cube, player: Player | None) -> Literal["centered", "owned", "opponent_owns"]:
-    """Where a cube is, as a player sees it."""
+    """The place of a cube, as a player sees it."""
     if cube.owner is None:
         return "centered"
     return "owned" if cube.owner is player else "opponent_owns"

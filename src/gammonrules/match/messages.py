@@ -37,7 +37,7 @@ _DECIDED_BY_SERVER = {
 
 
 def read_message(message: object, sender: Player) -> tuple[Action, object]:
-    """What a player wants to do, and with which argument, which is theirs but has yet to be checked.
+    """The action that a player wants to do, and its argument, which is theirs but has yet to be checked.
 
     Raises:
         ParseError: the object has another field, type or version than an event.
@@ -143,7 +143,7 @@ def dice_thrown(action: Action, thrown: object) -> Dice | Pair[int]:
 
 
 def start_agreed(starter: object, position: object, *, is_over: bool) -> Player | Position | None:
-    """Who starts the next game, or its board, if the server says so.
+    """The player who starts the next game, or its board, if the server says so.
 
     Raises:
         ArgumentError: `starter` is no player or `position` no `Position`; both are there; or no game is over.

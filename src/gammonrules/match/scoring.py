@@ -198,7 +198,7 @@ def has_won(length: int | None, points: Values) -> Values:
 
 
 def one_away(length: int | None, score: Iterable[Values]) -> Values:
-    """How many sides are exactly one point from winning the match."""
+    """The number of sides that are exactly one point from winning the match."""
     return 0 if length is None else sum(points == length - 1 for points in score)
 
 

@@ -1103,7 +1103,7 @@ class MatchState(Setup, JsonField):
     def _result(
         self, winner: Player, win: Win, end: End, cube: Cube, board_of_loser: Position
     ) -> Result:
-        """What a win counts under these rules with this cube; `board_of_loser` is the board as the loser sees it."""
+        """The result of a win under these rules with this cube; `board_of_loser` is the board as the loser sees it."""
         counted_win = min(win, scoring.highest_win(self.rules, self.length, cube))
         points = scoring.win_points(
             self.rules, cube.value, counted_win, loser_pips=board_of_loser.pip_count

@@ -45,7 +45,7 @@ class _BoardOfGrid:
 
     @property
     def data(self) -> list[Any]:
-        """What the page gets."""
+        """The data for the page."""
         return [self.xgid, self.checkers, self.action, self.best, self.text]
 
 

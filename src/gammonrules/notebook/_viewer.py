@@ -130,7 +130,7 @@ def _rate_line(name: str, rate: ErrorRate) -> str:
 
 
 def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, Any]:
-    """What the page shows. Texts and numbers recur: each is there once, among the words, and elsewhere its index."""
+    """The data that the page shows. Texts and numbers recur: each is there once, among the words, else its index."""
     indices: dict[Any, int] = {}  # of the words
 
     def with_indices(item: Any) -> Any:
@@ -149,7 +149,7 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
 
 
 def _decision_data(decision: Decision, name: str) -> list[Any]:
-    """What the page shows of a decision, in the order in which `viewer.js` reads it."""
+    """The data of a decision, in the order in which `viewer.js` reads it."""
     state = decision.state
     analysis = decision.analysis
     if analysis is None:

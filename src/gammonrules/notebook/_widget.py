@@ -31,7 +31,7 @@ def script() -> str:
 
 @cache
 def _loader(name: str) -> str:
-    """What is sent with each widget: it finds the script in the page, or asks for it."""
+    """The script that is sent with each widget: it finds the large one in the page, or asks for it."""
     digest = sha256(script().encode()).hexdigest()[:12]
     loader = files("gammonrules.notebook").joinpath("loader.js").read_text(encoding="utf-8")
     return loader.replace("HASH", digest).replace("NAME", name)
@@ -47,7 +47,7 @@ class Shown(TraitType[_Got, _Set]):
     default_value: Any = None
 
     def set(self, obj: Any, value: _Set) -> None:
-        """What `traitlets` calls for each way to set it."""
+        """Show something else, for each way in which `traitlets` sets it."""
         obj._show_other(value)  # noqa: SLF001 - of a LiveWidget
 
 
@@ -83,7 +83,7 @@ class LiveWidget(AnyWidget):
         raise NotImplementedError
 
     def _ignore(self, sync_data: Mapping[str, Any]) -> None:
-        """What a page sends for traits, in marimo also past `_handle_msg`."""
+        """Ignore what a page sends for traits, in marimo also past `_handle_msg`."""
 
     def _set_traits(self, **traits: object) -> None:
         """Set these traits, and then call their observers, so that each sees all of them, and none is left out.
@@ -114,7 +114,7 @@ class LiveWidget(AnyWidget):
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def _handle_msg(self, msg: Mapping[str, Any]) -> None:
-        """What ipywidgets and marimo call with each message, here and in Jupyter in a thread of its own."""
+        """Take a message from ipywidgets or marimo, here and in Jupyter in a thread of its own."""
         match msg:
             case {"content": {"data": {"method": "request_state"}}}:
                 self.send_state()

@@ -89,7 +89,7 @@ def for_each_file(
     *,
     is_long: bool = True,
 ) -> Generator[_T]:
-    """What a function makes of the entries of each file, also of one that is lost; else as the `for_each` of archives.
+    """The results of a function for the entries of each file, also of one that is lost; else as `for_each` of archives.
 
     `progress` is called after each file. The engine that `analyzed_by` runs in this process is closed at the end.
     """

@@ -215,7 +215,7 @@ def _index_of_shared(decision: Decision) -> int:
 def _new_analysis(
     decision: Decision, game: Game, actions: Mapping[int, str], questions: _Questions
 ) -> Analysis | None:
-    """What the engine says of a decision; `actions` are those of all decisions, by their index."""
+    """The analysis of a decision by the engine; `actions` are those of all decisions, by their index."""
     state = decision.state
     index = decision.index
     if decision.kind is DecisionKind.PLAY:
@@ -376,7 +376,7 @@ class _Questions:
         return answer
 
     def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:
-        """What an answer depends on: not on who is White, and in money play not on the score."""
+        """The key of an answer, all that it depends on: not who is White, and in money play not the score."""
         player = _asked_player(state)
         owner = state.cube.owner
         away = state.away

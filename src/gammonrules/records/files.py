@@ -172,7 +172,7 @@ def load_all(
 def _loaded(
     file: object, reader: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None
 ) -> _T:
-    """What is read from a path or an open file; errors begin with the path."""
+    """The result of a reader for a path or an open file; errors begin with the path."""
     if _is_readable(file):
         return reader(_rest_of(file), format)
     name = path_text(file, "a path or an open file")

@@ -184,7 +184,7 @@ def _rank_of_play(item: tuple[_OpeningPlay, dict[_Game, Any]]) -> tuple[object, 
 
 
 def _openings_by_game(tables: Paths) -> dict[_Game, _FirstPlay]:
-    """How each game begins that has the usual start, and no doublet."""
+    """The opening roll and play of each game that has the usual start, and no doublet."""
     at_start = f"position_id = {_board_after_opening(None)}"
     columns = ("match", "game_fingerprint", "dice", "action")
     rows = search(tables, "decision = play", "turn = 1", at_start, columns=columns).to_pylist()
@@ -198,7 +198,7 @@ def _openings_by_game(tables: Paths) -> dict[_Game, _FirstPlay]:
 
 
 def _summed_up(rows: Sequence[Any]) -> dict[str, Any]:
-    """How games went in which a play was made."""
+    """The cells of a row about a play: how the games went in which it was made."""
     cells: dict[str, Any] = {"games": len(rows)}
     for name in ("won", "game_points", "match_won", "error"):
         numbers = [row[name] for row in rows if row[name] is not None]
@@ -288,7 +288,7 @@ def _main_evaluator(turns: Sequence[_OpeningTurn]) -> Evaluator:
 def _costs_of_candidates(
     candidates: Paths, turns: Sequence[_OpeningTurn]
 ) -> defaultdict[_BoardsOfPlay, list[float]]:
-    """What plays cost by the analyses whose errors count, whether or not a play was made there."""
+    """The costs of plays by the analyses whose errors count, whether or not a play was made there."""
     costs = defaultdict[_BoardsOfPlay, list[float]](list)
     counting: dict[Any, dict[str, Any]] = {}  # rows by their decision
     for turn in turns:

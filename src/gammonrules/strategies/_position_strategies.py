@@ -257,7 +257,7 @@ _Turn = TypeVar("_Turn")
 
 
 def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
-    """What to do in each turn of a game, independent of the board, so that shrinking can leave out any turn.
+    """A script of what to do in each turn, independent of the board, so that shrinking can leave out any turn.
 
     Without a `min_size`, most lists would be short. A list may have one turn more than is kept: one that must be
     full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.

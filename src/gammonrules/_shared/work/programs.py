@@ -361,7 +361,7 @@ def deadline_in(seconds: float | None) -> float | None:
 
 
 def seconds_left(deadline: float | None) -> float | None:
-    """How long to wait until a deadline; None for as long as it takes."""
+    """The seconds until a deadline; None for as long as it takes."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 

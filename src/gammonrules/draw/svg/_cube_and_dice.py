@@ -91,7 +91,7 @@ def drawn_dice(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
 
 
 def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> Sequence[Spot]:
-    """Where the dice of the turn before are: at their player's right hand, or in the cube's tray if that is taken."""
+    """The spots of the dice of the turn before: at their player's right, or in the cube's tray if that is taken."""
     has_offered_cube = scene.offered is not None and scene.offered.answerer is player
     has_result = bool(scene.standing)
     if not has_offered_cube and not has_result:

@@ -170,7 +170,7 @@ class Geometry:
         return self.spots(place, max(slot + 1, count))[slot]
 
     def number(self, place: int, count: int) -> Spot:
-        """Where the number of checkers borne off is written, beyond the last of them."""
+        """The spot of the number of checkers borne off, beyond the last of them."""
         last = FIRST_SLAB + SLAB_PITCH * (count - 1)
         x, y = self.in_tray(last + COUNT_BEYOND_SLABS, _ENDS[place])
         return x, y + COUNT_BASELINE

@@ -158,7 +158,7 @@ _ARROW_SHAPES = {
 def _lines_of_moves(
     scene: Scene, geometry: Geometry, moves: Sequence[Step], *, at_bottom: bool
 ) -> list[Line]:
-    """Where the arrow of each move begins and ends, as one checker after the other moves."""
+    """The arrow of each move, from its beginning to its end, as one checker after the other moves."""
     checkers: dict[int, int] = {}  # how many the moving side has in each place
     for place in chain.from_iterable(moves):
         count = scene.counts[place] if at_bottom else -scene.counts[place]
@@ -283,7 +283,7 @@ class _PlaceLook(NamedTuple):
 
     @property
     def _color(self) -> Player:
-        """Whose checkers are here."""
+        """The player whose checkers are here."""
         return self._owner(self.checkers > 0)
 
     # --- what is in it -----------------------------------------------------------------------------
@@ -305,7 +305,7 @@ class _PlaceLook(NamedTuple):
         return drawn + self._last_play()
 
     def _count_of(self, *, at_bottom: bool) -> int:
-        """How many checkers a side has here."""
+        """The number of checkers that a side has here."""
         return max(self.checkers if at_bottom else -self.checkers, 0)
 
     def _ring(self, name: str, slot: int, look: str) -> str:

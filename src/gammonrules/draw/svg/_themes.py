@@ -103,7 +103,7 @@ class Theme:
         refuse("theme", wrong)
 
     def _wrong_colors(self) -> Iterator[str]:
-        """What is wrong with colors; those that are right are kept as plain text, whatever class of text they had."""
+        """The faults of colors; those that are right are kept as plain text, whatever class of text they had."""
         for field in attrs.fields(Theme):
             value: object = getattr(self, field.name)
             color = plain_text(value)

@@ -186,7 +186,7 @@ def caption_lines(caption: str, geometry: Geometry) -> tuple[str, ...]:
 
 
 def height_of_caption(lines: Sequence[str]) -> int:
-    """What a picture has more because of it."""
+    """The height that a caption adds to a picture."""
     return _CAPTION_LINE * len(lines) + 8 if lines else 0
 
 

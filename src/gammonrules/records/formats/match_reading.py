@@ -316,7 +316,7 @@ class GameReplay:
         return None if self.state.length is None else self.state.length - self.state.score[winner]
 
     def points_if_resigned(self, level: Win) -> int:
-        """What the winner scores if this level is resigned, and accepted."""
+        """The points of the winner if this level is resigned, and accepted."""
         points: int = win_points(
             self.state.rules,
             cube=self.cube_resigned.value,
@@ -415,7 +415,7 @@ def most_games_in(text: str) -> int:
 
 
 def longest_run(flags: Iterable[bool]) -> int:
-    """How many true flags there are in a row, at most."""
+    """The most true flags in a row."""
     longest = 0
     run = 0
     for flag in flags:
@@ -425,7 +425,7 @@ def longest_run(flags: Iterable[bool]) -> int:
 
 
 def next_player_of(event: SetPosition, before: MatchState, after: MatchState) -> Player:
-    """Whom a file names where a position is set by hand, and so how the board is seen.
+    """The player whom a file names where a position is set by hand, and so how the board is seen.
 
     In a game that this ends nobody is on roll, and the event may name either player; a file with a roll before it must
     name the other one, to whom the turn would pass.
@@ -442,7 +442,7 @@ WINS_BY_FORFEIT = " wins by forfeit"
 def points_gained(
     before: tuple[int, int], after: tuple[int, int] | None
 ) -> tuple[Player, int] | None:
-    """Who won how much, if exactly one side's score grew."""
+    """The winner and the points, if exactly one side's score grew."""
     if after is None:
         return None
     white = after[0] - before[0]

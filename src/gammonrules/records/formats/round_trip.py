@@ -169,7 +169,7 @@ def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
 
 
 def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
-    """What is seen where a roll is to be played, without repetition, which an offer to resign causes.
+    """The dice, players, boards and cubes of all rolls to be played; an offer to resign does not repeat one.
 
     The score does not count, nor whether it is the Crawford game: a format may know them from the games before only.
     """
@@ -183,7 +183,7 @@ def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
 
 
 def _points_won(state: MatchState) -> tuple[Player, int] | None:
-    """Who won how much, as far as that can count in a match."""
+    """The winner and the points, as far as these can count in a match."""
     result = state.result
     if result is None:
         return None

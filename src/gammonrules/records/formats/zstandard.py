@@ -11,7 +11,7 @@ _SIGN = b"\x28\xb5\x2f\xfd"
 
 
 def unpacked(content: bytes, most: int) -> bytes:
-    """What a compressed content unpacks to; any other content as it is, and in an older Python this one too.
+    """The content that a compressed one unpacks to; any other as it is, and in an older Python this one too.
 
     Of more than `most` bytes there is one more, so that the caller sees that they are too many. Raises ParseError if it
     is damaged.

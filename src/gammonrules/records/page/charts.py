@@ -148,7 +148,7 @@ def _known_points(line: Series) -> list[Point]:
 def _drawn_lines(
     lines: Sequence[Sequence[Point]], scale: _Scale, *, has_area: bool
 ) -> Iterator[str]:
-    """Each line, and if `has_area`, the area between it and the lower edge of the chart."""
+    """The SVG of each line, and if `has_area`, of the area between it and the lower edge of the chart."""
     for number, points in enumerate(lines):
         corners = [f"{scale.x(point.x)},{scale.y(point.height)}" for point in points]
         if len(corners) == 1:

@@ -161,7 +161,7 @@ class _Page:
         return document(title, style, body, script=script, command=self.command)
 
     def _pieces(self) -> dict[str, str]:
-        """What is filled in where `page.html` has its names, except the script."""
+        """The HTML to fill in at each name in `page.html`, except the script."""
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
         # the list of moves gives each step its address, so it comes before all that leads to steps
@@ -231,7 +231,7 @@ class _Page:
         return "\n".join(white_at_bottom if self.bottom is Player.WHITE else black_at_bottom)
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
-        """What the script needs, and what the decisions of each step cost."""
+        """The data for the script, and the costs of the decisions of each step, in words."""
         pictures = Pictures()
         games: list[Plain] = []
         steps: list[Plain] = []
@@ -329,7 +329,7 @@ def _in_script(data: Plain) -> str:
 
 
 def _cost_words(analyses: Iterable[Analyzed]) -> list[str]:
-    """What each decision of a step cost, if that can be seen."""
+    """The cost of each decision of a step in words, if that can be seen."""
     words: list[str] = []
     for analyzed in analyses:
         cost = _cost(analyzed)
@@ -346,7 +346,7 @@ def _cost_words(analyses: Iterable[Analyzed]) -> list[str]:
 
 
 def _cost(analyzed: Analyzed) -> float | None:
-    """What a decision cost; None if nothing of it can be seen in three decimals."""
+    """The cost of a decision; None if nothing of it can be seen in three decimals."""
     if analyzed.action is None:
         return None
     analysis = analyzed.analysis

@@ -192,7 +192,7 @@ class Lessons:
         return costly[:_PRACTICED]
 
     def _usual_errors(self) -> dict[PositionKind, float]:
-        """What would be lost in each kind if the player lost more in those in which others do.
+        """The errors in each kind if the player lost more in those in which others do.
 
         The whole loss is shared out by weights: how many decisions a kind has, times what others lose in one of them.
         Where that is not known, the decisions alone are the weight, which gives the player's mean.
@@ -234,7 +234,7 @@ class Lessons:
 
     @property
     def sentences(self) -> tuple[str, str]:
-        """What to practice, and what all mistakes cost."""
+        """A sentence about what to practice, and one about the cost of all mistakes."""
         if not self.details.all.rate.error:
             return "No mistake was made.", ""
         practice = self.practice
@@ -243,7 +243,7 @@ class Lessons:
 
     @property
     def practice(self) -> str:
-        """What to practice first, and what then; "" where too little is known."""
+        """The words for what to practice first, and what then; "" where too little is known."""
         return ", then ".join([self._words(topic) for topic in self.topics])
 
     def _sentence_about_cost(self) -> str:

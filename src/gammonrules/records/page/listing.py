@@ -158,7 +158,7 @@ def shown_name(name: str) -> str:
 
 
 def shown_evaluator(evaluator: Evaluator) -> str:
-    """Who analyzed, and how deep."""
+    """The words for who analyzed, and how deep."""
     words = [evaluator.engine or "an unnamed program"]
     if evaluator.level:
         words.append(str(evaluator.level))
@@ -189,7 +189,7 @@ _MOST_TAGS = 100
 
 
 def kind_of_play(match: Match) -> str:
-    """What is played: "7 point match", "money play" or "coin game"."""
+    """The words for what is played: "7 point match", "money play" or "coin game"."""
     if match.is_coin_game:
         return "coin game"
     return "money play" if match.length is None else f"{match.length} point match"

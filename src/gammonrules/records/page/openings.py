@@ -100,7 +100,7 @@ def _hidden_without(content: Sequence[Any]) -> str:
 
 
 def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> str:
-    """How many of the openings are judged, and what those whose cost is known lost; "" if none is judged."""
+    """The words for how many openings are judged, and their loss as far as it is known; "" if none is judged."""
     if not judged:
         return ""
     games = _number_of_games(openings)
@@ -127,7 +127,7 @@ def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[
 
 
 def _evaluator_of(rows: Sequence[Any]) -> str:
-    """Who judged the plays, in words."""
+    """The evaluator of the plays, in words."""
     for row in rows:
         if row["judged"]:
             return ", ".join([words for words in (row["engine"], row["level"]) if words])
@@ -135,7 +135,7 @@ def _evaluator_of(rows: Sequence[Any]) -> str:
 
 
 def _rank_of_roll(rows: Sequence[Any]) -> tuple[float, int]:
-    """What was lost with a roll in all; of rolls with which nothing was lost, in how many games it was met."""
+    """The key by which rolls are sorted: the loss with it in all, and then the number of games."""
     lost: float = sum([_lost_in_all(row) for row in rows])
     return lost, _number_of_games(rows)
 
@@ -155,7 +155,7 @@ def _known_cost(row: Any) -> Any:
 
 
 def _mean_cost(rows: Sequence[Any]) -> float | None:
-    """What these plays cost on average; None if no engine says of any."""
+    """The mean cost of these plays; None if no engine says of any."""
     games = _number_of_games([row for row in rows if row["cost"] is not None])
     return sum([_lost_in_all(row) for row in rows]) / games if games else None
 
@@ -174,7 +174,7 @@ def _best_play(rows: Sequence[Any]) -> str | None:
 
 
 def _lead(rows: Sequence[Any]) -> str:
-    """What to learn first; `rows` are the plays of the roll with which most is lost."""
+    """The advice on what to learn first; `rows` are the plays of the roll with which most is lost."""
     worst = max(rows, key=_lost_in_all)
     dice = _with_dash(rows[0]["dice"])
     if _known_cost(worst) < LEAST_SEEN:

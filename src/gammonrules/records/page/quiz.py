@@ -41,7 +41,7 @@ class Alternative:
 
 
 def quiz(*, starts: bool = False) -> str:
-    """Where a page asks its questions, at once if it `starts` so."""
+    """The HTML in which a page asks its questions, at once if it `starts` so."""
     return filled(part("quiz.html"), {"starts": " data-starts" if starts else ""})
 
 
@@ -54,7 +54,7 @@ def choice_buttons(choices: Iterable[Alternative]) -> str:
 
 
 def choices_of(decision: Decision) -> list[Alternative]:
-    """What could be done: the best plays and the one that was made, or the two actions with the cube."""
+    """The choices in a decision: the best plays and the one that was made, or the two actions with the cube."""
     analysis = decision.analysis
     if isinstance(analysis, PlayAnalysis):
         return in_order_of_words(_candidate_choices(analysis))
@@ -85,7 +85,7 @@ def _candidate_choices(analysis: PlayAnalysis) -> list[Alternative]:
 
 
 def _cost_of_action(action: Action, made: Action, analysis: CubeAnalysis) -> float | None:
-    """What an answer about the cube costs; None if the engine does not say."""
+    """The cost of an answer about the cube; None if the engine does not say."""
     # without equities, a record can still state the error of what was done, and of nothing else
     has_equities = analysis.equity_of_best(action) is not None
     if action is not made and not has_equities:

@@ -179,7 +179,7 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
 
 
 def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
-    """What is said of a player, below a heading with the name if the page is about others too."""
+    """The section about a player, below a heading with the name if the page is about others too."""
     section = lessons.html() + "".join(_sections(lessons))
     if lessons.is_whole_page:
         return section
@@ -200,12 +200,12 @@ def _lead_of_all(sums: Mapping[str, Sum]) -> str:
 
 
 def _number_of_players(tally: Tally, sums: Mapping[str, Sum]) -> str:
-    """Who is in the table; all, where nobody is."""
+    """The number of players in the table, in words; of all, where nobody is in it."""
     return counted(len(sums) or len(tally.names), "player", ",")
 
 
 def _without_analyses(tally: Tally, sums: Mapping[str, Sum]) -> str:
-    """How many players there are who are not in the table."""
+    """The words for the number of players who are not in the table."""
     unanalyzed = len(tally.names) - len(sums)
     return f" <small>and {unanalyzed:,} not analyzed</small>" if sums and unanalyzed else ""
 
@@ -262,7 +262,7 @@ def _worst_of_all(lessons: Iterable[Lessons]) -> str:
 
 
 def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]:
-    """What all players lost in each kind of position; empty if they are too few."""
+    """The errors of all players in each kind of position; empty if they are too few."""
     if len(sums) <= _ENOUGH:
         return {}
     return sum_of_rates([total.rate for total in sums.values()]).kinds
@@ -274,7 +274,7 @@ def style() -> str:
 
 
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
-    """Who analyzed, how many matches there are, and what is not in the numbers."""
+    """The lines about the numbers: who analyzed, how many matches there are, and what is not in them."""
     analyzed = [key for key, has_analyses in tally.matches.items() if has_analyses]
     counts_of_matches = f"Matches: {len(tally.matches):,}, with analyses: {len(analyzed):,}"
     yield f"{counts_of_matches}, files that are no records: {tally.skipped:,}."
@@ -337,7 +337,7 @@ def _cells_of_rate(rate: Errors) -> list[str]:
 
 
 def _sections(lessons: Lessons) -> Iterator[str]:
-    """What a player finds below the lessons; without more mistakes if the page has all players."""
+    """The sections about a player below the lessons; without more mistakes if the page has all players."""
     details = lessons.details
     level = lessons.level
     latest = details.by_date()
@@ -398,7 +398,7 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
 
 
 def _map(by_score: Mapping[AwayScore, Errors]) -> str:
-    """What was lost with the cube at each score, the darker the more."""
+    """The table of losses with the cube at each score, the darker the more."""
     decisions = sum([errors.decisions for errors in by_score.values()])
     if decisions < _FEW_CUBES:
         return ""
@@ -460,7 +460,7 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
 
 
 def _class_levels(highest: float) -> list[Mark]:
-    """Where each class of players ends, as far as a chart goes."""
+    """The marks on a chart where each class of players ends, as far as it goes."""
     levels: list[Mark] = []
     for player_class, following in pairwise(CLASSES):
         end = following.least

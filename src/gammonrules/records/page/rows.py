@@ -137,7 +137,7 @@ def page_of_rows(
 
 
 def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
-    """What the reader decides: the heading where the words of the search would tell the answers."""
+    """The heading that says what the reader decides, where the words of the search would tell the answers."""
     kinds = {row.get("decision") for row in rows}
     questions = {_QUESTIONS.get(kind, _DECIDE) for kind in kinds}
     return questions.pop() if len(questions) == 1 else _DECIDE
@@ -171,14 +171,14 @@ def _shown_in(row: Mapping[str, Any], column: str) -> str:
 
 
 def marks_in(words: Mapping[str, str], drawn: str) -> str:
-    """What the marks mean, of those that have been drawn."""
+    """The meanings of the marks that have been drawn."""
     seen = {*re.findall(r'class="(?:arrow )?(\w+)"', drawn)}
     spans = [f'<span class="{mark}">{text}</span>' for mark, text in words.items() if mark in seen]
     return " ".join(spans)
 
 
 def _cost_of_row(row: Mapping[str, Any]) -> float:
-    """What a decision cost; 0 if that is not known."""
+    """The cost of a decision; 0 if that is not known."""
     cost: float | None = row.get("error")
     return cost or 0
 
@@ -232,7 +232,7 @@ def _article(
 def _choices_of_row(
     row: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]], *, is_wrong: bool
 ) -> list[Alternative]:
-    """What could be done, as far as the row and its candidates say; nothing if the best is not known."""
+    """The choices in a decision, as far as row and candidates say; nothing if the best is not known."""
     action = cell_text(row.get("action"))
     best = cell_text(row.get("best")) if is_wrong else action
     if not best or row.get("error") is None:
@@ -251,7 +251,7 @@ def _choices_of_row(
 
 
 def _costs_of_cube_actions(row: Mapping[str, Any]) -> dict[str, float]:
-    """What each action with the cube costs; nothing where that is not known."""
+    """The cost of each action with the cube; nothing where that is not known."""
     analysis = _cube_analysis(row)
     if analysis is None:
         return {}

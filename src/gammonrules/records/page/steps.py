@@ -88,7 +88,7 @@ class GameSteps:
 
     @cached_property
     def decisions(self) -> list[Decision]:
-        """Those of the game; none if an event breaks the rules."""
+        """The decisions of the game; none if an event breaks the rules."""
         return [*self.game.decisions()] if self.is_followed else []
 
     def analyses(self, step: Step) -> Iterator[Analyzed]:
@@ -250,7 +250,7 @@ class _Follower:
         return self._of(after, label=f"{after.dice}:", side=after.on_roll, index=index)
 
     def _last_step(self, state: MatchState) -> Step:
-        """How the game ended, or what comes next, in the column of the player whose it is."""
+        """The step that says how the game ended, or what comes next, in the column of the player whose it is."""
         side: Player | None
         if state.result is not None:
             label = f"Wins {counted(state.result.points, 'point')}"

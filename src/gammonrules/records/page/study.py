@@ -76,12 +76,12 @@ class PlacedDecision:
 
     @property
     def label(self) -> str:
-        """What was done."""
+        """The words for what was done."""
         return "No double" if self.decision.event.action is Action.ROLL else self.step.label
 
     @property
     def best(self) -> str:
-        """What would have been best."""
+        """The words for what would have been best."""
         return harmless(best_words(self.decision), LONGEST_NAME)
 
     @property
@@ -146,7 +146,7 @@ class Study:
 
     @property
     def mistakes(self) -> list[PlacedDecision]:
-        """What counts as an error in the error rates, except resignations and their answers."""
+        """The decisions that count as errors in the error rates, except resignations and their answers."""
         return [
             placed
             for placed in self.decisions
@@ -175,7 +175,7 @@ class Study:
 
     @property
     def prs(self) -> tuple[str, str]:
-        """What stands behind each name: nothing where numbers do not mix, or none is known."""
+        """The PR behind each name: nothing where numbers do not mix, or none is known."""
         if self.is_mixed:
             return "", ""
         white, black = self.rates[0]
@@ -218,7 +218,7 @@ class Study:
         return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
-        """One line, or where numbers do not mix, one for each engine and level; `values` are by the steps."""
+        """The line of a chart, or where numbers do not mix, one for each engine and level; `values` are by step."""
         known_values: dict[int, float] = {}
         for step in sorted(values):
             value = values[step]
@@ -239,7 +239,7 @@ class Study:
         return lines
 
     def questions(self, boards: svg.PageBoards, pictures: Pictures) -> Mapping[str, Plain]:
-        """What the page asks at each step with a mistake: the picture before it, and what each answer costs.
+        """The questions of the page, by the steps with a mistake: the picture before it, and what each answer costs.
 
         A play is asked with the tree of the turn; its costs are by the node of the tree at which an answer ends.
         """
@@ -260,7 +260,7 @@ class Study:
         return asked
 
     def _list_of_mistakes(self, addresses: Sequence[str]) -> str:
-        """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
+        """The list of each player's mistakes by size, filtered by a style sheet; `addresses` are those of the steps."""
         mistakes = self.mistakes
         items = {Player.WHITE: "", Player.BLACK: ""}
         for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
@@ -403,7 +403,7 @@ def _item(mistake: PlacedDecision, address: str, *, play_on_address: str, is_mix
 
 
 def _question(mistake: PlacedDecision) -> dict[str, Plain]:
-    """What is asked, and the cost of each answer: of words with the cube, of nodes of the tree with checkers."""
+    """The question about a mistake, and the cost of each answer: of words with the cube, of nodes with checkers."""
     decision = mistake.decision
     analysis = mistake.analysis
     if isinstance(analysis, CubeAnalysis):

@@ -102,7 +102,7 @@ class Mistake:
 
     @property
     def question(self) -> Hashable:
-        """What the board asks: of a play, the same at every score."""
+        """The question on the board, by which mistakes are compared: of a play, the same at every score."""
         state = self.decision.state
         kind = self.decision.kind
         if kind is DecisionKind.PLAY:
@@ -123,7 +123,7 @@ class Sum:
 
 
 def sum_of_rates(rates: Sequence[ErrorRate]) -> ErrorRate:
-    """Those of several matches together; `merged` sums up several players at once, by name."""
+    """The sum of the rates of a player in several matches; `merged` sums up several players at once, by name."""
     together = ""
     return merged({together: rates})[together]
 
@@ -356,13 +356,13 @@ class Tally:
             self.loose.setdefault(key, path)
 
     def _where(self, path: str) -> str:
-        """Where a player without a name sat: the file, with the number of the match if it is not the first of it."""
+        """The file in which a player without a name sat, with the number of the match if it is not the first of it."""
         where = PurePath(path).name
         is_known = any(unnamed(player, where) in self.names for player in Player)
         return f"{where}, match {self.read}" if is_known else where
 
     def _evaluators_of(self, match: Match) -> Iterator[Evaluator]:
-        """Whose analyses are summed up apart, of those that are asked for."""
+        """The evaluators of a match that are asked for, whose analyses are summed up apart."""
         for engine, levels in levels_by_engine(match.decisions()).items():
             engine_and_levels = ", ".join([engine, *[str(level) for level in levels]])
             self.evaluators_named.add(shown(engine_and_levels, 60))
@@ -455,7 +455,7 @@ class Tally:
             )
 
     def evaluators(self) -> list[Evaluator]:
-        """Who analyzed, most games first, then most decisions.
+        """The evaluators, that with most games first, then that with most decisions.
 
         Raises ArgumentError if there is no such player, or no analysis of the engine and level that are asked for.
         """
@@ -480,7 +480,7 @@ class Tally:
         return decisions
 
     def details(self, evaluator: Evaluator, names: Sequence[str]) -> dict[str, Details]:
-        """What the sections of these players say."""
+        """The details of these players, for the sections of a report."""
         details = {name: Details() for name in names}
         for packed in self._packed:
             if packed.evaluator == evaluator and packed.name in details:
@@ -540,7 +540,7 @@ def _part_of_report(
     names: Pair[str],
     played: PlayerMatch,
 ) -> PartOfReport:
-    """What the decisions of a player cost by what they have in common, and the worst mistakes."""
+    """The costs of a player's decisions by what these have in common, and the worst mistakes."""
     parts = Parts()
     mistakes: list[Mistake] = []
     for decision, errors in decisions:

@@ -207,7 +207,7 @@ def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
 def _sparse(
     draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]
 ) -> tuple[_Item | None, ...]:
-    """One for each event, most of them None; or nothing at all."""
+    """An item for each event, most of them None; or nothing at all."""
     drawn = draw(st.dictionaries(st.integers(0, max(0, count - 1)), items, max_size=3))
     if not drawn:
         return ()

@@ -57,7 +57,7 @@ class CountingRule:
         return double is not None and best is not None and best - double < self.close
 
     def number_mistakes(self, errors: Iterable[float]) -> dict[str, int]:
-        """How many mistakes there are of each name."""
+        """The number of mistakes of each name."""
         numbers = dict.fromkeys(self.mistakes, 0)
         for error in errors:
             names = self._names_of(error)

@@ -202,12 +202,12 @@ class Decision(Checked):
 
 
 def done_words(decision: Decision) -> str:
-    """What was done, as players say it."""
+    """The words of players for what was done."""
     return "no double" if decision.action == Action.ROLL else decision.action
 
 
 def best_words(decision: Decision) -> str:
-    """What would have been best, as players say it; empty if that is not known."""
+    """The words of players for what would have been best; empty if that is not known."""
     analysis = decision.cube_analysis
     if decision.best != Action.ROLL or analysis is None:
         return decision.best or ""
@@ -231,7 +231,7 @@ class Judgment(NamedTuple):
 
 
 def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
-    """What an analysis says about the action that was taken in a decision of this kind.
+    """The judgment of an analysis on the action that was taken in a decision of this kind.
 
     It takes the decoded analysis, since each property of `Decision` would decode it again.
     """

@@ -79,14 +79,14 @@ def _name_shown(name: str) -> str:
 
 
 def level_reached(analysis: Analysis) -> Level:
-    """How deep the engine looked at the best play, or at the cube."""
+    """The level at which the engine looked at the best play, or at the cube."""
     if isinstance(analysis, CubeAnalysis):
         return analysis.level
     return UNKNOWN if analysis.best is None else analysis.best.level
 
 
 def level_of(analysis: Analysis) -> Level:
-    """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
+    """The level at which the best play, or the cube, was to be looked at: all `tiers` are one, as all trials are.
 
     So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
     rollout took before it ended, is in the level itself, as `level_reached`.
@@ -140,7 +140,7 @@ def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[Level, ..
 
 
 def count_by_evaluator(decisions: Iterable[Decision]) -> Counter[Evaluator]:
-    """How many decisions each engine analyzed at each level of `levels_by_engine`; `UNKNOWN` stands for all others."""
+    """The number of decisions of each engine at each level of `levels_by_engine`; `UNKNOWN` stands for all others."""
     numbers = Counter[Evaluator]()
     for engine, analyses in _analyses_by_engine(decisions).items():
         levels_apart = _levels_apart(engine, analyses)
@@ -179,7 +179,7 @@ def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
 
 
 def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
-    """Those of answers at these levels."""
+    """The trials of rollouts at these levels, asked and used."""
     trials = Counter[str]()
     for level in levels:
         if level.trials is not None and level.trials_done is not None:
@@ -188,5 +188,5 @@ def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
 
 
 def trials_text(trials: Mapping[str, int]) -> str:
-    """These as words; empty without such rollouts."""
+    """The words for so many trials of rollouts; empty for none."""
     return f"Trials of rollouts: {trials['used']:,} of {trials['asked']:,}" if trials else ""

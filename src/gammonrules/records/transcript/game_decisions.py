@@ -138,7 +138,7 @@ def _may_double_to(state: MatchState, highest: Pair[int]) -> bool:
 
 
 def _words_of_action(event: Event, state: MatchState, *, canonical: bool) -> str:
-    """What was done, as `Decision.action` says it; the rules allow it in this state."""
+    """The words for what was done, as `Decision.action` has them; the rules allow it in this state."""
     argument = event.argument
     if event.action is Action.RESIGN:
         assert isinstance(argument, Win)  # as in every event of a resignation

@@ -58,7 +58,7 @@ def value_of(tags: Iterable[tuple[str, str]], name: str) -> str | None:
 
 
 def left_out_in(tags: Tags) -> str:
-    """What an engine was asked without, in the words of `AskedWithout`; "" if that says nothing, or anything else."""
+    """The words of `AskedWithout` for what an engine was not told; "" if that says nothing, or anything else."""
     value = value_of(tags, ASKED_WITHOUT) or ""
     return value if _LEFT_OUT.fullmatch(value) else ""
 
@@ -104,7 +104,7 @@ def days_in(date: str) -> dict[str, dt.date]:
 
 
 def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date | None) -> set[str]:
-    """Which of these orders, as in `days_in`, the dates of all headers can have: no date is after the latest day."""
+    """The orders, as in `days_in`, that the dates of all headers can have: no date is after the latest day."""
     common = orders
     for tags in headers:
         days = days_in(value_of(tags, "Date") or "")
@@ -313,7 +313,7 @@ def number_in(text: str, otherwise: int, digits: int = 9) -> int:
 
 
 def _count_in(text: str, otherwise: int) -> int:
-    """How many beavers or automatic doubles a tag states: a longer number is no sensible one."""
+    """The number of beavers or automatic doubles that a tag states: a longer number is no sensible one."""
     return number_in(text, otherwise, digits=4)
 
 

@@ -156,7 +156,7 @@ def _runs_by_file(records: Iterable[_PlacedRecord]) -> list[_Run]:
 
 
 def _part_of_run(run: _Run) -> _MatchPart:
-    """What the records of a run have together, from the first to the last."""
+    """The part of a match that the records of a run have together, from the first to the last."""
     span = run[0].span
     if len(run) > 1:
         span_at_end = run[-1].span

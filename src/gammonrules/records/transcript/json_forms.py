@@ -44,7 +44,7 @@ def _read_level(value: object, _: object) -> Level:
 
 
 def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, Any]]:
-    """How a game is written, which raises GammonError as `Game.states` if analyses are still encoded."""
+    """A function that writes a game, and raises GammonError as `Game.states` if analyses are still encoded."""
     write_fields = make_dict_unstructure_fn(kind, converter)
 
     def write(game: Game) -> dict[str, Any]:

@@ -118,12 +118,12 @@ def _sum_of_rolls(rolls: Sequence[_Luck]) -> _Luck:
 
 
 def _roller(decision: Decision) -> Player:
-    """Whose dice they are: a resignation may come after the opponent's roll."""
+    """The player who rolled: a resignation may come after the opponent's roll."""
     return decision.state.on_roll or decision.player
 
 
 def _gain_of_white(start: MatchState, winner: Player, points: int) -> float | None:
-    """What White gained by a game: chances of winning the match, or points in money play."""
+    """The gain of White by a game: chances of winning the match, or points in money play."""
     won = points if winner is Player.WHITE else -points
     if start.length is None:
         return won

@@ -308,7 +308,7 @@ def _rows_of_decisions(decisions: Iterable[Decision]) -> list[list[str]]:
 
 
 def words_with_cost(decision: Decision) -> str:
-    """What was done, and in brackets what it cost, if anything."""
+    """The words for what was done, and in brackets what it cost, if anything."""
     words = done_words(decision)
     if decision.kind is DecisionKind.PLAY:
         words = f"{decision.dice}: {words}"
@@ -319,7 +319,7 @@ def words_with_cost(decision: Decision) -> str:
 
 
 def _shown_cost(decision: Decision) -> str:
-    """What a decision cost, in three decimals; empty if these are zeros, or if it is not known."""
+    """The cost of a decision in three decimals; empty if these are zeros, or if it is not known."""
     cost = f"{decision.error or 0:.3f}"
     return "" if float(cost) == 0 else cost
 
@@ -714,7 +714,7 @@ def won_in(game: Game) -> WonGame | None:
 
 
 def for_rates(games: Iterable[Game]) -> list[GameToRate]:
-    """What an error rate needs of games."""
+    """The parts of games that error rates need."""
     return [GameToRate(game.start, list(game.decisions()), won_in(game)) for game in games]
 
 
@@ -725,7 +725,7 @@ def index_of_last_roll(game: Game) -> int:
 
 
 def rolls_in(game: Game) -> int:
-    """How many rolls the events of a game have."""
+    """The number of rolls among the events of a game."""
     return sum(_is_event_of_roll(event) for event in game.events)
 
 

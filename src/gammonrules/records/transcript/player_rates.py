@@ -71,7 +71,7 @@ def error_rates(
 
 
 def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
-    """Whom White and Black count as: nobody else, where they have no name, or the same one."""
+    """The names under which White and Black are counted: nobody else's, where they have no name, or the same one."""
     white, black = (names.get(name, name) for name in match.players)
     if white == black:
         white = ""
@@ -80,7 +80,7 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
 
 
 def unnamed(player: Player, where: str) -> str:
-    """Whom a player without a name counts as."""
+    """The name under which a player without one is counted."""
     return f"{player} of {where}"
 
 
@@ -116,5 +116,5 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def letters_of(name: str) -> str:
-    """What is left of a name without case, accents, blanks and punctuation."""
+    """The letters of a name without case, accents, blanks and punctuation."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))

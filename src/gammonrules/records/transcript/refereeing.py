@@ -134,7 +134,7 @@ def _is_as_readers_make_it(event: RecordEvent, before: MatchState, after: MatchS
 
 
 def kind_of_refusal(error: GammonError) -> FindingKind:
-    """What a finding is about if an action raises this error."""
+    """The kind of a finding about an action that raises this error."""
     if isinstance(error, IllegalPlayError):
         return FindingKind.ILLEGAL_PLAY
     if isinstance(error, ParseError):
@@ -412,7 +412,7 @@ def _stated_points(
 def _why_other_points(
     game: Game, tags: Tags, stated: int, result: Result, states: Sequence[MatchState]
 ) -> tuple[Severity, FindingKind, str]:
-    """How grave it is that a file states points that differ from the result, its kind, and a sentence."""
+    """The severity, kind and sentence of a finding that the stated points differ from the result."""
     cap = _cap_of(game, stated, result)
     if cap is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
@@ -444,7 +444,7 @@ def _is_gammon_without_jacoby(stated: int, result: Result, states: Sequence[Matc
 
 
 def _cap_of(game: Game, stated: int, result: Result) -> str | None:
-    """What the stated points are capped at, if they are."""
+    """The words for the number at which the stated points are capped, if they are."""
     length = game.start.length
     if length is None or stated >= result.points:
         return None

@@ -181,7 +181,7 @@ def _luck_text(rate: ErrorRate) -> str:
 
 
 def worth_of_luck(rate: ErrorRate) -> str:
-    """What is added to net luck: what it was worth, or nothing if that is not known.
+    """The words after net luck that say what it was worth; empty if that is not known.
 
     The words say why the sign may be another one: each roll counts as much as the cube and the score make of it.
     """
@@ -271,7 +271,7 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
 
 
 def rated_apart(games: Sequence[GameToRate], rule: str) -> list[Rated]:
-    """What each engine says of some games, and each of its levels if these do not mix; none without an analysis."""
+    """The rates of some games by each engine, and by each of its levels if these do not mix; none if not analyzed."""
     decisions = list(chain.from_iterable(game.decisions for game in games))
     apart: list[Rated] = []
     for engine, levels in levels_by_engine(decisions).items():
@@ -294,7 +294,7 @@ def _analyzed_decisions(decisions: Iterable[Decision]) -> list[DecisionWithAnaly
 def _by_engine_asked(
     evaluated: Sequence[DecisionWithAnalysis], by: str | None
 ) -> list[DecisionWithAnalysis]:
-    """Those by the engine with exactly this name, or else by those that may be meant."""
+    """The decisions by the engine with exactly this name, or else by those that may be meant."""
     engines = {known.analysis.engine for known in evaluated}
     chosen = {by} if by in engines else {engine for engine in engines if is_by(engine, by)}
     return [known for known in evaluated if known.analysis.engine in chosen]
@@ -327,7 +327,7 @@ def _why_not_as_asked(
 def _costs(
     evaluated: Sequence[DecisionWithAnalysis], rule: CountingRule, level: Level | None
 ) -> list[DecisionCost]:
-    """What the decisions cost that count, at this level, or at any."""
+    """The costs of the decisions that count, at this level, or at any."""
     xg_states_errors = has_stated_errors_of_xg(known.analysis for known in evaluated)
     costs: list[DecisionCost] = []
     for known in evaluated:
@@ -398,7 +398,7 @@ def _errors_of(costs: Sequence[DecisionCost], rule: CountingRule) -> Errors:
 
 
 def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
-    """What each player lost and won in all. Raises ArgumentError if engines or levels stand side by side."""
+    """The errors and the luck of each player in all. Raises ArgumentError if engines or levels stand side by side."""
     levels_of_engine: dict[str, list[Level]] = {}
     for rates in by_name.values():
         for rate in rates:
@@ -412,7 +412,7 @@ def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
 
 
 def added(errors: Sequence[Errors]) -> Errors:
-    """What several decisions, or several kinds of them, cost together."""
+    """The sum of the errors of several decisions, or of several kinds of them."""
     mistakes: dict[str, int] = {}
     for size in errors[0].mistakes:  # all are by one rule, and so have the same sizes
         mistakes[size] = sum(addend.mistakes.get(size, 0) for addend in errors)

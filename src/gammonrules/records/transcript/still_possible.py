@@ -27,7 +27,7 @@ def levels_that_count(state: MatchState, winner: Player) -> list[Win]:
 def resignation_doubted(
     offered: MatchState, accepted: MatchState
 ) -> tuple[Severity, FindingKind, str] | None:
-    """What is odd about the level of a resignation: how grave it is, its kind, and a sentence; None if nothing is.
+    """The severity, kind and sentence of a doubt about the level of a resignation; None if there is none.
 
     `offered`: the state before it was accepted, with any roll that was to be played.
     """

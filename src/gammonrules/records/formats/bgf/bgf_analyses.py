@@ -200,7 +200,7 @@ def _decode_cube(data: _CubeMember, _state: MatchState) -> CubeAnalysis:
 
 
 def _equity_of_a_chance(evaluation: dict[str, Any], dropped: float) -> float:
-    """How much equity a chance of winning the match is worth, by an evaluation that has both; NaN if it cannot tell.
+    """The equity that a chance of winning the match is worth, by an evaluation that has both; NaN if it cannot tell.
 
     A drop is worth an equity of 1.
     """

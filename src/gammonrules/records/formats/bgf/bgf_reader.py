@@ -138,7 +138,7 @@ def _rolls_recorded(game: NumberedRecord) -> int:
 
 
 def _headings(listed_games: list[Any]) -> Iterator[NumberedRecord]:
-    """What the file says of each game, with the number of its first record."""
+    """The fields of each game, with the number of its first record."""
     first_record = 1
     for fields in map(members, listed_games):
         yield NumberedRecord(first_record, fields)

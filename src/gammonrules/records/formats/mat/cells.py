@@ -179,7 +179,7 @@ def threshold(right_column: int) -> int:
 
 
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
-    """Where the cells of a line begin, and where its row numbers are."""
+    """Matches where the cells of a line begin, and where its row numbers are."""
     may_have_hidden_plays = "?" in text or "cannot" in text.lower()
     if not may_have_hidden_plays:  # nearly always; the pattern for the others takes longer
         return list(_START.finditer(text))
@@ -259,7 +259,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
 
 
 def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
-    """Whose the cells of a row are; None for one in neither column.
+    """The player of each cell of a row; None for one in neither column.
 
     Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
     belongs to the player of its column. Who lost follows from what comes before a loser's word:
@@ -283,7 +283,7 @@ def sides_of_cells(row: SheetRow, game: SheetGame) -> list[Player | None]:
 
 
 def side_of_first(row: SheetRow, game: SheetGame) -> Player:
-    """Whose the first cell of a row is."""
+    """The player of the first cell of a row."""
     first = row.cells[0]
     has_both_players = len(row.cells) > 1 and row.cells[1].kind not in END_WORDS
     is_right = first.start >= row.right_from and not has_both_players
@@ -294,7 +294,7 @@ def side_of_first(row: SheetRow, game: SheetGame) -> Player:
 
 
 def side_of_unnumbered(kind: CellKind, column_side: Player, game: SheetGame) -> Player:
-    """Whose the first cell of a line without a number is, by what comes before it; else by its column."""
+    """The player of the first cell of a line without a number, by what comes before it; else by its column."""
     if kind in LOSERS_WORDS and game.last_side is not None:
         return game.last_side  # the loser's word goes on after the last action
     if kind is not CellKind.WINS or not game.cells:
@@ -314,7 +314,7 @@ def side_of_next(
     is_second: bool,
     in_right_column: bool,
 ) -> Player | None:
-    """Whose a cell is that is not the first of its row; None if it is in neither column."""
+    """The player of a cell that is not the first of its row; None if it is in neither column."""
     if kind is CellKind.WINS and kind_before in LOSERS_WORDS:
         return None if side_before is None else side_before.opponent
     if kind is CellKind.WINS and kind_before is CellKind.RESIGNED:

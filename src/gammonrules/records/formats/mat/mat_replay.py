@@ -75,7 +75,7 @@ class MatReplay(CellReplay):
 
     @property
     def loser(self) -> Player | None:
-        """Who gave the game up, by what the record states and by the last cell, if that has been followed."""
+        """The player who gave the game up, by what the record states and by the last cell, if it has been followed."""
         return self.ending.loser(self.resigner, has_marker=self.has_resign_marker)
 
     # --- an end that no play has brought about ------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class MatReplay(CellReplay):
 
 
 def words_of_resignation(cell: Cell) -> list[str]:
-    """What comes after "Resigns", "Resigned" or "Concedes", without points."""
+    """The words after "Resigns", "Resigned" or "Concedes", without points."""
     if cell.kind not in _RESIGNS or cell.value:
         return []
     return _WORD.findall(cell.text.lower())[1:]

@@ -294,7 +294,7 @@ def offer_text(double: Double) -> str:
 
 
 def stated_end_lines(game: Game) -> Iterator[str]:
-    """Who won how much, as the file of a game without a result stated it."""
+    """The line with the winner and the points that the file of a game without a result stated."""
     points = points_stated(game)
     if points is not None and game.stated is not None and game.stated.winner is not None:
         words = words_of_end(points, won=game.stated.and_the_match)

@@ -313,7 +313,7 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
 
 
 def _further_matches(lines: Sequence[str]) -> Iterator[int]:
-    """Where the second and further matches begin: match lines, each followed by a game, with the header before them."""
+    """The lines where further matches begin: match lines, each followed by a game, with the header before them."""
     has_game = False
     start_of_match = None  # if the line before this one, comments aside, is a further match line
     for index, line in enumerate(lines):
@@ -330,7 +330,7 @@ def _further_matches(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _header_before(index: int, lines: Sequence[str]) -> int:
-    """Where the tags and comments above a match line begin, which are not those of the game before them."""
+    """The line where the tags and comments above a match line begin, which are not those of the game before them."""
     earliest = index
     while earliest > 0 and _may_be_header(lines[earliest - 1]):
         earliest -= 1

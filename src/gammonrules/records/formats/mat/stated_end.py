@@ -74,7 +74,7 @@ class StatedEnd:
 
     @property
     def claims(self) -> list[_Claim]:
-        """Who won how much, by the end words and by the next score."""
+        """The claims about who won how much, of the end words and of the next score."""
         claims: list[_Claim] = []
         if self.by_words is not None:
             claims.append(_Claim(self.by_words.winner, self.by_words.points))
@@ -117,7 +117,7 @@ class StatedEnd:
         return False
 
     def loser(self, resigner: Player | None, *, has_marker: bool) -> Player | None:
-        """Who gave the game up.
+        """The player who gave the game up.
 
         The most certain sign decides: a comment about a forfeit, if nothing names another winner; else the loser's own
         words; else the score of the next game; else `????` after a roll; else the column of `Wins`.
@@ -189,7 +189,7 @@ def forfeit_in(game: SheetGame) -> tuple[Cell | None, tuple[Player, ...]]:
 
 
 def _end_by_words(words: Sequence[Cell]) -> Stated | None:
-    """Who won how much by the end words; None without any. "Wins" is quoted, or else the first of them."""
+    """The winner and the points by the end words; None without any. "Wins" is quoted, or else the first of them."""
     if not words:
         return None
     winner = _most_certain_winner(words)
@@ -220,7 +220,7 @@ def _most_certain_winner(words: Iterable[Cell]) -> Player | None:
 
 
 def _winner_by(cell: Cell) -> Player | None:
-    """Who won by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
+    """The winner by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
     if cell.side is None or cell.kind in WINNERS_WORDS:
         return cell.side
     return cell.side.opponent

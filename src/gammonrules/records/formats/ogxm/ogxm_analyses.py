@@ -140,13 +140,13 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
 
 
 def cube_analysis_of_ply(stored: Stored, ply: int) -> EncodedAnalysis | None:
-    """That of the cube before a roll, or before an answer."""
+    """The analysis of the cube before a roll, or before an answer."""
     decisions = tuple(stored.get((ply, CUBE), ()))
     return make_encoded(decisions, _decode_cube) if decisions else None
 
 
 def play_analysis_of_ply(stored: Stored, ply: int) -> EncodedAnalysis | None:
-    """That of the plays and the luck of a roll."""
+    """The analysis of the plays and the luck of a roll."""
     decisions = (*stored.get((ply, PLAYS), ()), *stored.get((ply, LUCK), ()))
     return make_encoded(decisions, _decode_plays) if decisions else None
 
@@ -160,7 +160,7 @@ def _values(record: bytes) -> dict[str, Any]:
 
 
 def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> PlayAnalysis | None:
-    """What all blocks say together; where several say something, the last one of the file counts."""
+    """The analysis by all blocks together; where several say something, the last one of the file counts."""
     if state.phase is not Phase.TO_PLAY:
         return None
     candidates: dict[str, Candidate] = {}
@@ -222,7 +222,7 @@ def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Cand
 
 
 def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> CubeAnalysis | None:
-    """What the last block of the file says: the numbers of a cube, unlike lists of plays, are not put together."""
+    """The analysis by the last block of the file: numbers of a cube, unlike lists of plays, are not put together."""
     last_decision = decisions[0]
     source = last_decision.source
     values = _values(last_decision.record)

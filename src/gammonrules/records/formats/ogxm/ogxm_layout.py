@@ -284,7 +284,7 @@ def written_ply(
 
 
 def _most_steps(action: int) -> int:
-    """How many steps the play of a roll has, at most; none for another action."""
+    """The most steps of the play of a roll; none for another action."""
     if action >= len(ROLLS):
         return 0
     return 4 if ROLLS[action].is_doublet else 2

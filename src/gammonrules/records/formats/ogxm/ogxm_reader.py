@@ -416,7 +416,7 @@ def _numbers_in_words(source: Cursor, count: int, width: int) -> list[int]:
 
 
 def _runs_of_ones(content: bytes) -> list[int]:
-    """How many ones come before each zero, from the lowest bit of the first byte on."""
+    """The number of ones before each zero, from the lowest bit of the first byte on."""
     bits = "".join(f"{byte:08b}"[::-1] for byte in content)
     return [len(ones) for ones in bits.split("0")]
 

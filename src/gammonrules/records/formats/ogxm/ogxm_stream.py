@@ -68,7 +68,7 @@ def _match_of_file(content: bytes) -> Match:
 
 
 def files_in(content: bytes) -> Iterator[tuple[int, int]]:
-    """Where each file begins and ends.
+    """The places where each file begins and ends.
 
     A file ends where its header says. If it cannot end there, it goes on to the beginning of the next whole file.
     """
@@ -82,7 +82,7 @@ def files_in(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _next_whole_file(content: bytes, at: int) -> int:
-    """Where the next file begins that ends where it says; the end if there is none."""
+    """The place where the next file begins that ends where it says; the end if there is none."""
     begin = content.find(MAGIC, at)
     while begin >= 0 and _end_of(content, begin) is None:
         begin = content.find(MAGIC, begin + 1)

@@ -271,7 +271,7 @@ def rules_without_field(rules: Rules, length: int | None) -> Iterator[tuple[str,
 
 
 def fields_of_game(game: Game, states: list[MatchState]) -> dict[str, Any]:
-    """How a game begins, and who won how much."""
+    """The fields of a game: how it begins, and who won how much."""
     start = states[0]
     cube = start.cube
     won = won_in(game)

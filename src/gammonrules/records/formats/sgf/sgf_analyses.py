@@ -193,7 +193,7 @@ def _luck_written(value: str) -> float:
 
 
 def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Candidate | None:
-    """One evaluated play; None if it is not legal."""
+    """The play that an evaluation is of; None if it is not legal."""
     words = text.split()
     letters = ""
     if words[0] not in ("E", "X"):  # a dance has no letters
@@ -308,7 +308,7 @@ def ply(level: str, engine: str) -> Level:
 
 
 def first_ply(engine: str) -> int:
-    """What an engine calls the evaluation of a position without any play: 0-ply, as the files do, or 1-ply."""
+    """The level at which an engine evaluates a position without any play: 0-ply, as the files have it, or 1-ply."""
     return int(engine.startswith(("eXtreme Gammon", "bgsage", "exact values and bgsage")))
 
 

@@ -432,7 +432,7 @@ def is_action(node: Node) -> bool:
 
 
 def roll_alone(node: Node) -> tuple[str, str] | None:
-    """Whose roll a node has without a play, and which; None for any other node."""
+    """The color and the dice of a roll that a node has without a play; None for any other node."""
     for color in COLORS.values():
         roll = _ROLL_ALONE.match(node.properties.get(color, ""))
         if roll is not None:

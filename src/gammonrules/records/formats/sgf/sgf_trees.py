@@ -127,7 +127,7 @@ class TreeReader:
             self.end_in_brackets()
 
     def take_property(self, token: re.Match[str]) -> None:
-        """One property with its values; if a node has two with the same name, the first one counts."""
+        """Take a property with its values; if a node has two with the same name, the first one counts."""
         name, values = token.group("name", "values")
         node = self.node
         if node is None or not name:

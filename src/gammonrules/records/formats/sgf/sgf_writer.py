@@ -171,7 +171,7 @@ def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
 
 
 def result_of(game: Game, final: MatchState) -> str | None:
-    """Who won how much; for a game without a result, what its file stated."""
+    """The winner and the points as SGF writes them; for a game without a result, what its file stated."""
     if final.result is not None:
         is_given_up = final.result.end in {End.RESIGNED, End.FORFEITED}
         mark = "R" if is_given_up else ""
@@ -262,7 +262,7 @@ class Nodes:
                 side = side.opponent
 
     def add_action(self, index: int, event: Event, before: MatchState, after: MatchState) -> None:
-        """One action; a roll comes with its play, and the analysis of it with the roll."""
+        """Add an action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
         color = "" if actor is None else COLORS[actor]
         match event.action:

@@ -165,7 +165,7 @@ def _xgid_below(lines: Sequence[str]) -> str | None:
 def _differences_of_ids(
     state: MatchState, state_of_ids: MatchState | None, position_id: str
 ) -> Iterator[str]:
-    """Where the state of the XGID differs from that of the other identifiers."""
+    """The fields in which the state of the XGID differs from that of the other identifiers."""
     if state.position.id != position_id:
         yield "the position"
     if state_of_ids is None:

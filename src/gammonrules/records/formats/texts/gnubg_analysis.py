@@ -322,7 +322,7 @@ def _printed_luck(lines: Sequence[str], scale: EquityScale | None) -> float | No
 def _row(
     match: re.Match[str], below: Sequence[str], scale: EquityScale | None
 ) -> PrintedCandidate | None:
-    """One candidate: its own line, then its chances, then in a rollout the standard errors."""
+    """The numbers of a candidate: on its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
     tail = _TAIL.search(text)
     if tail is None:
@@ -360,7 +360,7 @@ def _difference(number: float, scale: EquityScale | None) -> float | None:
 
 
 def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
-    """What the decision cost, if a line says it as equity."""
+    """The cost of the decision, if a line says it as equity."""
     match = texts.first_match(alert.match, lines)
     if match is None:
         return None

@@ -41,7 +41,7 @@ def read_boards(sheet: TextSheet) -> tuple[Match, ...]:
 
 
 def _without_repeats(run: Sequence[TextDecision]) -> Sequence[TextDecision]:
-    """Those of equal boards in a row that have a hint, or else the first: a session shows a board again and again."""
+    """The decisions with a hint among equal boards in a row, or else the first: a session repeats boards."""
     with_hint = [board for board in run if any(map(_RANK.match, board.body))]
     return with_hint or run[:1]
 

@@ -91,7 +91,7 @@ class TextDecision:
         return self.position_id, self.match_id
 
     def facts(self) -> MatchIdFields:
-        """What the Match ID says. Raises GammonError if it cannot be decoded."""
+        """The contents of the Match ID. Raises GammonError if it cannot be decoded."""
         decoded = decode_match_id(self.match_id)
         # in identifiers White is the program's player 1, but in its records player 0: so the players are exchanged
         player_1_score, player_0_score = decoded.score
@@ -128,7 +128,7 @@ class TextGame:
     decisions: list[TextDecision] = Factory(list[TextDecision])
 
     def facts(self) -> Iterator[MatchIdFields]:
-        """What the Match IDs say that can be decoded."""
+        """The contents of the Match IDs that can be decoded."""
         for decision in self.decisions:
             facts = decision.facts_or_none()
             if facts is not None:

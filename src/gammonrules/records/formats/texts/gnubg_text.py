@@ -82,7 +82,7 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
 
 
 def span_of_text(text: str) -> Span | None:
-    """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
+    """The place of the only game of a text in its match; None for other texts, and if it has no number."""
     sheet = read_sheet(text)
     if len(sheet.games) != 1 or has_only_boards(sheet):
         return None

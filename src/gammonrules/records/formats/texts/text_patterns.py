@@ -408,7 +408,7 @@ class TextPosition:
 
     @property
     def match(self) -> Hashable:
-        """What the positions of one match have in common; None for a position that cannot be read."""
+        """The facts that positions of one match share; None for a position that cannot be read."""
         if self.state is None:
             return None
         return (self.names, self.state.length, self.state.rules)

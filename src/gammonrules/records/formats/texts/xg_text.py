@@ -145,7 +145,7 @@ def _line_of_cube(lines: Sequence[str]) -> int | None:
 
 
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
-    """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
+    """The player called X: the one on roll, unless the heading fits the XGID better the other way around."""
     x = state.on_roll or Player.WHITE
     differences = _differences(state, x, heading)
     if differences:
@@ -158,7 +158,7 @@ def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str])
 
 
 def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[str]:
-    """Where the heading contradicts the XGID if this player is X."""
+    """The fields in which the heading contradicts the XGID if this player is X."""
     differences: list[str] = []
     for line in heading:
         if line.startswith(_BOARD):
@@ -304,7 +304,7 @@ def _rows_at(lines: Sequence[str]) -> range:
 
 
 def _end_of_figures(lines: Sequence[str], last_candidate: int) -> int:
-    """Where a note may begin: below the last candidate, and below the chances and the interval that follow it."""
+    """The line where a note may begin: below the last candidate and its chances and interval."""
     end = last_candidate + 1
     for number, line in enumerate(lines[end:], start=end + 1):
         if _CHANCES.search(line) or _INTERVAL.search(line):

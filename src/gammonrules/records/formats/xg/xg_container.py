@@ -75,7 +75,7 @@ class Container:
 
 
 def _up_to_the_damage(data: bytes, most: int) -> bytes:
-    """What can be inflated, in small steps, since all of a step is lost in which the damage is."""
+    """Inflate as much as can be, in small steps, since all of the step with the damage is lost."""
     stream = zlib.decompressobj(_ANY_HEADER)
     content = bytearray()
     with suppress(zlib.error):

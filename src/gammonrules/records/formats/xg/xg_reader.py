@@ -328,7 +328,7 @@ class _MatchReader:
 
 
 def beavers_after(double: CubeRecord) -> int:
-    """How many beavers followed a double, of which a raccoon is the second."""
+    """The number of beavers that followed a double, of which a raccoon is the second."""
     if double.take != layout.REDOUBLED:
         return 0
     return 2 if double.beaver == layout.REDOUBLED else 1
@@ -407,7 +407,7 @@ class XgReplay(GameReplay):
             self.stop_at_error(error)
 
     def player_of(self, turn: CubeRecord | MoveRecord) -> Player | None:
-        """Whose turn a record is about; the replay stops if it does not say."""
+        """The player whose turn a record is about; the replay stops if it does not say."""
         player = layout.PLAYERS.get(turn.player)
         if player is None:
             note = "this record does not say whose turn it is"
