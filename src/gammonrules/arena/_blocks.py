@@ -50,7 +50,7 @@ def checked_on_error(value: object) -> OnError:
 
 
 def pairs_at_once(first: int, *, may_end: bool) -> int:
-    """How many pairs two policies play at once after so many, whatever the other processes do.
+    """The number of pairs that two policies play at once after `first` of them, whatever other processes do.
 
     The more, the faster; the fewer, the less is lost or played beyond the end, and the sooner others have a share.
     Where the pairing may end early, that weighs more. Players of other kinds play one pair after another.

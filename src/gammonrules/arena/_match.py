@@ -136,7 +136,10 @@ def _game(
     *,
     forfeits: bool,
 ) -> tuple[list[RecordEvent], MatchState]:
-    """Play a game from its opening roll on: its events, and the state at its end."""
+    """Play a game from its opening roll on: its events, and the state at its end.
+
+    `forfeits`: whether a player who fails loses the game, instead of ending everything.
+    """
     log = list[RecordEvent]()
     throw = 0
     while state.to_act is None:

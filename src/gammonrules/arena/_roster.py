@@ -72,7 +72,7 @@ class RosterEntry:
     anew: Sequence[str] = ()
 
     def check(self, *, has_file: bool) -> None:
-        """Raises ArgumentError if one option contradicts another."""
+        """Raise ArgumentError if one option contradicts another, or if there is no file that it needs."""
         for option, named in (("without", self.without), ("anew", self.anew)):
             if named and not has_file:
                 raise ArgumentError(f"{option} needs save: it is about the players of a file")

@@ -406,7 +406,10 @@ def _block_in(form: _Form, roster: Roster, plan: Plan) -> BlockResults:
 
 
 def _pairs_of_values(saved: Iterable[Any], *, is_money: bool) -> AllValues:
-    """The values of a line in pairs: as White and as Black in turn. Raises ValueError, TypeError and KeyError."""
+    """The values of a line in pairs: as White and as Black in turn. Raises ValueError, TypeError and KeyError.
+
+    `is_money`: whether these are points, instead of 1 and 0 for matches.
+    """
     least = -MOST_POINTS if is_money else 0  # a match is 1 or 0
     most = MOST_POINTS if is_money else 1
     values = list[float]()

@@ -338,7 +338,7 @@ class LegalPlays:
         return points, boards
 
     def _numbers(self, argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-        """The numbers of the plays, of one for each row."""
+        """Check an argument that has a number for each row, and leave out those of padding."""
         count = len(self.points)
         numbers: npt.NDArray[Any] = numbers_for(
             argument, name, number=count, kinds="iuf", expected=f"{name}: expected {count} numbers"

@@ -329,7 +329,7 @@ def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floa
 
 
 def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:
-    """Parts of some 1,000 games each, however many processes there are."""
+    """The games of all boards from `begin` to `end`, in parts of some 1,000, however many processes there are."""
     # some games of all boards; of more boards than that, one game of some of them
     boards_at_once = min(boards, _GAMES_AT_ONCE)
     games_at_once = max(_GAMES_AT_ONCE // boards, 1)

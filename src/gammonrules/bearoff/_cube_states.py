@@ -38,7 +38,10 @@ class CubeStates:
 
 
 def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) -> CubeStates:
-    """The cubes that the game of this state can come to; `table` must know what it leads to."""
+    """The cubes that the game of this state can come to; `table` must know what it leads to.
+
+    `gammons`: whether gammons are possible, so that the value of a dead cube matters.
+    """
     endless = state.length is None and state.rules.max_cube is None
     cubes = [state.cube]
     doubles = {player: dict[int, int]() for player in Player}
@@ -92,7 +95,7 @@ def _column_like(
 
 
 def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> bool:
-    """Whether two cubes have one column: without a limit their value is only a unit, and a dead one is nobody's."""
+    """Whether two cubes have one column: if `endless`, values are only a unit, and a dead cube is nobody's."""
     if cube.owner is other.owner:
         return endless or cube.value == other.value
     return cube.value == other.value and _is_dead(state, cube) and _is_dead(state, other)
@@ -123,7 +126,10 @@ def _worth(
     *,
     endless: bool,
 ) -> float:
-    """The worth of a win with a cube to a player, in the unit of `CubeStates`."""
+    """The worth of a win with a cube to a player, in the unit of `CubeStates`.
+
+    `endless`: whether the cube has no limit, so that its own value is the unit.
+    """
     win_that_counts = min(win, highest_win(state.rules, state.length, cube))
     points: int = win_points(state.rules, cube=cube.value, win=win_that_counts, loser_pips=0)
     if state.length is None:

@@ -51,7 +51,7 @@ def checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
 
 
 def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
-    """The table in a file with these bytes. Raises ParseError."""
+    """The table in a file with these bytes. Raises ParseError. `check`: whether its checksum is compared."""
     header = content[:HEADER].tobytes()
     form = _FORM.fullmatch(header)
     if not form:

@@ -132,7 +132,10 @@ def most_rolls(points: int, checkers: int) -> int:
 def solve_sides(
     points: int, checkers: int, race: type[Race], progress: Progress
 ) -> tuple[Race, Race]:
-    """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
+    """Solve how many rolls each layout needs: the race to bear off all checkers, and the one to bear off the first.
+
+    `race`: the class of both, which computes a layout from those that its plays lead to.
+    """
     layouts = all_layouts(points, checkers)
     numbers_of_rolls = most_rolls(points, checkers) + 1  # from 0 on
     skip = skip_to_first(points, checkers)

@@ -577,7 +577,10 @@ def _by_point(side: bytes, off: int = 0) -> dict[int | str, int]:
 
 
 def _win(borne_off: int, *, is_near: bool) -> Win:
-    """The level of a win: how many the loser has borne off, and whether one is in the winner's home or on the bar."""
+    """The level of a win over a loser who has borne off so many.
+
+    `is_near`: whether one of the loser's checkers is in the winner's home or on the bar.
+    """
     if borne_off:
         return Win.SINGLE
     return Win.BACKGAMMON if is_near else Win.GAMMON

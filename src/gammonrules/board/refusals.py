@@ -89,7 +89,7 @@ class Refusal(NamedTuple):
 
 
 def why(roll: Roll, chains: Sequence[Chain], reading: Reading, *, by_die: bool) -> Refusal:
-    """Why these chains, in whose reading there is no result, are not a legal play of this roll."""
+    """Why these chains, in whose reading there is no result, are not a legal play. `by_die`: as for `read_chains`."""
     if not roll.plays:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
@@ -138,7 +138,7 @@ def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, targe
 def _impossible_leg(
     roll: Roll, left: tuple[int, ...], source: int, target: int, *, by_die: bool
 ) -> Refusal | None:
-    """Why the dice left cannot make this leg on any board, or None if they can."""
+    """Why the dice left cannot make this leg on any board, or None if they can. `by_die`: as for `leg_ways`."""
     name = _move_name(source, target)
     pips = source - target
     faces = roll.dice.to_play

@@ -124,7 +124,7 @@ class Interview:
         return ask in self.asks or f"{ask}:{question.get('kind')}" in self.asks
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
-        """Its answer, or a sentence that says why there is none. Raises EngineError if it cannot be asked any more."""
+        """The program's answer, or a sentence on why there is none. Raises EngineError if it cannot be asked more."""
         seconds = self._timeout * _TIMES_AS_LONG.get(question["ask"], 1)
         try:
             reply = self._answer(question, seconds)

@@ -125,7 +125,7 @@ def _opposite(place: int) -> int:
 
 
 def place_of(point: int, *, at_bottom: bool) -> int:
-    """The place of a point as one side numbers it; 25 is its own bar and 0 its own tray."""
+    """The place of a point as one side, at the bottom or not, numbers it; 25 is its own bar and 0 its own tray."""
     if point == 0:
         return BOTTOM_TRAY if at_bottom else TOP_TRAY
     return point if at_bottom else 25 - point

@@ -143,7 +143,7 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
 
 
 def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
-    """The codes of plays of two dice: which die moved from which source, and which was played first.
+    """The codes of plays of two different dice: which die moved from which source, and which was played first.
 
     A single move uses the lower die if it has exactly its pips, else the higher.
     """

@@ -87,7 +87,10 @@ CUBELESS = CubeColumn("cubeless", 0, (1, 2, 3))
 
 
 def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
-    """Points per unit of the cube. A beaver is taken for twice as much; nobody raccoons, since that never pays."""
+    """The columns of money play, in points per unit of the cube.
+
+    A beaver is taken for twice as much; nobody raccoons, since that never pays.
+    """
     owned = 1
     centered = 2
     opponent_owns = 3

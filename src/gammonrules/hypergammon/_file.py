@@ -79,7 +79,7 @@ class Contents:
 
 
 def contents(content: Bytes, *, check: bool) -> Contents:
-    """The contents of a file with these bytes. Raises ParseError."""
+    """The contents of a file with these bytes. Raises ParseError. `check`: whether its checksum is compared."""
     start = content[:HEADER].tobytes()
     form = _FORM.fullmatch(start)
     if not form:

@@ -253,7 +253,7 @@ class Clock(Checked, JsonField):
         """The clock in the turn of the first player, and during the answer of the second, if there are such.
 
         A turn or an answer that the clock is in already goes on, with what has been used of it. If a flag has fallen,
-        nobody is on the clock.
+        nobody is on the clock. `runs`: whether the time goes on, or is stopped.
         """
         moment = moment_argument("now", now)
         if self.flag(now) is not None:

@@ -288,7 +288,7 @@ class _Questions:
                 self._keep(decision, rules, opens=opens)
 
     def _keep(self, decision: Decision, rules: Rules, *, opens: bool) -> None:
-        """Keep what the engine's file says of a decision under the keys of the questions that it answers."""
+        """Keep the analysis of a decision in the engine's file under the keys of the questions that it answers."""
         state = decision.state
         if decision.kind is DecisionKind.RESIGN:
             analysis = decision.play_analysis
@@ -314,7 +314,7 @@ class _Questions:
     def play(
         self, state: MatchState, played: Position | None, *, opens: bool
     ) -> PlayAnalysis | None:
-        """The analysis of a play, or of a roll that is still to be played."""
+        """The analysis of a play, or of a roll that is still to be played. `opens`: whether it is the opening roll."""
         reasons: list[str] = []  # why something is not known, to which `_ask` adds
         candidates: tuple[Candidate, ...] = ()
         has_choice = len(state.legal_plays) > 1

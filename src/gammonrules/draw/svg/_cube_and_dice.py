@@ -121,7 +121,7 @@ def _die(
     is_used: bool = False,
     is_last: bool = False,
 ) -> str:
-    """A die; `is_last` is for one of the turn before. `half` is that of its width."""
+    """A die, faint if it `is_used` or, as `is_last` says, of the turn before. `half`: half of its width."""
     name = "die last" if is_last else "die"
     attributes = f'class="{name}" data-player="{color}" data-value="{face}"'
     if not is_last:

@@ -66,7 +66,10 @@ def _cube_words(scene: Scene) -> str:
 
 
 def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turned: bool) -> str:
-    """A side, and where its checkers are, which are the positive counts; the points are those of the player on roll."""
+    """The words for a side and where its checkers are, the positive ones of the counts.
+
+    `counts` are by the points of the player on roll; `is_turned`: whether the opponent's numbers are printed.
+    """
     places: list[str] = []
     for number in range(25, -1, -1):
         if counts[number] > 0:

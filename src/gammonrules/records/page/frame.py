@@ -58,7 +58,7 @@ def cell_text(value: object) -> str:
 
 
 def name_in_row(row: Mapping[str, object], column: str) -> object:
-    """A value of a row; for a player without a name, or with the opponent's, where they sat, as in a report."""
+    """The cell of a row in this column; for a player without a name, or with the opponent's, their seat and file."""
     value = row.get(column)
     if column not in {"player", "opponent"}:
         return value

@@ -127,7 +127,7 @@ def plural(kind: str) -> str:
 
 
 def about_matches(number: float) -> str:
-    """A chance of winning a match, without its sign."""
+    """The words for a chance of winning a match, without its sign."""
     size = abs(number)
     rounded = f"{size:.1f}" if size >= 0.05 else f"{size:.2f}"
     return f"about {rounded} of a match" if size < 0.95 else f"about {rounded} matches"
@@ -428,7 +428,7 @@ class Lessons:
         return filled(part("mistake.html"), pieces)
 
     def _where(self, mistake: Mistake, xgid: str, *, is_named: bool) -> str:
-        """Perhaps the player, then the kind of position, the score, the pips, and which match it was."""
+        """The words on where a mistake was made: by whom if `is_named`, the kind of position, score, pips and match."""
         state = mistake.decision.state
         player = mistake.decision.player
         played = mistake.played

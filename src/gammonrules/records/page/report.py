@@ -317,7 +317,7 @@ def _sizes(rule: str) -> str:
 
 
 def _from_cost(rule: str, least: float) -> str:
-    """The rule says whether a mistake of just this cost has the name."""
+    """The words for the least cost of a mistake: "from", or "above" if by the rule just this cost has no name."""
     return f"{'from' if counting_rule(rule).is_least_named else 'above'} {least:g}"
 
 

@@ -298,7 +298,7 @@ def _question_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _board_of_row(row: Mapping[str, Any], texts: Mapping[str, str], *, is_wrong: bool) -> _RowBoard:
-    """Without a picture and pips where no XGID can be read.
+    """The board of a row and the players beside it; without picture and pips where no XGID can be read.
 
     Who is on roll, or has doubled, has the light checkers, at the bottom.
     """
@@ -329,7 +329,7 @@ def _state_of_row(row: Mapping[str, Any]) -> MatchState:
 
 
 def _picture_of_row(row: Mapping[str, Any], state: MatchState, *, is_wrong: bool) -> str:
-    """The board, with the best play, or the one that was made. Raises GammonError for a play of another board."""
+    """The board with the play made, and the best one if that `is_wrong`. Raises GammonError for another board's."""
     names = [row.get("player") or "", row.get("opponent") or ""]
     if state.pending_double is not None:  # the player answers, and the opponent has doubled
         names.reverse()

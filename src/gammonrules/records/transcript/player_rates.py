@@ -80,7 +80,7 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
 
 
 def unnamed(player: Player, where: str) -> str:
-    """The name under which a player without one is counted."""
+    """The name under which a player without one is counted; `where` is the file."""
     return f"{player} of {where}"
 
 

@@ -245,7 +245,7 @@ class CellReplay(GameReplay):
         self.do_play(side, play)
 
     def follow_dance(self, side: Player, plays: Plays, *, is_last: bool) -> None:
-        """A roll that cannot be played, as the record says."""
+        """Follow a roll that cannot be played, as the record says; as the last cell, it may be a resignation."""
         first = plays[0]
         is_dance = not first.moves
         if is_dance:

@@ -119,7 +119,7 @@ Stored: TypeAlias = dict[tuple[int, int], list[_StoredDecision]]
 
 
 def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> None:
-    """Add the analyses of a block. Raises ParseError."""
+    """Add the analyses of a block. Raises ParseError. In a match its numbers may be chances of winning it."""
     info = BLOCK.read(Cursor(block))
     producer = _ENGINES.get(info.get("producer", 0), "")
     engine = f"{producer} {info.get('model', '')}".strip()

@@ -336,7 +336,7 @@ def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
 
 
 def _first_turn(game: Game, states: list[MatchState]) -> MatchState | None:
-    """The state in which a game starts with a turn, or has one of which nothing else is shown; None for others."""
+    """The state whose turn is written by itself: a game starts in it, or ends in it without any event that shows it."""
     if states[0].on_roll is not None:
         return states[0]
     is_shown = any(state.dice is not None or isinstance(state.offer, Double) for state in states)
@@ -406,7 +406,7 @@ def _offers_and_ends(
 def _written_cube_action(
     action: Action, before: MatchState, by: Player, *, is_shown: bool
 ) -> bytes | None:
-    """A cube action; None for a take that a roll shows."""
+    """A cube action; None for a take that needs none, since a roll that follows shows it (`is_shown`)."""
     beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
     if action is Action.BEAVER:
         return written_ply(layout.BEAVER if beavers == 0 else layout.RACCOON, by)

@@ -352,7 +352,7 @@ class GnubgReplay(GameReplay):
     def set_by_hand(
         self, decision: TextDecision, facts: MatchIdFields, *, is_expected: bool
     ) -> None:
-        """Set the position that the identifiers show, with a warning unless something explains it."""
+        """Set the position that the identifiers show, with a warning unless it `is_expected`."""
         if not is_expected:
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)

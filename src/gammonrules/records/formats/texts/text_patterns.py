@@ -213,7 +213,7 @@ class Unread:
 
     @property
     def doubt(self) -> DoubtfulLine | None:
-        """The first of them, with the number of the others."""
+        """A doubt about the first line that was not read, with the number of the others."""
         if not self.lines:
             return None
         note = f"this line looks like {self.what} and was not read"

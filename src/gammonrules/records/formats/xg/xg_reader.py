@@ -386,7 +386,7 @@ class XgReplay(GameReplay):
         return None
 
     def leave_unfinished(self) -> None:
-        """Leave a game that the file does not end as it is."""
+        """Leave a game unfinished whose end the file does not state."""
         if self.records:
             self.place = self.records[-1]
         self.analyze_next(self.waiting_analysis)
