@@ -106,10 +106,12 @@ def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> st
     games = _number_of_games(openings)
     priced = _number_of_games([row for row in openings if row["cost"] is not None])
     few = ": too few to trust" if judged < _FEW else ""
-    those = f"All {games:,}" if priced == games else f"The {priced:,} whose cost is known"
-    said = f"{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}."
-    lost = f"lost <b>{cell_text(_mean_cost(openings))}</b> points on average"
-    return f"<p>{said} {those} {lost}.</p>\n" if games > 1 else f"<p>{said}</p>\n"
+    judgment = f"{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}."
+    if games <= 1:
+        return f"<p>{judgment}</p>\n"
+    losers = f"All {games:,}" if priced == games else f"The {priced:,} whose cost is known"
+    loss = f"{losers} lost <b>{cell_text(_mean_cost(openings))}</b> points on average."
+    return f"<p>{judgment} {loss}</p>\n"
 
 
 def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[Any]]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
@@ -71,14 +71,14 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
 
 def _begin_of_last_hint(body: Sequence[str]) -> int:
     """The index of the first line below the hint before the last one; the ranks of each hint begin at 1."""
-    begin = 0
-    ranked_line_before = None
+    ranks: dict[int, int] = {}
     for at, line in enumerate(body):
         rank = _RANK.match(line)
-        if rank is None:
-            continue
-        begins_a_hint = int(rank[1]) == 1
-        if begins_a_hint and ranked_line_before is not None:
-            begin = ranked_line_before + 1
-        ranked_line_before = at
+        if rank is not None:
+            ranks[at] = int(rank[1])
+    begin = 0
+    for ranked_line_above, at in pairwise(ranks):
+        begins_a_hint = ranks[at] == 1
+        if begins_a_hint:
+            begin = ranked_line_above + 1
     return begin

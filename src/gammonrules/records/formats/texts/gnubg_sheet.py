@@ -253,14 +253,12 @@ def _names_players_of(game: TextGame, decision: TextDecision) -> bool:
 
 def _take_program(sheet: TextSheet, lines: Sequence[str], filled: Sequence[int]) -> None:
     """Take the version of the program from the last line that has it, and the day from the line above."""
-    line_above = ""
-    for at in filled:
-        line = lines[at]
+    filled_lines = [lines[at] for at in filled]
+    for line_above, line in pairwise(["", *filled_lines]):
         version = _VERSION.search(line)
         if version is not None:
             sheet.engine = version[0]
             sheet.written = _written_on(line_above)
-        line_above = line
 
 
 def _written_on(line: str) -> dt.date | None:

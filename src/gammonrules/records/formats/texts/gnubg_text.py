@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 import attrs
@@ -105,19 +105,16 @@ def span_of_text(text: str) -> Span | None:
 
 def _grouped_games(sheet: TextSheet) -> list[list[TextGame]]:
     """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
-    matches: list[list[TextGame]] = []
-    names_before: Pair[str] | None = None
-    length_before: int | None = None
-    for game in sheet.games:
-        # found once for each game, since it may have very many decisions, and none with a Match ID that says the length
-        names = names_beside(game)
-        length = _game_length(game)
-        is_same_match = names == names_before and length == length_before
-        if not is_same_match or not _may_follow(matches[-1][-1], game):
-            matches.append([])
-        matches[-1].append(game)
-        names_before = names
-        length_before = length
+    games = sheet.games
+    # found once for each game, since it may have very many decisions, and none with a Match ID that says the length
+    names_and_lengths = [(names_beside(game), _game_length(game)) for game in games]
+    matches = [games[:1]]
+    for index, (earlier, game) in enumerate(pairwise(games)):
+        is_same_match = names_and_lengths[index] == names_and_lengths[index + 1]
+        if is_same_match and _may_follow(earlier, game):
+            matches[-1].append(game)
+        else:
+            matches.append([game])
     return matches
 
 
