@@ -152,7 +152,7 @@ class Gnubg(Driver):
         self._home = None
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
-        """Send a line and wait for the lines of the answer."""
+        """Send a line and wait for an answer of so many lines."""
         program = self._program
         assert program is not None  # it was started
         if self._socket is None:

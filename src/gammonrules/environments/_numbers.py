@@ -174,7 +174,7 @@ def _fits(die: Ints, move: Ints) -> Bools:
 
 
 def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Ints:
-    """An array with a first dimension and then this shape."""
+    """Check an argument, whole numbers of any length and then this shape. Raises ArgumentError."""
     array = array_of_any(argument)
     has_shape = array.ndim > 0 and array.shape[1:] == shape
     if not has_shape or array.dtype.kind not in "iu":

@@ -170,7 +170,7 @@ LAST = ScoredCube(1, 1)
 
 
 def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
-    """All places of the cube if nobody needs more points, in an order in which they can be computed."""
+    """All places of the cube if nobody needs more points than `length`, in an order in which they can be computed."""
     groups: list[tuple[ScoredCube, ...]] = []
 
     def visit(place: ScoredCube) -> None:

@@ -47,7 +47,7 @@ class Pictures:
         return numbers
 
     def lines_of(self, elements: Iterable[str]) -> list[Plain]:
-        """The numbers of the lines of some elements."""
+        """The numbers of lines, one for each element; new lines are added."""
         numbers: list[Plain] = []
         known = self.lines.numbers
         for line in elements:

@@ -337,6 +337,7 @@ class SgfReplay(GameReplay):
     def after_roll(
         self, side: Player, letters: str, properties: dict[str, str], *, is_last: bool
     ) -> None:
+        """Follow the play of the roll, in letters, of a node with these properties."""
         plays = self.state.legal_plays
         analysis = self.play_analysis(properties.get("A"), properties.get("LU"))
         is_dance = not plays[0].moves

@@ -203,6 +203,7 @@ class TreeReader:
         self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
 
     def give_up(self, token: re.Match[str], note: str) -> None:
+        """Read nothing more from this token on, for which the note says why."""
         self.report(token, note)
         self.cut_game()
         self.is_over = True

@@ -637,6 +637,7 @@ class XgReplay(GameReplay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def finish(self, spot: RecordPlace) -> None:
+        """Take the end of the game from its footer, and compare it with what was played."""
         footer = layout.read_game_footer(spot.data, spot.at)
         place_of_last_action = self.place
         self.place = spot
