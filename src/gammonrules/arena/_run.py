@@ -197,7 +197,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
             roster = file.roster
         if folder is not None:
             repeat_what_lacks_records(folder, saved)
-        by_number = _by_number(roster, entrants)
+        by_number = _players_by_number(roster, entrants)
         plan = evolve(
             settings,
             names=tuple(roster.names),
@@ -226,7 +226,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
     return running.results()
 
 
-def _by_number(roster: Roster, entrants: Mapping[str, Entrant]) -> tuple[Entrant | None, ...]:
+def _players_by_number(
+    roster: Roster, entrants: Mapping[str, Entrant]
+) -> tuple[Entrant | None, ...]:
     """The players by their numbers, None for who does not play."""
     players = list[Entrant | None]()
     for number in range(len(roster.names)):

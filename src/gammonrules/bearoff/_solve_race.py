@@ -61,7 +61,7 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
             plays = reach[player].plays[level]
             left_to_opponent = left[opponent][opponent_level]
             rolling = _rolling(plays, left_to_opponent, states, memory)
-            best = _with_doubles(rolling, states, player)
+            best = _rolling_or_doubling(rolling, states, player)
             # `best` has the layouts of the level first, and those of the opponent last; `left` has it the other way
             rows_of_opponent = reach[opponent].levels[opponent_level]
             left[player][level][rows_of_opponent] = best.swapaxes(0, 2)
@@ -126,7 +126,7 @@ def _keep_least(best: Floats, reached: Floats, states: CubeStates) -> None:
     np.minimum(best[:, :number], reached[:, :number], out=best[:, :number])
 
 
-def _with_doubles(rolling: Floats, states: CubeStates, player: Player) -> Floats:
+def _rolling_or_doubling(rolling: Floats, states: CubeStates, player: Player) -> Floats:
     """The better of rolling and doubling, where the player may double."""
     best = rolling.copy()
     for column, taken in states.doubles[player].items():

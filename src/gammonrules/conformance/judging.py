@@ -120,13 +120,13 @@ def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str
 def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
     """The faults of the boards or the orders of a reply."""
     answer_list = _LISTS[question["ask"]]
-    legal_by_text = _by_text(right[answer_list.key])
+    legal_by_text = _items_by_json(right[answer_list.key])
     items: object = reply.get(answer_list.key)
     if not is_series(items):
         needed = f"an array of {counted(len(legal_by_text), answer_list.noun)}"
         yield Fault(f'"{answer_list.key}" is {shown(items)}, not {needed}')
         return
-    answered_by_text = _by_text(items)
+    answered_by_text = _items_by_json(items)
     missing = [item for text, item in legal_by_text.items() if text not in answered_by_text]
     extra = [item for text, item in answered_by_text.items() if text not in legal_by_text]
     if not missing and not extra:
@@ -165,8 +165,8 @@ def _rule_of(plays: Plays, reason: object) -> str | None:
     return _RULES.get(reason.reason)
 
 
-def _by_text(items: Sequence[object]) -> dict[str, Any]:
-    """The items by their JSON, in which neither true nor 1.0 is 1."""
+def _items_by_json(items: Sequence[object]) -> dict[str, Any]:
+    """The items by their JSON, so that 1, true and 1.0 are three."""
     return {json.dumps(item): item for item in items}
 
 

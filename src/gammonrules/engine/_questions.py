@@ -436,7 +436,7 @@ def score_matrix(
     """
     check_kind("engine", engine, SimpleEngine)
     farthest = whole_argument("away", value=away, least=2, most=_FARTHEST)
-    asked = _with_choice(state)
+    asked = _state_to_decide(state)
     # a cube in the middle is at 1, without automatic doubles
     cube = asked.cube if asked.cube.owner else Cube()
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
@@ -472,7 +472,7 @@ def cube_places(
         EngineError: see its other subclasses.
     """
     check_kind("engine", engine, SimpleEngine)
-    asked = _with_choice(state)
+    asked = _state_to_decide(state)
     if asked.crawford or not asked.rules.cube:
         game = "the Crawford game" if asked.crawford else "a game without a cube"
         raise ArgumentError(f"the cube has no other places in {game}")
@@ -522,7 +522,7 @@ def compare_plays(
         '8/5 6/5'
     """
     check_kind("engine", engine, SimpleEngine)
-    if _with_choice(state).dice is None:
+    if _state_to_decide(state).dice is None:
         raise ArgumentError("plays are compared where there are dice to play")
     if isinstance(plays, str):
         plays = [text for text in plays.split(";") if text.strip()]
@@ -542,8 +542,8 @@ def compare_plays(
     )
 
 
-def _with_choice(state: MatchState) -> MatchState:
-    """The state, or that before the double that is pending. Raises ArgumentError if there is nothing to decide."""
+def _state_to_decide(state: MatchState) -> MatchState:
+    """The state in which one decides: this one, or that before the double that is pending. Raises ArgumentError."""
     phase = checked_state(state).phase
     if phase is Phase.DOUBLED and is_of_double(state):
         return before_double(state)

@@ -150,7 +150,7 @@ def with_fewer_beavers(cube: int, beavers: int) -> tuple[int, int]:
 
 
 def with_cube_on_offer(plain: PlainState) -> PlainState:
-    """As it is written: a player who beavers owns the cube at once, at the value that they have accepted."""
+    """The state as texts have it: who beavers owns the cube at once, at the value that they have accepted."""
     double = plain.double
     if double is None or double.beavers == 0:
         return plain

@@ -21,7 +21,7 @@ from gammonrules.records.transcript import (
     Panel,
     brief_name,
     dashed,
-    for_rates,
+    games_to_rate,
     harmless,
     panel,
     rated_apart,
@@ -71,7 +71,7 @@ class Viewer(BoardHost):
 
     def __init__(self, match: Match, *, engine: BoardPlayer | None = None) -> None:
         check_kind("match", match, Match)
-        games = for_rates(match.games)
+        games = games_to_rate(match.games)
         decisions = [decision for game in games for decision in game.decisions]
         names = Pair(
             brief_name(name) or player.title()

@@ -166,7 +166,7 @@ def analyzed_once(start: Start, match: Match, by: Evaluator) -> AnalyzedMatch:
 
 
 def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]:
-    """The entries as `analyze_files` has them."""
+    """The entries with analyses, as `analyze_files` has them."""
     for entry in entries:
         try:
             if entry.match is None:

@@ -211,7 +211,7 @@ def _without_analyses(tally: Tally, sums: Mapping[str, Sum]) -> str:
 
 
 def _by_pr(total: Sum) -> tuple[bool, float]:
-    """The best first; those with too few decisions to say come last."""
+    """The key by which players are sorted: the best first, those with too few decisions to say last."""
     pr = told_pr(total.rate)
     return pr is None, pr or 0.0
 

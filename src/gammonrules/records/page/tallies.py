@@ -33,7 +33,7 @@ from gammonrules.records.transcript import (
     added,
     cut_games,
     fingerprints_of,
-    for_rates,
+    games_to_rate,
     is_by,
     is_loose,
     length_of_games,
@@ -389,7 +389,7 @@ class Tally:
         if new_match is None:
             return False
         result = rated(
-            for_rates(new_match.games),
+            games_to_rate(new_match.games),
             rule=self.rule,
             by=evaluator.engine,
             at=evaluator.level or None,

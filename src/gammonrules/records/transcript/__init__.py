@@ -97,7 +97,7 @@ from gammonrules.records.transcript.matches import (
     cut_games as cut_games,
     dashed as dashed,
     fingerprints_of as fingerprints_of,
-    for_rates as for_rates,
+    games_to_rate as games_to_rate,
     index_of_last_roll as index_of_last_roll,
     known_game as known_game,
     length_of_games as length_of_games,

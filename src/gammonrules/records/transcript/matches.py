@@ -284,7 +284,7 @@ class Game(Checked, JsonField):
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rated(for_rates([self]), rule=rule, by=by, at=at).rates
+        return rated(games_to_rate([self]), rule=rule, by=by, at=at).rates
 
 
 def _rows_of_decisions(decisions: Iterable[Decision]) -> list[list[str]]:
@@ -570,7 +570,7 @@ class Match(JsonField):
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """
-        return rates_in(for_rates(self.games), rule=rule, by=by, at=at)
+        return rates_in(games_to_rate(self.games), rule=rule, by=by, at=at)
 
     @property
     def fingerprint(self) -> str | None:
@@ -713,7 +713,7 @@ def won_in(game: Game) -> WonGame | None:
     return WonGame(winner, points)
 
 
-def for_rates(games: Iterable[Game]) -> list[GameToRate]:
+def games_to_rate(games: Iterable[Game]) -> list[GameToRate]:
     """The parts of games that error rates need."""
     return [GameToRate(game.start, list(game.decisions()), won_in(game)) for game in games]
 

@@ -11,7 +11,7 @@ from gammonrules._shared.checked_fields import each_of
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.records.transcript.levels import Level
-from gammonrules.records.transcript.matches import Match, for_rates
+from gammonrules.records.transcript.matches import Match, games_to_rate
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
 from gammonrules.values import shown
 
@@ -57,7 +57,7 @@ def error_rates(
     has_analysis_as_asked = False
     refusals: list[str] = []
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
-        answer = rated(for_rates(match.games), rule=rule, by=by, at=at)
+        answer = rated(games_to_rate(match.games), rule=rule, by=by, at=at)
         if answer.has_analysis_as_asked:
             has_analysis_as_asked = True
         if answer.why_not_as_asked:
