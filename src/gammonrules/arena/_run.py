@@ -201,7 +201,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         plan = evolve(
             settings,
             names=tuple(roster.names),
-            players=_to_send(by_number, in_process=in_process),
+            players=_sendable_players(by_number, in_process=in_process),
             on_error=settings.on_error or (file.on_error if file else "stop"),
         )
         tallies = empty_tallies(by_number, roster.present, first_state, ending)
@@ -237,7 +237,7 @@ def _players_by_number(
     return tuple(players)
 
 
-def _to_send(
+def _sendable_players(
     players: tuple[Entrant | None, ...], *, in_process: bool
 ) -> bytes | tuple[Entrant | None, ...]:
     """The players, pickled if they play in other processes. Raises ArgumentError."""

@@ -112,7 +112,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         mine, theirs = self._sides(position)
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
-    def _of_rows(
+    def _answers_of_rows(
         self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int
     ) -> Floats:
         """The answers of `look_up` for the numbers of both sides' layouts; NaN where the table does not answer."""

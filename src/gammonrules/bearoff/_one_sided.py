@@ -274,7 +274,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             >>> table.means(rows).round(3).tolist()
             [1.0, 1.833]
         """
-        return self._of_rows(lambda mine, _: self._store.means(mine), points, checkers)
+        return self._answers_of_rows(lambda mine, _: self._store.means(mine), points, checkers)
 
     def win(self, position: Position) -> float:
         """The chance that the player on roll wins, if both sides play for the fewest rolls.
@@ -307,7 +307,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         Raises:
             PositionError: `points` has the wrong shape or dtype, or a board is impossible.
         """
-        return self._of_rows(self._wins, points, checkers)
+        return self._answers_of_rows(self._wins, points, checkers)
 
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
         my_rolls = self._store.chances(mine)

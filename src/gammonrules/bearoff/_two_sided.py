@@ -217,7 +217,7 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
             >>> (-table.equities(plays.points)).round(3).tolist()
             [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
         """
-        return self._of_rows(self._store.equities, points, checkers)
+        return self._answers_of_rows(self._store.equities, points, checkers)
 
     def plays(
         self, position: Position, dice: DiceLike, cube: Cube = "centered"

@@ -189,7 +189,7 @@ class Gnubg(Driver):
         # it gets files as POSIX has them, and counts a cube
         if os.name != "posix" or not state.rules.cube:
             return super().analyze_sgf(state, sgf)
-        return self.at_prompt(_as_at_socket(self.plies), sgf, ["analyse match"])
+        return self.at_prompt(_settings_of_socket(self.plies), sgf, ["analyse match"])
 
     def at_prompt(self, settings: Iterable[str], sgf: str, commands: Iterable[str]) -> str:
         """A record with the analysis that these commands make at the prompt of a second process."""
@@ -212,12 +212,15 @@ class Gnubg(Driver):
         return self._ask(gnubg_line(jacoby_as_match(state)))[0]
 
     def doubles(self, state: MatchState) -> bool:
-        return self._one_of(state, roll=False, double=True)
+        return self._meaning_of_answer(state, roll=False, double=True)
 
     def answer(self, state: MatchState) -> Action:
-        return self._one_of(state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER)
+        return self._meaning_of_answer(
+            state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER
+        )
 
-    def _one_of(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
+    def _meaning_of_answer(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
+        """Ask about a state, and give the meaning of the answer, which must be one of these words."""
         reply = self._ask(gnubg_line(state))[0].strip()
         if reply not in meanings:
             raise self.wrong(reply, f"expected {one_of([*meanings])}")
@@ -444,8 +447,8 @@ def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
     return "\n".join(lines)
 
 
-def _as_at_socket(plies: int) -> list[str]:
-    """Let it analyze as the socket answers, so that the numbers are the same; luck is that of 0-ply in both."""
+def _settings_of_socket(plies: int) -> list[str]:
+    """Settings by which it analyzes as the socket answers, so that numbers are the same; luck is of 0-ply in both."""
     settings = f"plies {plies}", "noise 0", "cubeful on", "prune on"
     lines: list[str] = []
     for decision in _DECISIONS:

@@ -123,7 +123,7 @@ class HypergammonTable(ClosingTable[Bytes]):
     def __getitem__(self, position: Position) -> Solution:
         """The answer of the table for a position. Raises NotInTableError."""
         self._check(position)
-        chances, equities = self._of(np.array([position.points], np.int8))
+        chances, equities = self._chances_and_equities(np.array([position.points], np.int8))
         cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = chances[:, 0].tolist()
         return Solution(
@@ -293,7 +293,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         # games that are over are certain: 1 to 3 points are won, or lost
         is_certain = np.stack([won >= 1, won >= 2, won >= 3, won <= -2, won <= -3], axis=1)
         chances: Floats = is_certain.astype(np.float64)
-        chances_going_on, _ = self._of(rows[going_on])
+        chances_going_on, _ = self._chances_and_equities(rows[going_on])
         chances[going_on] = chances_going_on.T
         return chances
 
@@ -324,7 +324,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         """
         rows, going_on, won = self._rows(points)
         values = np.full((len(self._columns), len(rows)), np.nan)  # where nobody has a checker left
-        _, values[:, going_on] = self._of(rows[going_on])
+        _, values[:, going_on] = self._chances_and_equities(rows[going_on])
         over = np.flatnonzero(won)
         have_won = won[over] > 0
         wins = abs(won[over]) - 1  # 0 for a single game, 1 for a gammon, 2 for a backgammon
@@ -383,7 +383,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         ranked.sort(key=itemgetter(1), reverse=True)
         return tuple(ranked)
 
-    def _of(self, rows: Rows) -> tuple[Floats, Floats]:
+    def _chances_and_equities(self, rows: Rows) -> tuple[Floats, Floats]:
         """The chances and equities of unfinished boards."""
         return from_bytes(self._store[numbering(self.checkers).numbers(rows)])
 

@@ -55,7 +55,7 @@ class _Kinds(Mapping[str, type[Value]]):
     """The types by name."""
 
     def __getitem__(self, name: str) -> type[Value]:
-        return _KINDS[name] or _of_records(name)
+        return _KINDS[name] or _kind_in_records(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(_KINDS)
@@ -64,7 +64,7 @@ class _Kinds(Mapping[str, type[Value]]):
         return len(_KINDS)
 
 
-def _of_records(name: str) -> type[Value]:
+def _kind_in_records(name: str) -> type[Value]:
     from gammonrules.records import transcript  # noqa: PLC0415 - the core does without
     from gammonrules.records.transcript import json_forms as _  # noqa: F401, PLC0415 - it teaches the converter
 

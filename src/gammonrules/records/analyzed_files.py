@@ -93,8 +93,8 @@ def for_each_file(
 
     `progress` is called after each file. The engine that `analyzed_by` runs in this process is closed at the end.
     """
-    work_on_file = partial(_of_its_entries, work)
-    work_on_lost_file = partial(_as_lost, work_on_file)
+    work_on_file = partial(_results_of_entries, work)
+    work_on_lost_file = partial(_results_of_lost, work_on_file)
     results = for_each(work_on_file, files, work_on_lost_file, jobs=jobs, is_long=is_long)
     with closing(results):
         try:
@@ -105,12 +105,12 @@ def for_each_file(
             _running_engine.close()
 
 
-def _of_its_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
+def _results_of_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
     entries = [file] if isinstance(file, Scanned) else entries_of(file)
     return [*work(entries)]
 
 
-def _as_lost(
+def _results_of_lost(
     work_on_file: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str
 ) -> list[_T]:
     entry = file if isinstance(file, Scanned) else Scanned(file.path, is_named=file.is_named)

@@ -193,7 +193,7 @@ def to_samples(
     counts = defaultdict[str, Counter[str]](Counter)
     arrays_of = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
     choice = checked_choice(unique, by if unique else None, chosen_levels if unique else None)
-    for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
+    for piece in pieces_of(records, pieces=_pieces_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
             counts[source.engine][source.level] += len(arrays.boards)
             is_at_level = chosen_levels is None or source.level in chosen_levels
@@ -275,8 +275,8 @@ _MOST_CHOICES: Final = 3
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
-    """The boards of each game."""
+def _pieces_of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
+    """The boards of a match, a piece for each game."""
     games = () if entry.match is None else entry.match.games
     identity = played.fingerprint
     # where nothing was played, the record has positions alone, and they tell it from others
@@ -284,10 +284,10 @@ def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ..
         identity = "".join(game.final().position.id for game in games)
     digest = blake2b(identity.encode(), digest_size=8).digest()
     number = int.from_bytes(digest, "big")
-    return tuple(Piece(index, _of_game(game, number)) for index, game in enumerate(games))
+    return tuple(Piece(index, _samples_of_game(game, number)) for index, game in enumerate(games))
 
 
-def _of_game(game: Game, match: int) -> dict[_EngineAndDepth, _SampleArrays]:
+def _samples_of_game(game: Game, match: int) -> dict[_EngineAndDepth, _SampleArrays]:
     boards = defaultdict[_EngineAndDepth, list[_EvaluatedBoard]](list)
     for evaluated in _evaluated_boards(game):
         position = evaluated.position

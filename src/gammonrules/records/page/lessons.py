@@ -186,7 +186,7 @@ class Lessons:
         usual_errors = self._usual_errors()
         for kind, errors in total.kinds.items():
             excess = errors.error - usual_errors[kind]
-            topics.append(Topic(kind, errors, excess, others=self._others_in(kind).pr))
+            topics.append(Topic(kind, errors, excess, others=self._errors_of_others(kind).pr))
         costly = [topic for topic in topics if _can_be_practiced(topic)]
         costly.sort(key=lambda topic: -topic.excess)
         return costly[:_PRACTICED]
@@ -201,14 +201,14 @@ class Lessons:
         weights: dict[PositionKind, float] = {}
         for kind, errors in total.kinds.items():
             weights[kind] = errors.decisions
-            rate_of_others = self._others_in(kind).rate
+            rate_of_others = self._errors_of_others(kind).rate
             if rate_of_others:
                 weights[kind] *= rate_of_others
         weight_of_all = sum(weights.values())
         error_per_weight = total.error / weight_of_all if weight_of_all else 0.0
         return {kind: error_per_weight * weight for kind, weight in weights.items()}
 
-    def _others_in(self, kind: PositionKind) -> Errors:
+    def _errors_of_others(self, kind: PositionKind) -> Errors:
         everyone = self.everyone.get(kind, Errors())
         own = self.details.all.rate.kinds[kind]
         return Errors(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
@@ -267,7 +267,7 @@ class Lessons:
     def html(self) -> str:
         advice, sentence = self.sentences
         topics = self.topics
-        to_try = self._to_try
+        to_try = self._positions_to_try
         if topics:  # the advice leads to the first of them
             advice = f'<a href="#practice-{self.number}">{advice}</a>'
         parts = [f'<p class="lead">{advice}</p>\n']
@@ -328,7 +328,7 @@ class Lessons:
         return Tile("Matches", f"{counts['matches']:,}", f"{result}; {decisions}")
 
     @property
-    def _to_try(self) -> dict[str, list[Mistake]]:
+    def _positions_to_try(self) -> dict[str, list[Mistake]]:
         """The positions to try, by the kind of their topic: each is there once, and none that is solved on the page."""
         on_page = self.solved
         by_kind: dict[str, list[Mistake]] = {}
@@ -353,14 +353,14 @@ class Lessons:
     @property
     def more(self) -> list[Mistake]:
         """The other mistakes among the worst."""
-        to_try = [*chain.from_iterable(self._to_try.values())]
+        to_try = [*chain.from_iterable(self._positions_to_try.values())]
         not_solved = self.details.worst[SHOWN:MOST_WORST]
         return [mistake for mistake in not_solved if mistake not in to_try]
 
     @property
     def shown(self) -> list[Mistake]:
         """All mistakes that the page has on boards."""
-        to_try = chain.from_iterable(self._to_try.values())
+        to_try = chain.from_iterable(self._positions_to_try.values())
         more = self.more if self.is_whole_page else []
         return [*self.solved, *to_try, *more]
 

@@ -219,26 +219,28 @@ class _Follower:
         before = self.states[index]
         after = self.states[index + 1]
         if isinstance(event, Forfeit):
-            return self._of(before, label="Forfeits", side=event.loser, index=index)
+            return self._step_of_event(before, label="Forfeits", side=event.loser, index=index)
         if isinstance(event, SetPosition):
             self.last_play = None  # no play led to this board
-            return self._of(after, label="Position set by hand", side=None, index=index)
+            return self._step_of_event(after, label="Position set by hand", side=None, index=index)
         if event.action in {Action.OPENING_ROLL, Action.ROLL}:
             return self._roll(event, after, index)
         if event.action is Action.PLAY:
             play = before.legal_plays.find(after.position)
-            return self._of(
+            return self._step_of_event(
                 before, label=f"{before.dice}: {play}", side=before.on_roll, index=index, play=play
             )
         player = event.by if isinstance(event.by, Player) else before.to_act
-        return self._of(before, label=_action_words(event, after), side=player, index=index)
+        return self._step_of_event(
+            before, label=_action_words(event, after), side=player, index=index
+        )
 
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
         is_tie = after.dice is None
         if is_tie:
             white, black = two_dice(event.argument)
-            return self._of(
+            return self._step_of_event(
                 after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
             )
         is_last_event = index + 1 == len(self.events)
@@ -247,7 +249,7 @@ class _Follower:
         following = self.events[index + 1]
         if isinstance(following, Event) and following.action is Action.PLAY:
             return None
-        return self._of(after, label=f"{after.dice}:", side=after.on_roll, index=index)
+        return self._step_of_event(after, label=f"{after.dice}:", side=after.on_roll, index=index)
 
     def _last_step(self, state: MatchState) -> Step:
         """The step that says how the game ended, or what comes next, in the column of the player whose it is."""
@@ -265,7 +267,7 @@ class _Follower:
             side = state.to_act
         return Step(state, label, side, events=self.rolled, last_play=self.last_play, is_last=True)
 
-    def _of(
+    def _step_of_event(
         self,
         state: MatchState,
         label: str,

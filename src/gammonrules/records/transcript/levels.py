@@ -225,13 +225,13 @@ _OTHER_ROLLOUT: Final = re.compile(
 
 @lru_cache(maxsize=1000)
 def _read(words: str) -> Level:
-    level = _of_engines(words)
+    level = _level_of_our_engine(words)
     if level is not None and level.words == words:  # another spelling stays as it is
         return level
     # the words of `Level.answered_by`
     asked_words, colon, source_words = words.partition(": ")
     if colon:
-        asked = _of_engines(asked_words)
+        asked = _level_of_our_engine(asked_words)
         if asked is not None and _names_its_source(asked):
             return asked.answered_by(_read(source_words))
     rollout = _OTHER_ROLLOUT.fullmatch(words)
@@ -251,7 +251,7 @@ def _names_its_source(asked: Level) -> bool:
     return asked.is_tiers or asked.is_rollout or asked.depth_in_races is not None
 
 
-def _of_engines(words: str) -> Level | None:
+def _level_of_our_engine(words: str) -> Level | None:
     """The level that an engine of this library calls so, or nearly so ("02-ply"); None for any other."""
     if words == EXACT.words:
         return EXACT

@@ -250,7 +250,7 @@ def _replayed(game: Game, index: int) -> tuple[list[MatchState], Finding | None]
         states.extend(game.states())  # those before an error stay
     except GammonError as error:
         index_of_forbidden = len(states) - 1  # one state for the start, and one for each event
-        finding = _of_event(
+        finding = _finding_at_event(
             game,
             index,
             at=index_of_forbidden,
@@ -263,7 +263,7 @@ def _replayed(game: Game, index: int) -> tuple[list[MatchState], Finding | None]
     return states, None
 
 
-def _of_event(
+def _finding_at_event(
     game: Game, index: int, *, at: int, severity: Severity, kind: FindingKind, text: str, note: str
 ) -> Finding:
     """A finding about the event at this index of the game."""
@@ -403,10 +403,10 @@ def _stated_points(
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
-        yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+        yield _finding_at_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
         severity, kind, note = _why_other_points(game, tags, stated.points, result, states)
-        yield _of_end(stated, severity, kind, index, note)
+        yield _finding_at_end(stated, severity, kind, index, note)
 
 
 def _why_other_points(
@@ -467,12 +467,12 @@ def _accepted_resignation(
     severity, kind, note = doubt
     stated = game.stated
     if stated is not None and stated.text:
-        yield _of_end(stated, severity, kind, index, note)
+        yield _finding_at_end(stated, severity, kind, index, note)
         return
     result = accepted.result
     assert result is not None
     assert result.win is not None
-    yield _of_event(
+    yield _finding_at_event(
         game,
         index,
         at=len(states) - 2,  # the last event, since the first state comes before all of them
@@ -492,7 +492,7 @@ def _stated_without_result(game: Game, index: int, final: MatchState) -> Iterato
     why_not = why_not_won(final, won.winner, won.points)
     if why_not is not None:
         kind = FindingKind.MORE_THAN_POSSIBLE
-        yield _of_end(stated, Severity.WARNING, kind, index, why_not)
+        yield _finding_at_end(stated, Severity.WARNING, kind, index, why_not)
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
@@ -514,12 +514,12 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
         note = 'the match goes on, despite "and the match"'
         if is_match_won:
             note = 'the match was won, but "and the match" is missing'
-        yield _of_end(
+        yield _finding_at_end(
             stated, severity=Severity.INFO, kind=FindingKind.AND_THE_MATCH, index=index, note=note
         )
 
 
-def _of_end(
+def _finding_at_end(
     stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str
 ) -> Finding:
     """A finding that quotes the stated end of a game."""
