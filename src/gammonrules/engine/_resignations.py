@@ -47,7 +47,7 @@ def certain_answer(state: MatchState) -> Action | None:
 def as_far_as_it_can_count(state: MatchState, offered: MatchState) -> Event:
     """A bot's resignation, at the highest level that it can still lose, if it is above that; the log says so.
 
-    `offered`: the state after it. Who can no longer lose resigns what they say, since no level is right.
+    `offered`: the state after it. A bot that can no longer lose resigns what it says, since no level is right.
     """
     resignation = _resignation_in(offered)
     player = resignation.by

@@ -54,7 +54,10 @@ class Panel:
     def of(
         cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str
     ) -> Panel:
-        """The panel of these rows, without empty columns; a level that they share is a remark, as is what ± means."""
+        """The panel of these rows, without empty columns; a level that they share is a remark, as is what ± means.
+
+        `alternatives`: the head of the column with the names of the rows.
+        """
         remarks = [*remarks]
         if engine:
             remarks.append(f"Engine: {harmless(engine, _LONGEST_WORD)}")

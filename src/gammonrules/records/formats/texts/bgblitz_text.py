@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from attrs import frozen
@@ -89,10 +89,8 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     anchors = texts.identified(lines, _IDS)
     begins: list[int] = []
-    first_line = 0
-    for anchor in anchors:
-        begins.append(_begin_of_board(lines, first_line, anchor))
-        first_line = anchor + 1
+    for anchor_above, anchor in pairwise([-1, *anchors]):
+        begins.append(_begin_of_board(lines, anchor_above + 1, anchor))
     positions: list[TextPosition] = []
     ends = [*begins[1:], len(lines)]  # each position ends where the next one begins
     for begin, anchor, end in zip(begins, anchors, ends, strict=False):

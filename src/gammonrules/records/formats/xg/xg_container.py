@@ -365,6 +365,7 @@ class _RtfReader:
         self.undecoded += characters[skipped:]
 
     def control(self, word: str, number: str | None) -> None:
+        """Take a control word, such as `u` with the number of a character."""
         value = int(number or 0)
         if word in _SILENT:
             self.silent_from = len(self.fallbacks)
