@@ -111,7 +111,7 @@ class Block:
     first: int
     number: int
     seats: tuple[int, ...] = (0, 1)
-    """Those of the player: 0 for White, 1 for Black. Another process may play their games in the other one."""
+    """The seats that the player has: 0 for White, 1 for Black. Another process may play the games of the other seat."""
     trace: Path | None = field(default=None, eq=False)
     """A file in which stands who is asked, if it is to be found out at whom a process ends."""
     ends: tuple[ProcessEnd, ...] = field(default=(), eq=False)
@@ -254,7 +254,7 @@ class _PlayersOfPlan:
         self._opened: dict[_Seated, Decider] = {}
         self._engines: dict[_Seated, ExitStack] = {}
         self._last_pairs: dict[_Seated, int] = {}
-        """Those whose dice a program has met."""
+        """The last pairs whose dice a program has met."""
         self._starting = 0.0
         """How many seconds it took to start engines."""
 

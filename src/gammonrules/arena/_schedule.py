@@ -55,7 +55,7 @@ class Schedule:
     roster: Roster
     _tally_by_players: dict[tuple[int, int], PairingTally] = field(init=False)
     _play_block: PlayBlock = field(init=False)
-    """One for all rounds of "ranked", so that the processes of a round can play the next one."""
+    """The same for all rounds of "ranked", so that the processes of a round can play the next one."""
     _uncounted: deque[Block] = field(factory=deque, init=False)
     """Blocks that were taken to be played, or are saved, in their order."""
 

@@ -18,7 +18,7 @@ _ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (2, 2))])
 """Where the words of a layout begin, counted in words; how many there are and of how many rolls the first is, for the
 bear-off and for the first checker."""
 _SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
-"""The same where there is nothing about the first checker."""
+"""A short entry, where there is nothing about the first checker."""
 _TWO_SIDED = re.compile(rb"gnubg-TS-(?P<points>\d\d)-(?P<checkers>\d\d)-(?P<has_cube>[01])x*\n")
 _ONE_SIDED = re.compile(
     rb"gnubg-OS-(?P<points>\d\d)-(?P<checkers>\d\d)"

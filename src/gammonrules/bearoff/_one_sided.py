@@ -130,7 +130,7 @@ class WordsStore:
 
     content: Bytes
     skip: int
-    """That of the race to bear off the first checker."""
+    """The `skip` of the race to bear off the first checker."""
     index: npt.NDArray[Any] | None
     words: Words
     """All words; without an index `(layouts, 32 or 64)`."""

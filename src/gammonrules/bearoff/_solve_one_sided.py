@@ -100,7 +100,7 @@ class Race:
 
 
 class GnubgRace(Race):
-    """The same with the rounding of GNU Backgammon 1.07: chances are multiples of 1/65535, of at most 31 rolls."""
+    """A race with the rounding of GNU Backgammon 1.07: chances are multiples of 1/65535, of at most 31 rolls."""
 
     @classmethod
     def new(cls, skip: int, rows: int, rolls: int) -> Self:  # noqa: ARG003

@@ -116,7 +116,7 @@ class _LayoutsOfPips:
     layouts: Counts
     numbers: Ints
     rows: slice
-    """Their positions in the order of all levels."""
+    """The places of the layouts in the order of all levels."""
     checkers: int
     rank: npt.NDArray[np.int32]
     """Of the layout with each number, the position in the order of all levels."""

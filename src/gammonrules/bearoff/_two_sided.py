@@ -161,7 +161,7 @@ class ExactPairs:
 
 
 class GnubgPairs(ExactPairs):
-    """The same as GNU Backgammon stores them, as 16-bit numbers; or only the cubeless equities."""
+    """The pairs as GNU Backgammon stores them, as 16-bit numbers; or only the cubeless equities."""
 
     gnubg = True
     arithmetic = GnubgRounding()

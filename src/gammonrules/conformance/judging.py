@@ -359,7 +359,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of the rules that an identifier expresses."""
 _OF_MONEY_PLAY = frozenset({"jacoby", "beavers"})
-"""Those that it expresses in money play alone."""
+"""The options that it expresses in money play alone."""
 
 
 def _expressed(question: _Object, right: _Object) -> _Object:

@@ -89,7 +89,7 @@ TIERS: Final[Mapping[str, Tiers]] = {
     "quick": Tiers(),
     "thorough": Tiers((1, 2, 3), 0.08, Rollout(324, 7, plays=3)),
 }
-"""Those that have a name."""
+"""The tiers that have a name."""
 
 
 @frozen

@@ -130,7 +130,7 @@ class Episode:
     number: int
     """How many episodes came before it with this seed."""
     _words: list[list[int]] = attrs.field(init=False, factory=list)
-    """Those of the first turns, as many as were needed."""
+    """The words of the first turns, as many as were needed."""
 
     def roll(self, roll: int) -> int:
         """The dice of the roll with this number, as one of the 36 pairs."""

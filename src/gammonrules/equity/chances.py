@@ -159,7 +159,7 @@ def fit_together(five: Iterable[Values], slack: float) -> Values:
 _make_chances = Maker(
     Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 ).make
-"""It makes chances that were found to be right."""
+"""The maker of chances that were found to be right."""
 _INDEPENDENT = 0.05
 _ROUNDING_OF_FILES = 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""

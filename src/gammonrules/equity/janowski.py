@@ -34,7 +34,7 @@ _TURNED = Cube(2, Player.WHITE)
 _EQUAL = 1e-13
 """Worths that are this close differ only by the rounding of floats."""
 _SAME_POINT = 1e-9
-"""The same of chances of winning the game."""
+"""A difference of chances of winning the game up to which they are the same."""
 
 
 @frozen

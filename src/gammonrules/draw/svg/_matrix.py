@@ -52,7 +52,7 @@ class GridRow:
 class Grid:
     title: str
     columns: Sequence[str]
-    """Their heads."""
+    """The heads of the columns."""
     rows: Sequence[GridRow]
     remarks: Sequence[str]
     """The lines below."""

@@ -194,7 +194,7 @@ class _PlaceLook(NamedTuple):
     field: _FieldLook
     place: int
     checkers: int
-    """Those of the side at the bottom positive."""
+    """The number of checkers here; those of the side at the bottom are positive."""
     is_highlighted: bool
     is_target: bool
     vacated: int

@@ -465,7 +465,7 @@ class MatchReading:
     """To which the games are played."""
     rules: Rules
     findings: FindingLog
-    """Those about games have their numbers in the file until the match is complete."""
+    """The findings so far; those about games have the numbers in the file until the match is complete."""
     games: dict[int, Game] = field(init=False, factory=dict)
     """The games replayed so far, by their numbers in the file, counted from 1."""
     had_crawford: bool = field(init=False, default=False)

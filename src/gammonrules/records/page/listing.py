@@ -31,7 +31,7 @@ Place: TypeAlias = tuple[int, int]
 """The index of a game, from 1, and the index of a step in it, from 0, or `WHOLE_GAME`."""
 WHOLE_RECORD: Place = 0, WHOLE_GAME
 Findings: TypeAlias = Mapping[Place, Sequence[Finding]]
-"""Those of a record, by where they are shown."""
+"""The findings of a record, by where they are shown."""
 
 
 def findings_by_place(

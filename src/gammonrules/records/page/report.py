@@ -101,7 +101,7 @@ class ReportContents:
     ranked: Sequence[str]
     """The players, who decided most first."""
     lessons_of: Mapping[str, Lessons]
-    """Those of the players who have a section, in its order."""
+    """The lessons of the players who have a section, in its order."""
 
     @property
     def paths(self) -> list[str]:

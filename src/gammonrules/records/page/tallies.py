@@ -158,7 +158,7 @@ class Parts:
     by_action: dict[str, Errors] = Factory(dict[str, Errors])
     """Under "play", and the actions with the cube."""
     by_score: dict[AwayScore, Errors] = Factory(dict[AwayScore, Errors])
-    """Those with the cube."""
+    """The errors of decisions with the cube."""
     openings: dict[Opening, Errors] = Factory(dict[Opening, Errors])
     by_side: dict[SideOfKind, Errors] = Factory(dict[SideOfKind, Errors])
     wrong_actions: Counter[str] = Factory(Counter[str])
@@ -318,14 +318,14 @@ class Tally:
     loose: dict[int, str] = Factory(dict[int, str])
     """The paths of matches that lack games, by the match."""
     trials: defaultdict[Evaluator, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
-    """Those of rollouts that may end early, as `trials_of` has them."""
+    """The trials of rollouts that may end early."""
     evaluators_named: set[str] = Factory(set[str])
     """Who analyzed, in words."""
     _games_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
     _decisions_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
     """All that each has analyzed: which of these decisions count differs from one to another."""
     _games: set[int] = Factory(set[int])
-    """Those that were added, each for an evaluator."""
+    """The games that were added, each for an evaluator."""
     _packed: list[_Packed] = Factory(list[_Packed])
     """What is summed up when it is known whom sections are about."""
 

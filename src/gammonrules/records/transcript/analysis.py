@@ -280,7 +280,7 @@ def decoded(stored: StoredAnalysis | None, state: MatchState) -> Analysis | None
 make_candidate = Maker(
     Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc"
 ).make
-"""It makes candidates of numbers that were checked when they were read."""
+"""The maker of candidates, of numbers that were checked when they were read."""
 
 
 def candidate_of(
@@ -326,4 +326,4 @@ def cube_of(
 
 
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make
-"""It makes what readers make for each decision."""
+"""The maker of encoded analyses, of which readers make one for each decision."""

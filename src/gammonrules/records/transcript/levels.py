@@ -165,7 +165,7 @@ UNKNOWN: Final = Level("")
 EXACT: Final = Level("exact", is_exact=True)
 """The level of what is no estimate."""
 ROLLOUT: Final = Level("rollout", is_rollout=True)
-"""That of programs that do not say how they rolled out."""
+"""The level of programs that do not say how they rolled out."""
 
 
 def ply_level(depth: int, *, is_cubeless: bool = False) -> Level:

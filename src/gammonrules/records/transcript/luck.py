@@ -76,7 +76,7 @@ def luck_of_players(
 
 @frozen
 class _Luck:
-    """That of a roll, or of all rolls of a player."""
+    """The luck of a roll, or of all rolls of a player."""
 
     equity: float | None
     mwc: float | None

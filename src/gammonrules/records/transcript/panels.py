@@ -16,7 +16,7 @@ from gammonrules.records.transcript.levels import UNKNOWN, Level
 MOST_PLAYS = 100
 """The plays of a roll that a table lists at most."""
 FEW_PLAYS = 5
-"""Those that it lists beside a board."""
+"""The plays that a panel lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
 DEVIATIONS = 1.96
 """Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""

@@ -67,7 +67,7 @@ class EncodedMember(NamedTuple):
 
     data: bytes
     names: tuple[str, ...]
-    """Those to which it may refer."""
+    """The names to which it may refer."""
 
 
 def read_smile(

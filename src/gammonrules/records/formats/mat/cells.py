@@ -25,7 +25,7 @@ _START = re.compile(_WORDS, re.IGNORECASE)
 _START_OR_HIDDEN = re.compile(
     _WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4}|cannot\s{1,9}move)(?!\S)", re.IGNORECASE
 )
-"""The same for lines with `????` or `Cannot Move`, which may be separate cells."""
+"""The pattern for lines with `????` or `Cannot Move`, which may be separate cells."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
 
@@ -48,7 +48,7 @@ class CellKind(StrEnum):
 WINNERS_WORDS = frozenset((CellKind.WINS, CellKind.RESIGNED))
 """End words in the cells of the player who won; the other one has resigned, as OpenGammon writes it."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
-"""Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
+"""End words in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
 END_WORDS = WINNERS_WORDS | LOSERS_WORDS
 _OTHER_WORDS = {
     "red": CellKind.DOUBLE,

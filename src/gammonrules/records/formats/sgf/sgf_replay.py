@@ -40,7 +40,7 @@ from gammonrules.values import shown
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
 _OF_A_ROLL: Final = frozenset(("PL", "DI"))
-"""Those of a node that sets only a roll."""
+"""The properties of a node that sets only a roll."""
 _OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
 _MOST_CHECKERS = 60
 """Values of a property that adds checkers; more cannot be on a board."""

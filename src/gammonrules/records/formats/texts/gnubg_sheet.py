@@ -204,11 +204,11 @@ class _Anchor:
     """Where a decision is: the indexes of lines."""
 
     heading: int
-    """That of the heading, or else of the Position ID."""
+    """The index of the heading, or else of the Position ID."""
     at: int
-    """That of the Position ID."""
+    """The index of the line with the Position ID."""
     below: int
-    """That of the Match ID."""
+    """The index of the line with the Match ID."""
     position_id: str
     match_id: str
 

@@ -397,7 +397,7 @@ class TextPosition:
     text: str
     """The line of its identifier."""
     numbers: Sequence[int] = ()
-    """Those of the lines of its analysis."""
+    """The numbers of the lines of its analysis."""
     state: MatchState | None = None
     """None if it cannot be read; then the findings say why."""
     names: tuple[str, str] = ("", "")

@@ -59,7 +59,7 @@ _CANDIDATES: Final = CandidateForm(_CANDIDATE)
 _AFTER_LABEL = rf"[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: *\({NUMBER}\))?$"
 _ROW = re.compile(rf" {{3,20}}\S{_AFTER_LABEL}")
 _BARE_ROW = re.compile(rf" {{0,2}}[^\s0-9|+]{_AFTER_LABEL}")
-"""The same without its indentation."""
+"""A row without its indentation."""
 _LOOKS_LIKE_A_ROW = re.compile(
     r"(?i)[^\s0-9:\uff1a/][^:\uff1a/]{0,40}(?<![0-9])/(?![0-9])[^:\uff1a/]{1,40}[:\uff1a] {0,9}"
     rf"[+-](?:{NUMBER}|nan|inf)"
@@ -74,7 +74,7 @@ _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
 _LINES_WITH_CHANCES_OF_ROLLOUT: Final = 4
-"""Those of a cube decision: two without doubling, two after a take."""
+"""The lines of a cube decision: two without doubling, two after a take."""
 _ROUNDING: Final = 0.0005
 """By how much a chance may be above 1."""
 _MOST_LINES_OF_NOTE: Final = 100

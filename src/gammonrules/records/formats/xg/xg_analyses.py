@@ -105,7 +105,7 @@ _make_cube_analysis = Maker(
     "stated_answer_error",
     "engine",
 ).make
-"""These make values whose numbers have been checked."""
+"""The makers of values whose numbers have been checked."""
 
 
 def level_named(number: int) -> Level:
@@ -144,9 +144,9 @@ class _EncodedPlays:
     boards: bytes
     levels: bytes
     evaluations: bytes
-    """Those of all candidates, one after another."""
+    """The evaluations of all candidates, one after another."""
     standard_errors: tuple[float | None, ...]
-    """Those of the candidates, if the file has rollouts."""
+    """The standard errors of the candidates, if the file has rollouts."""
 
 
 _make_encoded_plays = Maker(

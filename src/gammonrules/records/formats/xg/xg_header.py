@@ -79,7 +79,7 @@ class Header:
     comments: tuple[int, int]
     """The numbers of the comments before and after the match."""
     tags: Tags
-    """Those of the program's own text export, where its player 1 is on the right. They state the other rules."""
+    """The tags of the program's own text export, where its player 1 is on the right. They state the other rules."""
 
 
 def has_magic(record: bytes) -> bool:

@@ -95,10 +95,10 @@ class _GameRecords:
     """The records of one game."""
 
     spot: RecordPlace
-    """That of its header."""
+    """The place of its header."""
     header: GameHeader
     records: list[RecordPlace]
-    """Those after its header."""
+    """The records after its header."""
 
     @property
     def score(self) -> tuple[int, int]:
@@ -349,9 +349,9 @@ class XgReplay(GameReplay):
     roller: Player | None = field(init=False, default=None)
     """Who rolled last, if the file does not show a play."""
     waiting_analysis: EncodedAnalysis | None = field(init=False, default=None)
-    """That of a decision not to double, until the roll; or of a play, until it is found."""
+    """The analysis of a decision not to double, until the roll; or of a play, until it is found."""
     waiting_comment: str = field(init=False, default="")
-    """That about the cube, until it has an event: a double or a roll."""
+    """The comment about the cube, until it has an event: a double or a roll."""
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
