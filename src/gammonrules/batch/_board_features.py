@@ -125,7 +125,7 @@ def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
 
 
 def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> list[_Part]:
-    """What is read from some boards at once; from none, for what is made of none."""
+    """The results of a function that reads boards, some at a time; of no boards one result as well."""
     rows = rows_of(points, SLOTS, "points")
     return [
         read(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)
@@ -165,7 +165,7 @@ def _feature_columns(rows: Rows, first_row: int) -> _Columns:
 
 
 def _of_side(places: Rows) -> _Columns:
-    """What is counted for the side whose checkers are positive, of boards in columns, `(26, N)`."""
+    """The columns of the side whose checkers are positive, of boards in columns, `(26, N)`."""
     made = places >= 2  # at the bars this means nothing
     blots_in_range = (places == 1) & _hit_by_one_die(places)
     return {

@@ -411,7 +411,7 @@ class MatchGames(Games):
         return MatchState.new(self.length, rules=self.rules, position=board, score=score)
 
     def _events(self, game: int) -> Iterator[Event]:
-        """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""
+        """The events of a game: the arrays show how often the cube was turned, not by whom and when in a turn."""
         tied_faces = [face for face in self.ties[game].tolist() if face != 0]
         for face in tied_faces:
             yield Event(Action.OPENING_ROLL, argument=(face, face))

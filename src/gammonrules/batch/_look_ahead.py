@@ -155,7 +155,7 @@ def _checked_keep(keep: object) -> Keep:
 
 
 def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
-    """What a function says of all rows, asked about so many at a time."""
+    """The values that a function has for all rows, asked about so many at a time."""
     first_part = of_part(rows[:size])  # also of no rows, since it has the shape of a value
     whole = np.empty((len(rows), *first_part.shape[1:]))
     whole[:size] = first_part
@@ -230,7 +230,7 @@ class Search:
         )
 
     def _evaluated(self, boards: Rows) -> Floats:
-        """What the evaluator says; it never gets an empty array."""
+        """The values by the evaluator, which never gets an empty array."""
         if not len(boards):
             if self.width is None:
                 self.width = evaluated(self.evaluate, _EXAMPLE).shape[1:]

@@ -178,7 +178,7 @@ class _Run(Generic[_Boards]):
             )
 
     def _are_at_limit(self) -> Bools:
-        """Which games are stopped, since they have `max_turns`."""
+        """Whether each game is stopped, since it has `max_turns`."""
         lengths = self.games["lengths"]
         at_limit: Bools = np.zeros(len(lengths), np.bool_)
         if self.max_turns is not None:

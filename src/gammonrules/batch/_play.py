@@ -381,7 +381,7 @@ def _boards_of_start(start: Any, number: int, checkers: object, threads: int) ->
 
 
 def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
-    """One board for each game, or the same one for all."""
+    """The board with which each game begins; one that is given alone is that of all."""
     array = plain_array(start, "points")
     if array.shape == (SLOTS,):
         return np.repeat(rows_of(array[None], SLOTS, "points"), number, axis=0)

@@ -310,7 +310,7 @@ def _looks(boards: int, games: int, until: Until) -> list[_RolloutLook]:
 
 
 def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
-    """What `run` returned, for a caller who asks for one result of each part, and closes this when they have enough.
+    """The results of `run`, for a caller who asks for one of each part, and closes this when they have enough.
 
     Raises:
         Exception: a part could not be played; the result is this error.

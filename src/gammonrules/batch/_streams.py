@@ -227,7 +227,7 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
 
 
 def checked_rolls(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
-    """These rolls, one of each of so many games. Raises DiceError."""
+    """The rolls of so many games, one for each. Raises DiceError. `label`: names a game in the error."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
         raise no_pair(
             f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"

@@ -105,7 +105,7 @@ class Draft:
 
     @property
     def actors(self) -> Rows:
-        """Who acts at each table: the player who is to act, unless `by` names another."""
+        """The player who acts at each table: the one who is to act, unless `by` names another."""
         if self.passed["by"] is None:
             return self.to_act
         by = self._numbers("by", default=NOBODY, at=np.arange(len(self)), least=NOBODY, most=1)
@@ -387,7 +387,7 @@ def _write(array: npt.NDArray[Any], at: Ints, value: object) -> None:
 
 
 def flipped_where(points: Rows, where: Bools) -> Rows:
-    """These boards, some of them seen by the other side."""
+    """The boards, turned around where they are to be seen by the other side."""
     boards = points.copy()
     boards[where] = -points[where, ::-1]
     return boards

@@ -137,7 +137,7 @@ def _state_in(
 
 
 def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
-    """What the number in an array means."""
+    """The value that the number in a field means. Raises ArgumentError."""
     number = row[name]
     if number not in meanings:
         raise ArgumentError(f"{name} must be from {min(meanings)} to {max(meanings)}, not {number}")

@@ -82,7 +82,7 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
 
 
 def _misfit_in(array: npt.NDArray[Any]) -> str:
-    """What there is in the place of whole numbers."""
+    """The words for an array that holds something in the place of whole numbers."""
     value: object = array.flat[0] if array.size else None
     if isinstance(value, Position):
         return f"{shown(value)}; its points are such a row"

@@ -43,7 +43,7 @@ def _row_of_move(die: Ints, slot: Ints) -> Ints:
 
 
 def _tables() -> tuple[Rows, Moves]:
-    """What a move adds to the 26 counts, and how it is written; a die that is not played adds and writes nothing."""
+    """The tables of moves: what one adds to the 26 counts, and how it is written; both are nothing for no die."""
     added = np.zeros((7 * _ROWS_OF_DIE, SLOTS), np.int8)
     written = np.full((7 * _ROWS_OF_DIE, 2), -1, np.int8)
     for die in range(1, 7):
@@ -320,7 +320,7 @@ def _both(
     high: Ints,
     low: Ints,
 ) -> _Pairs:
-    """One die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
+    """The plays of one die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
     index, by_high, by_low = _then(boards, first=high_firsts, first_die=high, second_die=low)
     high_first = _Pairs(index, by_high, by_low)
     index, by_low, by_high = _then(boards, first=low_firsts, first_die=low, second_die=high)

@@ -14,7 +14,7 @@ pips, checkers on the bar, the longest prime and the number of anchors."""
 
 
 def facts_of(board: Board) -> Facts:
-    """What the table of decisions has of a board; the kernel has the same function."""
+    """The facts of a board that the table of decisions has; the kernel has the same function."""
     my_side, their_side = sides(board)
     mine = _side_facts(my_side)
     theirs = _side_facts(their_side)

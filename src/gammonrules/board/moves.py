@@ -91,7 +91,7 @@ def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
 
 
 def read_move(move: object, *fillers: tuple[int, int]) -> PlainMove:
-    """One move, or a pair that stands where there is none. Raises ArgumentError if it is neither."""
+    """The points and the hit of a move, or a filler that stands where there is none. Raises ArgumentError otherwise."""
     if isinstance(move, Move):
         return move.from_point, move.to_point, move.hit
     items = first_items(move, 4) or []  # one more than a move can have shows that it is too long

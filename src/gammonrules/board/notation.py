@@ -181,7 +181,7 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 
 
 def parse_play(text: str) -> PlayText:
-    """What a text says. Raises ParseError if it cannot be read."""
+    """The play that a text says. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(
             f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"

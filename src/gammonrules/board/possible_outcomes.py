@@ -190,7 +190,7 @@ class SideAlone:
 
     @classmethod
     def of(cls, side: bytes, checkers: int) -> SideAlone:
-        """What can become of these counts by point, of a side with so many checkers."""
+        """The facts about a side with these counts by point, of so many checkers."""
         left = sum(side)
         pips = pips_of(side) - left
         twos = _sum_over(side, _TWOS)

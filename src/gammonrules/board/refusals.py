@@ -164,7 +164,7 @@ def _impossible_leg(
 
 
 def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
-    """Those that have yet to be played, with the verb: "two 6s are", "one 6 is" or "the 5 is"."""
+    """The dice that have yet to be played, with the verb: "two 6s are", "one 6 is" or "the 5 is"."""
     die = left[0]
     if not roll.dice.is_doublet:
         return f"the {die} is"
