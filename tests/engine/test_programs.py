@@ -299,11 +299,12 @@ def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
 
 @loop.rows("plies", 0, 2, 9)
 def test_plies_are_no_level(plies: Any) -> None:
-    """Named or not: the same number once meant one ply more."""
+    """Named or not: GNU Backgammon's own number is one less."""
     for start in (SimpleEngine.gnubg, Engine.gnubg):
-        for ask in (partial(start, plies), partial(start, plies=plies)):
-            with wording.tells(ArgumentError, "plies", "level=", repr(plies)):
-                ask()
+        with wording.tells(TypeError, "gnubg()", "positional"):
+            start(plies)
+        with wording.tells(TypeError, "gnubg()", "plies"):
+            start(plies=plies)
 
 
 def test_the_longest_line() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Self, cast
+from typing import Self
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.engine._driver import Driver
@@ -14,10 +14,8 @@ from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._tiers import Tiers
-from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import Level
-from gammonrules.values import shown
 
 
 class EngineBase:
@@ -166,7 +164,6 @@ class EngineBase:
     @classmethod
     def gnubg(
         cls,
-        plies: None = None,
         *,
         level: int | None = None,
         rollout: Rollout | None = None,
@@ -177,7 +174,6 @@ class EngineBase:
         """GNU Backgammon 1.07 or later, a program of its own to be installed (Debian: `gnubg`), under the GPL.
 
         Args:
-            plies: refused, by name and without one: once it was GNU Backgammon's own number, one less than the level.
             level: as for `open`, from 1 to 5.
             rollout: how it rolls out, as for `bgsage`. None (the default) for no rollouts.
             noise: how far its evaluations may stray at random, as a standard deviation of the equity from 0 (the
@@ -189,10 +185,6 @@ class EngineBase:
             ArgumentError: an argument is out of bounds.
             EngineStartError: it is not installed, or does not start.
         """
-        if cast("object", plies) is not None:  # users may pass what the annotation refuses
-            raise ArgumentError(
-                f"plies are refused: give level=, which is one more, instead of {shown(plies)}"
-            )
         return cls(gnubg_driver(level, rollout, noise=noise, timeout=timeout, program=program))
 
     @classmethod
