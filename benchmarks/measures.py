@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
@@ -48,6 +48,12 @@ def with_all_rolls(points: Any) -> tuple[Any, Any]:
     """Each board with each of the 21 rolls."""
     rolls = np.array([tuple(dice) for dice in ROLLS], np.int8)
     return np.repeat(points, len(rolls), axis=0), np.tile(rolls, (len(points), 1))
+
+
+def by_two_threads(function: Callable[..., Any], *arrays: Any) -> list[Any]:
+    """What a function returns for each half of the arrays, as users divide them."""
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(function, *(np.array_split(array, 2) for array in arrays)))
 
 
 def count_plays(positions: list[Position], rolls: Sequence[DiceLike] = ROLLS) -> int:
@@ -412,21 +418,22 @@ class Measures:
         self.windows(peers.random_tables(self.single))
 
     def T20(self) -> None:
-        """The plays of arrays by two threads, beside one."""
+        """The plays of arrays, their halves by two threads, beside one."""
         points, dice = with_all_rolls(random_points(self.many))
         plays = batch.legal_plays(points, dice)
-        both = batch.legal_plays(points, dice, threads=2)
-        assert plays.points.tobytes() == both.points.tobytes()
-        del plays, both  # whose memory the next call gets
-        self.bench("gammonrules", partial(batch.legal_plays, threads=2), points, dice, loops=len(dice))
+        halves = by_two_threads(batch.legal_plays, points, dice)
+        assert plays.points.tobytes() == b"".join(half.points.tobytes() for half in halves)
+        del plays, halves  # whose memory the next call gets
+        self.bench("gammonrules", by_two_threads, batch.legal_plays, points, dice, loops=len(dice))
         self.bench("one thread", batch.legal_plays, points, dice, loops=len(dice))
 
     def T21(self) -> None:
-        """A row of a network's inputs by two threads, beside one, in memory used before."""
+        """A row of a network's inputs, their halves by two threads, beside one, in memory used before."""
         points = random_points(20 * self.many)
         inputs = np.zeros((len(points), 198), np.float32)
-        assert batch.features(points).tobytes() == batch.features(points, inputs, threads=2).tobytes()
-        self.bench("gammonrules", partial(batch.features, threads=2), points, inputs, loops=len(points))
+        by_two_threads(batch.features, points, inputs)
+        assert batch.features(points).tobytes() == inputs.tobytes()
+        self.bench("gammonrules", by_two_threads, batch.features, points, inputs, loops=len(points))
         self.bench("one thread", batch.features, points, inputs, loops=len(points))
 
     def T22(self) -> None:

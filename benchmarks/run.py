@@ -53,8 +53,8 @@ MEASURES = {
     "T16b": "the same",
     "T17a": "when to double and to take in money play, many at once",
     "T17b": "the same at the scores of matches",
-    "T20": "T3 by two threads",
-    "T21": "a row of a network's inputs, by two threads",
+    "T20": "T3, its halves by two threads",
+    "T21": "a row of a network's inputs, their halves by two threads",
     "T22": "the texts of the plays of a roll",
 }
 TARGETS = {"T1a": 6.0, "T1b": 6.0, "T1c": 6.0, "T2": 2.5, "T2b": 4.0, "T3": 18.0, "T4": 0.7, "T5": 2.0, "T6": 12.0}

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import attrs
@@ -662,100 +663,42 @@ for _ in itertools.count():
         assert printed.rstrip().endswith("KeyboardInterrupt")
 
 
-class TestThreads:
-    """`threads=`: the same bytes however many there are, or the same error."""
-
-    COUNTS = (2, 3, 4, 5, 256)
+class TestHalves:
+    """The halves of an array, given to two threads of the caller, bring the rows of the whole."""
 
     @pytest.fixture(scope="class")
     @classmethod
     def turns(cls) -> tuple[Any, Any]:
         games = batch.random_games(90, np.random.default_rng(82))
-        return np.resize(games.points, (40_001, 26)), np.resize(games.dice, (40_001, 2))
+        return np.resize(games.points, (17_001, 26)), np.resize(games.dice, (17_001, 2))
 
-    @loop.rows("number", 0, 1, 4_095, 4_096, 6_145, 12_289, 17_001)
+    @staticmethod
+    def halves(function: Callable[..., Any], *arrays: Any) -> list[Any]:
+        with ThreadPoolExecutor(2) as pool:
+            return list(pool.map(function, *(np.array_split(array, 2) for array in arrays)))
+
+    @loop.rows("number", 0, 1, 4_095, 17_001)
     def test_legal_plays(self, turns, number):
         points, dice = (array[:number] for array in turns)
-        alone = batch.legal_plays(points, dice)
-        assert len(alone) == number
-        for threads in self.COUNTS:
-            plays = batch.legal_plays(points, dice, threads=threads)
-            for name in ("offsets", "points", "moves"):
-                assert getattr(plays, name).tobytes() == getattr(alone, name).tobytes(), (threads, name)
+        whole = batch.legal_plays(points, dice)
+        first, second = self.halves(batch.legal_plays, points, dice)
+        for name in ("counts", "points", "moves"):
+            joined = np.concatenate([getattr(first, name), getattr(second, name)])
+            assert np.array_equal(joined, getattr(whole, name)), name
 
-    def test_unlike_boards(self, turns):
-        """Of which the later ones have a hundred times as many plays, or none."""
-        widest = [Position.from_id("AAAA/3+UUlJKKQ").points] * 700
-        over = [Position.of(mine={6: 15}).points] * 700
-        points = np.concatenate([turns[0][:5_000], np.array(widest + over, np.int8), turns[0][:600]])
-        dice = np.ones((len(points), 2), np.int8)
-        alone, shared = (batch.legal_plays(points, dice, threads=threads) for threads in (1, 3))
-        assert alone.counts[5_000:5_700].tolist() == [2226] * 700
-        for name in ("offsets", "points", "moves"):
-            assert np.array_equal(getattr(shared, name), getattr(alone, name)), name
-
-    @loop.rows("number", 0, 1, 16_383, 16_384, 40_001)
+    @loop.rows("number", 0, 1, 17_001)
     def test_features(self, turns, number):
-        points = turns[0][:number]
-        alone = batch.features(points)
-        for threads in self.COUNTS:
-            out = np.full((number, 198), 7, np.float32)
-            assert batch.features(points, out, threads=threads) is out
-            assert out.tobytes() == alone.tobytes(), threads
-
-    @loop.rows("row", 0, 16_400, 20_001, 32_998)
-    def test_errors(self, turns, row):
-        """That of the first wrong row, and nothing is written."""
-        points, dice = turns[0][:32_999].copy(), turns[1][:32_999].copy()
-        points[row, 5] = points[-1, 6] = 16
-        dice[-1] = 7
-        for threads in (1, 2, 5):
-            out = np.full((len(points), 198), 7, np.float32)
-            with pytest.raises(PositionError, match=f"^points, row {row}: "):
-                batch.legal_plays(points, dice, threads=threads)
-            with pytest.raises(PositionError, match=f"^points, row {row}: "):
-                batch.features(points, out, threads=threads)
-            assert (out == 7).all()
+        points, out = turns[0][:number], np.full((number, 198), 7, np.float32)
+        self.halves(batch.features, points, out)
+        assert np.array_equal(out, batch.features(points))
 
     def test_games(self):
-        def play(threads: int) -> Any:
-            return batch.random_games(6_200, np.random.default_rng(5), max_turns=12, threads=threads)
+        def play(first: int, number: int) -> batch.Games:
+            return batch.random_games(number, np.random.default_rng(5), first=first)
 
-        alone, shared = play(1), play(3)
-        for name in ("offsets", "points", "dice", "moves", "results", "final"):
-            assert np.array_equal(getattr(shared, name), getattr(alone, name)), name
-
-    def test_functions_are_called_as_without(self):
-        """In the thread of the caller, once a turn, with all rows."""
-
-        def seen(threads: int) -> tuple[list[tuple[int, int]], Any, Any]:
-            calls: list[tuple[int, int]] = []
-
-            def choose(turns: batch.Turns, _rng: np.random.Generator) -> Any:
-                calls.append((threading.get_ident(), len(turns.points)))
-                return turns.random_rows()
-
-            def evaluate(boards: Any) -> Any:
-                calls.append((threading.get_ident(), len(boards)))
-                return boards[:, 0] / 100
-
-            rng = np.random.default_rng(3)
-            games = batch.play_games(4_200, rng, choose, max_turns=3, threads=threads)
-            rollouts = batch.rollout(STARTS[:2], 300, choose, evaluate=evaluate, max_turns=2, rng=rng, threads=threads)
-            return calls, games.final.tolist(), rollouts.mean.tolist()
-
-        assert seen(1) == seen(4)
-        assert {thread for thread, _ in seen(4)[0]} == {threading.get_ident()}
-
-    @loop.rows("threads", 0, -1, 257, 1.5, None, "2", True)
-    def test_refused(self, threads):
-        rng = np.random.default_rng(1)
-        for call in (
-            lambda: batch.legal_plays(STARTS, DICE, threads=threads),
-            lambda: batch.features(STARTS, threads=threads),
-            lambda: batch.random_games(1, rng, threads=threads),
-            lambda: batch.play_games(1, rng, lambda turns, _: turns.offsets[:-1], threads=threads),
-            lambda: batch.rollout(STARTS, 1, lambda turns, _: turns.offsets[:-1], rng=rng, threads=threads),
-        ):
-            with pytest.raises(ArgumentError, match=r"^threads must be a whole number from 1 to 256, not "):
-                call()
+        whole = play(0, 400)
+        with ThreadPoolExecutor(2) as pool:
+            first, second = pool.map(play, (0, 200), (200, 200))
+        for name in ("points", "dice", "moves", "results", "final"):
+            joined = np.concatenate([getattr(first, name), getattr(second, name)])
+            assert np.array_equal(joined, getattr(whole, name)), name

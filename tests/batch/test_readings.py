@@ -379,7 +379,7 @@ class TestKernel:
     @loop.over("name", WIDTHS)
     def test_refused(self, name):
         function, out = getattr(kernel, name), bytearray(198 * 4)
-        too_many = STARTS[:1], out, 15, 1, 1
+        too_many = STARTS[:1], out, 15, 1
         for wrong in ((), too_many, (STARTS[:1], out), (STARTS[:1], out, 16), (STARTS[:1], out, "15")):
             with pytest.raises(TypeError, match="expected boards, memory and a number of checkers"):
                 function(*wrong)
@@ -390,13 +390,6 @@ class TestKernel:
             function(STARTS[:1], bytes(198 * 4), 15)
         with pytest.raises(OverflowError):
             function(STARTS[:1], out, 1 << 70)
-
-    @loop.rows("threads", 0, -1, 257, 1.5, "2", 1 << 70)
-    def test_threads_refused(self, threads):
-        with pytest.raises((ValueError, OverflowError)):
-            kernel.features(STARTS[:1], bytearray(198 * 4), 15, threads)
-        with pytest.raises((ValueError, OverflowError)):
-            kernel.legal_plays_of_many(STARTS[:1], bytes([3, 1]), threads)
 
     def test_best_refused(self):
         offsets, out = np.array([0, 2], np.int64), np.zeros(1, np.int64)

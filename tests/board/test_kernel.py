@@ -297,7 +297,7 @@ class TestMany:
         with pytest.raises(error, match=message):
             kernel.legal_plays_of_many(points, dice)
 
-    @loop.rows("arguments", (), (START,), (START, b"\3\1", 1, 1))
+    @loop.rows("arguments", (), (START,), (START, b"\3\1", 1))
     def test_wrong_number(self, arguments):
         with pytest.raises(TypeError, match="expected boards and dice"):
             kernel.legal_plays_of_many(*arguments)

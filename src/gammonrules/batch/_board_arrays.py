@@ -8,7 +8,6 @@ from typing import Any, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._legal_plays import checked_threads
 from gammonrules.board import Position
 from gammonrules.board.array_checks import (
     Rows,
@@ -126,18 +125,12 @@ def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
 
 @overload
 def features(
-    points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS, threads: int = 1
+    points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS
 ) -> Inputs: ...
 @overload
+def features(points: npt.ArrayLike, out: Out, *, checkers: int = STANDARD_CHECKERS) -> Out: ...
 def features(
-    points: npt.ArrayLike, out: Out, *, checkers: int = STANDARD_CHECKERS, threads: int = 1
-) -> Out: ...
-def features(
-    points: npt.ArrayLike,
-    out: Out | None = None,
-    *,
-    checkers: int = STANDARD_CHECKERS,
-    threads: int = 1,
+    points: npt.ArrayLike, out: Out | None = None, *, checkers: int = STANDARD_CHECKERS
 ) -> Inputs | Out:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
@@ -165,15 +158,14 @@ def features(
             `points`; a NumPy array, or a PyTorch CPU tensor. A loop that passes the same array each time need not
             wait for fresh memory. If a board is impossible, nothing is written.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
-        threads: how many threads divide the boards, as in `batch.legal_plays`, but 8,192 or more each.
 
     Returns:
         `(N, 198) float32`; `out` if that was given.
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-        ArgumentError: `checkers` is not from 1 to 15, `threads` not from 1 to 256, or `out` has another shape or dtype,
-            is read-only, is not contiguous or shares memory with `points`.
+        ArgumentError: `checkers` is not from 1 to 15, or `out` has another shape or dtype, is read-only, is not
+            contiguous or shares memory with `points`.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -190,7 +182,6 @@ def features(
         True
     """
     number = number_of_checkers(checkers)
-    number_of_threads = checked_threads(threads)
     rows = rows_of(points, SLOTS, "points")
     shape = len(rows), INPUTS
     memory: npt.NDArray[Any] = (
@@ -200,7 +191,7 @@ def features(
     )
     # C may write floats into aligned memory only
     inputs = memory if memory.flags.aligned else np.empty(shape, np.float32)
-    of_many("features", lambda: check_boards(rows, number), rows, inputs, number, number_of_threads)
+    of_many("features", lambda: check_boards(rows, number), rows, inputs, number)
     if inputs is not memory:
         memory[...] = inputs
     return memory if out is None else out

@@ -43,8 +43,6 @@ Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
 Sizes: TypeAlias = int | Sequence[int]
 """Numbers of rows, of which the smallest that suffices is taken; beyond the largest, that is doubled."""
 _MOST_SIZES = 1_000
-_MOST_THREADS = 256
-"""As in `_kernel.c`."""
 _LARGEST_SIZE = 1 << 30  # 26 GB of boards
 _Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
@@ -372,7 +370,7 @@ class LegalPlays:
 _Plays = TypeVar("_Plays", bound=LegalPlays)
 
 
-def legal_plays(points: npt.ArrayLike, dice: Rolls, *, threads: int = 1) -> LegalPlays:
+def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """The legal plays of many boards, each with its own roll.
 
     The C kernel releases the interpreter lock, so other threads can go on. One call cannot be interrupted,
@@ -386,15 +384,12 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls, *, threads: int = 1) -> Lega
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
         dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
-        threads: how many threads divide the boards, 1 to 256; one by default. However many there are, the results are
-            the same bytes. A thread gets 2,048 boards or more, since starting it takes time; of fewer boards, and
-            without the C kernel, one thread finds the plays of all.
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or a board is impossible. (Two kinds of boards that
             `Position` refuses are accepted: with both sides off there are no plays, with both shut out a dance.)
         DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
-        ArgumentError: there are not as many boards as rolls, or `threads` is not from 1 to 256.
+        ArgumentError: there are not as many boards as rolls.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -403,7 +398,6 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls, *, threads: int = 1) -> Lega
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
-    number_of_threads = checked_threads(threads)
     rows = rows_of(points, SLOTS, "points")
     rolls = rows_of(pairs(dice), 2, "dice")
     if len(rows) != len(rolls):
@@ -412,18 +406,13 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls, *, threads: int = 1) -> Lega
         )
     # the check is asked for its error if the kernel refuses a row
     offsets, results, moves = of_many(
-        "legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls, number_of_threads
+        "legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls
     )
     boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
     steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
     return unchecked(
         LegalPlays, offsets=np.frombuffer(offsets, np.int64), points=boards, moves=steps
     )
-
-
-def checked_threads(threads: object) -> int:
-    """How many threads the kernel uses. Raises ArgumentError."""
-    return whole_argument("threads", value=threads, least=1, most=_MOST_THREADS)
 
 
 @contextmanager

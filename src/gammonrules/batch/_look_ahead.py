@@ -179,8 +179,6 @@ class Search:
     keep: Keep
     checkers: int
     width: tuple[int, ...] | None = None  # the shape of a value, once it is known
-    threads: int = 1
-    """How many find the plays."""
 
     def values(self, boards: Rows, plies: int, *, by_roll: bool = False) -> Floats:
         """`(N, *width)`, or with `by_roll` `(N, 21, *width)`. Equal boards are evaluated once."""
@@ -210,7 +208,7 @@ class Search:
         """The values after each of the 21 rolls, played best, or their means."""
         boards_by_roll = np.repeat(boards, len(_DICE), axis=0)
         dice = np.tile(_DICE, (len(boards), 1))
-        plays = legal_plays(boards_by_roll, dice, threads=self.threads)
+        plays = legal_plays(boards_by_roll, dice)
         if plies > 1 and self.keep is not None:
             plays = self._plays_to_keep(plays, self.keep)
         values = flipped(self.values(plays.points, plies - 1))

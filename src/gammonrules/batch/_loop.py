@@ -63,8 +63,6 @@ class Boards:
     on_roll: Rows
     dice: Rows
     checkers: int
-    threads: int = 1
-    """How many find the plays."""
 
     def __getitem__(self, at: Ints | Bools | slice) -> Boards:
         return attrs.evolve(
@@ -73,7 +71,7 @@ class Boards:
 
     @property
     def legal_plays(self) -> LegalPlays:
-        return legal_plays(self.points, self.dice, threads=self.threads)
+        return legal_plays(self.points, self.dice)
 
 
 _Boards = TypeVar("_Boards", Boards, Tables)

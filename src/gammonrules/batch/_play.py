@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._legal_plays import Sizes, checked_sizes, checked_threads, is_list
+from gammonrules.batch._legal_plays import Sizes, checked_sizes, is_list
 from gammonrules.batch._loop import (
     Boards,
     Choose,
@@ -56,7 +56,6 @@ def random_games(
     dice: OwnDice = None,
     first: int = 0,
     max_turns: int | None = None,
-    threads: int = 1,
 ) -> Games:
     """Play games in which each legal play is equally likely, for tests and as data.
 
@@ -80,11 +79,10 @@ def random_games(
         dice=dice,
         first=first,
         max_turns=max_turns,
-        threads=threads,
     )
 
 
-def play_games(  # noqa: PLR0913 - most have a default
+def play_games(
     n: int,
     rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
@@ -96,7 +94,6 @@ def play_games(  # noqa: PLR0913 - most have a default
     max_turns: int | None = None,
     end: Ending | None = None,
     pad: Sizes | None = None,
-    threads: int = 1,
 ) -> Games:
     """Play games at the same time; a function chooses the plays of both players, or one function for each.
 
@@ -106,7 +103,7 @@ def play_games(  # noqa: PLR0913 - most have a default
     Each game has its own dice, made from one number that is drawn from `rng`, the number of the game and the number
     of the turn. So game i has the same dice however many games there are, whoever plays, and if the players change
     seats (duplicate dice): play `(one, other)` and `(other, one)` with `np.random.default_rng(seed)` made anew for
-    each. To divide a run among processes, make the same generator in each and set `first`.
+    each. To divide a run among processes or threads, make the same generator in each and set `first`.
 
     `choose` may keep its arrays but not write into them: they are read-only copies.
 
@@ -137,9 +134,6 @@ def play_games(  # noqa: PLR0913 - most have a default
             shape, such as one of `jax.jit`: the smallest of these numbers that suffices, or beyond the largest, that
             number doubled until it does; so 64 alone means 64, 128, 256, ... rows. None (the default): no padding.
             `Turns` says what the rows are that are no plays; they make no difference to the games.
-        threads: how many threads find the plays of a turn, as in `batch.legal_plays`; fewer than 4,096 games at a time
-            have one. The games are the same however many there are: `choose` and `end` are called in the thread of the
-            caller, with all rows at once.
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
@@ -147,7 +141,7 @@ def play_games(  # noqa: PLR0913 - most have a default
             positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
             on, `choose` returned anything but one row for each game, `end` is neither a function nor None or returned
             anything but one float for each game, from -3 to 3 or NaN, or five chances, `pad` is neither None nor
-            whole numbers from 1 on, `threads` is not from 1 to 256, or a game does not end.
+            whole numbers from 1 on, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
         DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
 
@@ -187,11 +181,10 @@ def play_games(  # noqa: PLR0913 - most have a default
     first_game = whole_argument("first", value=first, least=0, most=MOST_GAMES)
     games = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_game)
     limit = most_turns(max_turns)
-    number_of_threads = checked_threads(threads)
     functions = functions_of("choose", choose)
     stream = Stream.drawn_from(rng)
     check_function("end", end, optional=True)
-    boards = _boards_of_start(start, games, checkers, number_of_threads)
+    boards = _boards_of_start(start, games, checkers)
     name = _plain_name(start) if isinstance(start, str) else None
     has_opening_roll = name is not None  # from any other board it is known whose turn it is
     run = RunOfGames(
@@ -244,8 +237,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
     is true of `turns.random`, but not of what the functions draw from `rng`.
 
-    Arguments and errors are those of `batch.play_games`, which has `start`, `checkers`, `end` and `threads` besides,
-    except:
+    Arguments and errors are those of `batch.play_games`, which has `start`, `checkers` and `end` besides, except:
 
     Args:
         cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.
@@ -352,7 +344,7 @@ def functions_of(
     return pair
 
 
-def _boards_of_start(start: Any, number: int, checkers: object, threads: int) -> Boards:
+def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
     """The boards with which games begin."""
     of_each_side = number_of_checkers(checkers)  # of arrays; positions know it
     if isinstance(start, (str, Position)):
@@ -376,7 +368,6 @@ def _boards_of_start(start: Any, number: int, checkers: object, threads: int) ->
         on_roll=np.zeros(number, np.int8),
         dice=np.zeros((number, 2), np.int8),
         checkers=of_each_side,
-        threads=threads,
     )
 
 

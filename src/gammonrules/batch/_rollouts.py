@@ -20,7 +20,7 @@ from gammonrules._shared.sample_means import (
     normal_quantile,
 )
 from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
-from gammonrules.batch._legal_plays import Sizes, checked_threads
+from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
 from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
@@ -91,7 +91,6 @@ class _RolloutPlan:
     max_turns: int | None
     pad: tuple[int, ...]
     checkers: int
-    threads: int
     width: tuple[int, ...]
     """The shape of a value of the evaluator."""
 
@@ -141,7 +140,6 @@ def rollout(  # noqa: PLR0913 - most have a default
     run: Runner | None = None,
     checkers: int = STANDARD_CHECKERS,
     pad: Sizes | None = None,
-    threads: int = 1,
 ) -> Rollouts:
     """Play many games from each board, and tell what it is worth in money play without a cube.
 
@@ -174,8 +172,6 @@ def rollout(  # noqa: PLR0913 - most have a default
         run: calls a function for each item in the place of these processes, as in `arena.play`.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
         pad: pads the plays that `choose` gets, as in `play_games`.
-        threads: how many threads find the plays in each process, as in `batch.legal_plays`; the functions are called in
-            its main thread, as always.
 
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
@@ -209,7 +205,6 @@ def rollout(  # noqa: PLR0913 - most have a default
         checkers = boards.checkers
         boards = [boards.points]
     of_each_side = number_of_checkers(checkers)
-    number_of_threads = checked_threads(threads)
     with saying_where("boards", PositionError):
         rows = rows_of(boards, SLOTS, "points").copy()
         check_starts(rows, of_each_side, "boards")
@@ -243,7 +238,6 @@ def rollout(  # noqa: PLR0913 - most have a default
         max_turns=limit,
         pad=sizes_to_pad(pad),
         checkers=of_each_side,
-        threads=number_of_threads,
         width=width,
     )
     if run is None:
@@ -386,9 +380,7 @@ def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, 
     total = len(starts) * len(numbers)
     search = None
     if evaluate is not None:
-        search = Search(
-            evaluate, keep=None, checkers=plan.checkers, width=plan.width, threads=plan.threads
-        )
+        search = Search(evaluate, keep=None, checkers=plan.checkers, width=plan.width)
     dice = DiceOfGames(Stream(plan.key), own=None, first=0, label="game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     # the first game of every board, then the second of every board, and so on
@@ -397,7 +389,6 @@ def _results_of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, 
         on_roll=np.zeros(total, np.int8),
         dice=np.zeros((total, 2), np.int8),
         checkers=plan.checkers,
-        threads=plan.threads,
     )
     run = _PlayedOut(
         boards,

@@ -20,7 +20,7 @@
 #include "../c/_game.c"
 #include "../c/_outcomes.c"
 
-enum { INTERFACE = 11 }; /* see generator.py */
+enum { INTERFACE = 12 }; /* see generator.py */
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
 
@@ -38,7 +38,6 @@ typedef struct {
     PyTypeObject *block;
     PyObject *number[256]; /* the int for each byte of a board */
     Memory spare[KINDS]; /* memory of an earlier batch, for the next one */
-    void *spare_parts;   /* Parts of an earlier batch */
 } State;
 
 static State *state_of(PyObject *module)
@@ -848,104 +847,6 @@ static PyObject *block_of(const State *state, int kind, Memory memory, size_t si
     return (PyObject *)block;
 }
 
-/* --- threads ------------------------------------------------------------------------------------------------------------- */
-
-/* What each member of a team does: its part of the whole, without the interpreter. */
-typedef void Work(void *whole, size_t part);
-
-enum { MOST_THREADS = 256 };
-
-static const unsigned long NO_THREAD = (unsigned long)-1; /* of Python, which has no name for it in the stable ABI */
-
-typedef struct {
-    PyThread_type_lock go, done; /* each is held until there is something to do, and until it is done */
-    Work *work;                  /* NULL to go home */
-    void *whole;
-    size_t part;
-} Helper;
-
-typedef struct {
-    Helper helpers[MOST_THREADS - 1];
-    size_t size; /* the thread that calls, and the helpers that could be had */
-} Team;
-
-static void help(void *argument)
-{
-    Helper *helper = argument;
-    bool is_wanted = true;
-    while (is_wanted) {
-        (void)PyThread_acquire_lock(helper->go, WAIT_LOCK);
-        is_wanted = helper->work != NULL;
-        if (is_wanted)
-            helper->work(helper->whole, helper->part);
-        PyThread_release_lock(helper->done); /* from here on the helper is the caller's again, who may free it */
-    }
-}
-
-static PyThread_type_lock held_lock(void)
-{
-    PyThread_type_lock lock = PyThread_allocate_lock();
-    if (lock != NULL)
-        (void)PyThread_acquire_lock(lock, WAIT_LOCK);
-    return lock;
-}
-
-static void free_locks(const Helper *helper)
-{
-    if (helper->go != NULL)
-        PyThread_free_lock(helper->go);
-    if (helper->done != NULL)
-        PyThread_free_lock(helper->done);
-}
-
-/* Where a system gives no more threads, or has none, fewer members do the same. */
-static void gather(Team *team, size_t threads)
-{
-    for (team->size = 1; team->size < threads; team->size++) {
-        Helper *helper = &team->helpers[team->size - 1];
-        *helper = (Helper){.go = held_lock(), .done = held_lock(), .part = team->size};
-        const bool has_locks = helper->go != NULL && helper->done != NULL;
-        if (!has_locks || PyThread_start_new_thread(help, helper) == NO_THREAD) {
-            free_locks(helper);
-            return;
-        }
-    }
-}
-
-/* Have all members do their parts, and wait for them. */
-static void work_together(Team *team, Work *work, void *whole)
-{
-    for (size_t i = 0; i + 1 < team->size; i++) {
-        team->helpers[i].work = work;
-        team->helpers[i].whole = whole;
-        PyThread_release_lock(team->helpers[i].go);
-    }
-    if (work != NULL)
-        work(whole, 0);
-    for (size_t i = 0; i + 1 < team->size; i++)
-        (void)PyThread_acquire_lock(team->helpers[i].done, WAIT_LOCK);
-}
-
-static void dismiss(Team *team)
-{
-    work_together(team, NULL, NULL);
-    for (size_t i = 0; i + 1 < team->size; i++)
-        free_locks(&team->helpers[i]);
-}
-
-/* The last argument, which may be missing: how many threads. 0 with an error if it is none. */
-static size_t read_threads(PyObject *const *args, Py_ssize_t number, Py_ssize_t index)
-{
-    if (number == index)
-        return 1;
-    const long threads = PyLong_Check(args[index]) ? PyLong_AsLong(args[index]) : 0;
-    if (threads >= 1 && threads <= MOST_THREADS)
-        return (size_t)threads;
-    if (!PyErr_Occurred())
-        PyErr_Format(PyExc_ValueError, "there are 1 to %d threads, not %.100R", MOST_THREADS, args[index]);
-    return 0;
-}
-
 /* --- many boards at once ---------------------------------------------------------------------------------------------- */
 
 typedef enum { DONE, NO_MEMORY, BAD_BOARD, BAD_DICE, TOO_MANY } Ending;
@@ -996,20 +897,20 @@ static bool make_space(Batch *batch, size_t capacity)
     return true;
 }
 
-/* Make sure that so many more results fit. There is space for a small part of the batch at first, then for all of
+/* Make sure that the results of one more roll fit. There is space for a small part of the batch at first, then for all of
  * it, assuming that the rest is like that part; if that is too much, for some more. */
-static bool reserve(Batch *batch, size_t done, size_t room)
+static bool reserve(Batch *batch, size_t done)
 {
     const Sink *sink = &batch->sink;
     const size_t most = (PY_SSIZE_T_MAX - SLACK) / SLOTS / 2, left = batch->count - done;
-    if (sink->capacity - sink->count >= room)
+    if (sink->capacity - sink->count >= MOST_PLAYS)
         return true;
-    if (sink->count > most || left > most || room > most)
+    if (sink->count > most || left > most)
         return false;
     const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
     const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
-    return (more > least && make_space(batch, sink->count + more + room)) ||
-           make_space(batch, sink->count + least + room);
+    return (more > least && make_space(batch, sink->count + more + MOST_PLAYS)) ||
+           make_space(batch, sink->count + least + MOST_PLAYS);
 }
 
 /* Fill offsets and sink. This runs without the interpreter, so nothing is read twice that another thread may change. */
@@ -1025,7 +926,7 @@ static Ending run_batch(Batch *batch)
             return BAD_DICE;
         if (!read_board(batch->points + SLOTS * i, &board))
             return BAD_BOARD;
-        if (!reserve(batch, i, MOST_PLAYS))
+        if (!reserve(batch, i))
             return NO_MEMORY;
         enumerate(&board, one > other ? one : other, one > other ? other : one, &batch->sink);
         if (batch->sink.full)
@@ -1033,207 +934,6 @@ static Ending run_batch(Batch *batch)
         offsets[i + 1] = (int64_t)batch->sink.count;
     }
     return DONE;
-}
-
-/* --- the same by several threads ------------------------------------------------------------------------------------------ */
-
-enum {
-    BOARDS_OF_PART = 512, /* their results stay in the cache of a processor */
-    LEAST_BOARDS = 2048,  /* for a thread to be worth its start */
-    LARGE = 1 << 14       /* boards whose results do not stay in any cache */
-};
-
-/* Some boards of a batch, found by one member of a team in memory of its own. Where the results belong is known when those
- * of all boards before them are counted; then they are copied there. */
-typedef struct {
-    Batch batch;
-    PyThread_type_lock turn; /* held until the part before is counted */
-    char padding[128];       /* so that no processor waits for a line of memory into which another one writes */
-} Part;
-
-/* The members take parts in turn. All but the parts changes only at the turn of whoever changes it. */
-typedef struct {
-    Batch *whole;
-    Team team;
-    Part parts[MOST_THREADS];
-    size_t boards; /* of a part */
-    size_t start;  /* the first board of the first part */
-    size_t done;   /* how many boards have their results counted */
-    size_t needed; /* the space for results without which nobody goes on; 0 while there is enough */
-    Ending ending;
-} Parts;
-
-/* Count the results of a part, if everything went well until then. They belong behind those that were counted before. */
-static bool count_part(Parts *parts, const Batch *part, Ending ending, size_t first)
-{
-    Sink *sink = &parts->whole->sink;
-    if (parts->needed || parts->ending != DONE)
-        return false;
-    if (ending != DONE) {
-        parts->ending = ending;
-        parts->whole->stopped_at = first + part->stopped_at;
-        return false;
-    }
-    if (part->sink.count > sink->capacity - sink->count) {
-        parts->needed = part->sink.count;
-        return false;
-    }
-    sink->count += part->sink.count;
-    parts->done = first + part->count;
-    return true;
-}
-
-/* Copy past the cache, where that can be done: the results of a large batch do not stay there, and take the place of others. */
-static void copy_far(int8_t *to, const int8_t *from, size_t size)
-{
-#if USE_SSE2
-    const size_t whole = sizeof(__m128i), head = (whole - (uintptr_t)to % whole) % whole;
-    if (size > head) {
-        memcpy(to, from, head);
-        to += head, from += head, size -= head;
-        for (; size >= whole; to += whole, from += whole, size -= whole)
-            _mm_stream_si128((__m128i *)(void *)to, _mm_loadu_si128((const __m128i *)(const void *)from));
-        _mm_sfence();
-    }
-#endif
-    memcpy(to, from, size);
-}
-
-static void copy_part(const Batch *whole, const Batch *part, size_t first, size_t place)
-{
-    const int64_t *own = part->memory[OFFSETS].data;
-    int64_t *offsets = (int64_t *)whole->memory[OFFSETS].data + first;
-    for (size_t i = 1; i <= part->count; i++)
-        offsets[i] = own[i] + (int64_t)place;
-    if (part->sink.count == 0) /* there may be no memory for any */
-        return;
-    int8_t *boards = whole->sink.boards + SLOTS * place, *moves = whole->sink.moves + MOVES * place;
-    if (whole->count >= LARGE) {
-        copy_far(boards, part->sink.boards, SLOTS * part->sink.count);
-        copy_far(moves, part->sink.moves, MOVES * part->sink.count);
-    } else {
-        memcpy(boards, part->sink.boards, SLOTS * part->sink.count);
-        memcpy(moves, part->sink.moves, MOVES * part->sink.count);
-    }
-}
-
-/* One member's parts: every second of them in a team of two. */
-static void do_parts(void *shared, size_t number)
-{
-    Parts *parts = shared;
-    Batch *whole = parts->whole, *part = &parts->parts[number].batch;
-    const size_t size = parts->team.size, next = (number + 1) % size;
-    bool goes_on = true;
-    for (size_t first = parts->start + parts->boards * number; goes_on && first < whole->count; first += parts->boards * size) {
-        const size_t left = whole->count - first;
-        part->points = whole->points + SLOTS * first;
-        part->dice = whole->dice + 2 * first;
-        part->count = left < parts->boards ? left : parts->boards;
-        part->sink.count = 0;
-        const Ending ending = run_batch(part);
-        (void)PyThread_acquire_lock(parts->parts[number].turn, WAIT_LOCK);
-        const size_t place = whole->sink.count;
-        goes_on = count_part(parts, part, ending, first);
-        PyThread_release_lock(parts->parts[next].turn);
-        if (goes_on)
-            copy_part(whole, part, first, place);
-    }
-}
-
-/* As run_batch(), by all members of a team. */
-static Ending run_parts(Parts *parts)
-{
-    Batch *whole = parts->whole;
-    *(int64_t *)whole->memory[OFFSETS].data = 0;
-    parts->needed = MOST_PLAYS;
-    while (parts->ending == DONE && parts->done < whole->count) {
-        if (!reserve(whole, parts->done, parts->needed))
-            return NO_MEMORY;
-        parts->needed = 0;
-        parts->start = parts->done;
-        for (size_t i = 0; i < parts->team.size; i++)
-            (void)PyThread_acquire_lock(parts->parts[i].turn, NOWAIT_LOCK); /* now it is held, whoever had it */
-        PyThread_release_lock(parts->parts[0].turn);
-        work_together(&parts->team, do_parts, parts);
-    }
-    return parts->ending;
-}
-
-static void free_parts(Parts *parts)
-{
-    for (size_t i = 0; parts != NULL && i < MOST_THREADS; i++) {
-        for (int kind = 0; kind < KINDS; kind++)
-            free(parts->parts[i].batch.memory[kind].data);
-        if (parts->parts[i].turn != NULL)
-            PyThread_free_lock(parts->parts[i].turn);
-    }
-    free(parts);
-}
-
-/* Memory for the usual number of results: what a thread itself asks for, many systems do not keep for the next one. */
-static bool prepare(Part *part, size_t boards)
-{
-    if (part->turn == NULL)
-        part->turn = held_lock();
-    return part->turn != NULL && enlarge(&part->batch.memory[OFFSETS], (boards + 1) * sizeof(int64_t)) &&
-           make_space(&part->batch, 32 * boards + MOST_PLAYS);
-}
-
-/* A team for a batch, with the memory of an earlier one. NULL if there is not enough memory. */
-static Parts *gather_parts(State *state, Batch *batch, size_t threads)
-{
-    Parts *parts = state->spare_parts != NULL ? state->spare_parts : calloc(1, sizeof *parts);
-    const size_t share = batch->count / threads / 2 + 1;
-    state->spare_parts = NULL;
-    if (parts == NULL)
-        return NULL;
-    parts->whole = batch;
-    parts->boards = share < BOARDS_OF_PART ? share : BOARDS_OF_PART;
-    parts->done = 0;
-    parts->ending = DONE;
-    for (size_t i = 0; i < threads; i++) {
-        if (!prepare(&parts->parts[i], parts->boards)) {
-            free_parts(parts);
-            return NULL;
-        }
-    }
-    gather(&parts->team, threads);
-    return parts;
-}
-
-/* Keep them for the next batch if they are as small as usual: two members have 2 MB. */
-static void keep_parts(State *state, Parts *parts)
-{
-#if !defined(Py_GIL_DISABLED) /* without the GIL, two threads could get the same */
-    const size_t most = (size_t)2 << 20;
-    bool are_small = state->spare_parts == NULL && parts->team.size <= 8;
-    for (size_t i = 0; i < MOST_THREADS; i++)
-        are_small &= parts->parts[i].batch.memory[BOARDS].size < most;
-    if (are_small) {
-        state->spare_parts = parts;
-        return;
-    }
-#else
-    (void)state;
-#endif
-    free_parts(parts);
-}
-
-/* Run a batch without the interpreter, with no more threads than help. */
-static Ending run_with_threads(State *state, Batch *batch, size_t threads)
-{
-    const size_t useful = batch->count / LEAST_BOARDS;
-    const size_t wanted = threads < useful ? threads : useful;
-    Parts *parts = wanted > 1 ? gather_parts(state, batch, wanted) : NULL;
-    Ending ending;
-    Py_BEGIN_ALLOW_THREADS
-    ending = parts == NULL ? run_batch(batch) : run_parts(parts);
-    if (parts != NULL)
-        dismiss(&parts->team);
-    Py_END_ALLOW_THREADS
-    if (parts != NULL)
-        keep_parts(state, parts);
-    return ending;
 }
 
 static void raise_ending(Ending ending, size_t stopped_at)
@@ -1275,7 +975,7 @@ static bool take_spares(State *state, Batch *batch)
     return enlarge(&batch->memory[OFFSETS], (count + 1) * sizeof(int64_t)) && make_space(batch, 0);
 }
 
-static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice, size_t threads)
+static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice)
 {
     if (points->len % SLOTS || dice->len % 2 || points->len / SLOTS != dice->len / 2) {
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd bytes of dice", points->len, dice->len);
@@ -1283,8 +983,11 @@ static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, con
     }
     Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
     Ending ending = NO_MEMORY;
-    if (take_spares(state, &batch))
-        ending = run_with_threads(state, &batch, threads);
+    if (take_spares(state, &batch)) {
+        Py_BEGIN_ALLOW_THREADS
+        ending = run_batch(&batch);
+        Py_END_ALLOW_THREADS
+    }
     if (ending == DONE)
         return batch_result(state, &batch);
     raise_ending(ending, batch.stopped_at);
@@ -1297,17 +1000,14 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 {
     Py_buffer points, dice;
     PyObject *result = NULL;
-    if (number != 2 && number != 3) {
+    if (number != 2) {
         PyErr_Format(PyExc_TypeError, "expected boards and dice, not %zd arguments", number);
         return NULL;
     }
-    const size_t threads = read_threads(args, number, 2);
-    if (threads == 0)
-        return NULL;
     if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(args[1], &dice, PyBUF_SIMPLE) == 0) {
-        result = legal_plays_of_views(state_of(module), &points, &dice, threads);
+        result = legal_plays_of_views(state_of(module), &points, &dice);
         PyBuffer_Release(&dice);
     }
     PyBuffer_Release(&points);
@@ -1316,77 +1016,7 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 
 /* --- what can be read from many boards ---------------------------------------------------------------------------------- */
 
-typedef struct {
-    const Rows *rows;
-    char *out;
-    size_t width; /* bytes that a row fills */
-    Fill *fill;
-    Team team;
-    size_t wrong; /* the first row that is no board; the number of rows if all are */
-    size_t wrong_of[MOST_THREADS];
-} Filling;
-
-static void fill_part(void *filling, size_t number)
-{
-    Filling *whole = filling;
-    const size_t count = whole->rows->count, share = count / whole->team.size;
-    const size_t first = share * number, end = number + 1 == whole->team.size ? count : first + share;
-    const Rows rows = {whole->rows->points + SLOTS * first, end - first, whole->rows->checkers};
-    const size_t done = whole->fill(&rows, whole->out + whole->width * first);
-    whole->wrong_of[number] = done == rows.count ? count : first + done;
-}
-
-/* Fill nothing: only find a row that is no board. */
-static size_t fill_nothing(const Rows *rows, void *Py_UNUSED(out))
-{
-    Row row;
-    for (size_t i = 0; i < rows->count; i++) {
-        if (!read_row(rows, i, &row))
-            return i;
-    }
-    return rows->count;
-}
-
-static void fill_together(Filling *filling, Fill *fill)
-{
-    filling->fill = fill;
-    work_together(&filling->team, fill_part, filling);
-    filling->wrong = filling->rows->count;
-    for (size_t i = filling->team.size; i-- > 0;) {
-        if (filling->wrong_of[i] < filling->rows->count)
-            filling->wrong = filling->wrong_of[i];
-    }
-}
-
-/* Fill without the interpreter, with no more threads than help. Of several, none writes before all have read their rows. */
-static size_t fill_with_threads(const Rows *rows, void *out, size_t width, Fill *fill, size_t threads)
-{
-    const size_t useful = rows->count / LEAST_BOARDS / 4; /* reading a board takes a quarter of finding its plays, or less */
-    const size_t wanted = threads < useful ? threads : useful;
-    Filling *filling = wanted > 1 ? malloc(sizeof *filling) : NULL;
-    size_t done;
-    if (filling == NULL) {
-        Py_BEGIN_ALLOW_THREADS
-        done = fill(rows, out);
-        Py_END_ALLOW_THREADS
-        return done;
-    }
-    filling->rows = rows;
-    filling->out = out;
-    filling->width = width;
-    gather(&filling->team, wanted);
-    Py_BEGIN_ALLOW_THREADS
-    fill_together(filling, fill_nothing);
-    if (filling->wrong == rows->count)
-        fill_together(filling, fill);
-    dismiss(&filling->team);
-    Py_END_ALLOW_THREADS
-    done = filling->wrong;
-    free(filling);
-    return done;
-}
-
-static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int checkers, size_t width, Fill *fill, size_t threads)
+static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int checkers, size_t width, Fill *fill)
 {
     const Rows rows = {points->buf, (size_t)points->len / SLOTS, checkers};
     size_t done;
@@ -1394,7 +1024,9 @@ static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int ch
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd bytes of results", points->len, out->len);
         return NULL;
     }
-    done = fill_with_threads(&rows, out->buf, width, fill, threads);
+    Py_BEGIN_ALLOW_THREADS
+    done = fill(&rows, out->buf);
+    Py_END_ALLOW_THREADS
     if (done == rows.count)
         Py_RETURN_NONE;
     PyErr_Format(PyExc_ValueError, "case %zu: not a board", done);
@@ -1402,7 +1034,7 @@ static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int ch
 }
 
 /* Arguments: boards, memory for the results (`width` bytes each), and how many checkers a side has. */
-static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t width, Fill *fill, size_t threads)
+static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t width, Fill *fill)
 {
     Py_buffer points, out;
     PyObject *result = NULL;
@@ -1415,7 +1047,7 @@ static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t widt
     if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(args[1], &out, PyBUF_WRITABLE) == 0) {
-        result = fill_view(&points, &out, (int)checkers, width, fill, threads);
+        result = fill_view(&points, &out, (int)checkers, width, fill);
         PyBuffer_Release(&out);
     }
     PyBuffer_Release(&points);
@@ -1424,32 +1056,27 @@ static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t widt
 
 static PyObject *flip(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    return fill_with(args, number, SLOTS, fill_flipped, 1);
+    return fill_with(args, number, SLOTS, fill_flipped);
 }
 
 static PyObject *pip_counts(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    return fill_with(args, number, 2 * sizeof(int32_t), fill_pip_counts, 1);
+    return fill_with(args, number, 2 * sizeof(int32_t), fill_pip_counts);
 }
 
 static PyObject *outcomes(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    return fill_with(args, number, sizeof(int8_t), fill_outcomes, 1);
+    return fill_with(args, number, sizeof(int8_t), fill_outcomes);
 }
 
 static PyObject *features(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    if (number != 3 && number != 4) {
-        PyErr_Format(PyExc_TypeError, "expected boards, memory and a number of checkers, not %zd arguments", number);
-        return NULL;
-    }
-    const size_t threads = read_threads(args, number, 3);
-    return threads ? fill_with(args, 3, INPUTS * sizeof(float), fill_features, threads) : NULL;
+    return fill_with(args, number, INPUTS * sizeof(float), fill_features);
 }
 
 static PyObject *to_ids(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    return fill_with(args, number, ID_LENGTH * sizeof(uint32_t), fill_ids, 1);
+    return fill_with(args, number, ID_LENGTH * sizeof(uint32_t), fill_ids);
 }
 
 static PyObject *read_views(const Py_buffer *texts, const Py_buffer *points, const Py_buffer *is_read, int checkers)
@@ -1666,7 +1293,7 @@ static PyMethodDef functions[] = {
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
-     "legal_plays_of_many(points, dice, threads=1, /)\n--\n\n"
+     "legal_plays_of_many(points, dice, /)\n--\n\n"
      "The results of N boards (26 bytes each) and rolls (2 bytes each): offsets (N + 1 int64), boards (M x 26 bytes) and\n"
      "moves (M x 4 x 2 bytes, from and to, -1 where unused)."},
     {"flip", (PyCFunction)(void (*)(void))flip, METH_FASTCALL,
@@ -1676,7 +1303,7 @@ static PyMethodDef functions[] = {
     {"outcomes", (PyCFunction)(void (*)(void))outcomes, METH_FASTCALL,
      "outcomes(points, out, checkers, /)\n--\n\nWrite who has won, and how much (N bytes), into out."},
     {"features", (PyCFunction)(void (*)(void))features, METH_FASTCALL,
-     "features(points, out, checkers, threads=1, /)\n--\n\nWrite the inputs of a network (N x 198 float32) into out."},
+     "features(points, out, checkers, /)\n--\n\nWrite the inputs of a network (N x 198 float32) into out."},
     {"to_ids", (PyCFunction)(void (*)(void))to_ids, METH_FASTCALL,
      "to_ids(points, out, checkers, /)\n--\n\nWrite N Position IDs (14 characters of four bytes each) into out."},
     {"from_ids", (PyCFunction)(void (*)(void))from_ids, METH_FASTCALL,
@@ -1726,8 +1353,6 @@ static int clear_module(PyObject *module)
         Py_CLEAR(state->number[byte]);
     for (int kind = 0; kind < KINDS; kind++)
         free(take_spare(state, kind, SIZE_MAX).data);
-    free_parts(state->spare_parts);
-    state->spare_parts = NULL;
     return 0;
 }
 

@@ -89,12 +89,7 @@ class _ResultsByCase(NamedTuple):
     moves: Moves
 
 
-def legal_plays_of_many(
-    points: Rows,
-    dice: Rows,
-    _threads: int = 1,  # NumPy keeps the interpreter
-    /,
-) -> tuple[Ints, Rows, Rows]:
+def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     """The results of N checked boards and rolls: offsets (N + 1), boards (M, 26) and moves (M, 4, 2)."""
     counts: list[Ints] = []
     results: list[Rows] = []

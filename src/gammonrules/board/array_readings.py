@@ -55,13 +55,7 @@ def outcomes(points: Rows, out: Rows, checkers: int) -> None:
     out[over] = np.where(have_won, win, 0) - np.where(have_lost, loss, 0)
 
 
-def features(
-    points: Rows,
-    out: npt.NDArray[np.float32],
-    checkers: int,
-    _threads: int = 1,  # NumPy keeps the interpreter
-    /,
-) -> None:
+def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     """The inputs of a network, `(N, 198)`."""
     mine, theirs = checkers_of(points)
     # the columns are described in `batch.features`

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 11
+INTERFACE = 12
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -122,11 +122,10 @@ def fast_points(positions: Maker[Any], points: property) -> Any:
 def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
     """What the function of the kernel with this name returns for these arrays, or without the kernel that of NumPy.
 
-    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8, and a number of threads. It returns
-      offsets, results and moves as buffers, which NumPy reads without a copy. All others write into an array of the
-      right shape and dtype.
+    * "legal_plays_of_many" takes N boards and rolls, `(N, 26)` and `(N, 2)` int8. It returns offsets, results and moves
+      as buffers, which NumPy reads without a copy. All others write into an array of the right shape and dtype.
     * "flip", "pip_counts", "outcomes", "features" and "to_ids" take N boards, that array, and the number of checkers a
-      side; "features" also a number of threads.
+      side.
     * "from_ids" takes N Position IDs, `(N, 14)` characters or wider. It writes their boards, and which of the texts it
       has read; `Position.from_id` knows what the others are.
     * "philox" takes a key and counters, `(N, 4)` uint32. It replaces these by the random numbers that Philox4x32-10
