@@ -173,7 +173,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.svg.board(start, layout="upright")  # error: arg-type, reportArgumentType
     records.dump(Path("match.txt"), records.loads(""))  # error: arg-type, reportArgumentType
     records.referee("match.txt")  # error: arg-type, reportArgumentType
-    draw.board(rolled)  # error: arg-type, reportArgumentType
+    draw.text.board(rolled)  # error: arg-type, reportArgumentType
     draw.svg.board(start, True)  # error: call-arg, reportCallIssue
     draw.svg.table(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
     draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType

@@ -37,6 +37,7 @@ MODULES = (
     "json",
     "draw",
     "draw.svg",
+    "draw.text",
     "batch",
     "bearoff",
     "hypergammon",

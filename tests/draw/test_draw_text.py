@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 import wording
 from boards import positions
 from gammonrules import ArgumentError, MatchState, Player, Position, Rules, Win
-from gammonrules.draw import board, table
+from gammonrules.draw.text import board, table
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -1,7 +1,7 @@
 """Boards as text and as SVG: the modules `text` and `svg` have the same two functions.
 
-`board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
-`str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
+`board` draws a `Position`, `table` a `MatchState`. `str(position)` and `str(state)` are the text, and notebooks show
+the SVG. `board_js` is the board on which a person plays in a web
 page, `setup_js` the one on which they set up a position; `rules_js`, `match_js`, `game_js` and
 `xgid_js` are the rules, whole matches, matches with their history, and XGIDs for JavaScript.
 """
@@ -11,20 +11,17 @@ from importlib.resources import files
 from gammonrules.draw import svg, text
 from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
-from gammonrules.draw.text import board, table
 
 __all__ = [
     "WORDS",
     "Words",
     "alone_js",
-    "board",
     "board_js",
     "game_js",
     "match_js",
     "rules_js",
     "setup_js",
     "svg",
-    "table",
     "text",
     "xgid_js",
 ]

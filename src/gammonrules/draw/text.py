@@ -19,6 +19,9 @@ from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, sho
 from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import Cube, MatchState, Player
 
+__all__ = ["board", "table"]
+__dir__ = __all__.copy
+
 _ROWS = 5
 """Of one half of the board; the edges and the line between the halves are besides."""
 _LINES = 2 * _ROWS + 3

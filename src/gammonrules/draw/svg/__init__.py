@@ -85,8 +85,7 @@ from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.values import choice_argument, shown, whole_argument, whole_number
 
-__all__ = ["THEMES", "DecisionLike", "MatrixLike", "PointLike", "Theme", "ThemeLike"]
-__all__ += ["board", "matrix", "place", "stylesheet", "table"]
+__all__ = ["THEMES", "Theme", "board", "matrix", "place", "stylesheet", "table"]
 __dir__ = __all__.copy
 
 USUAL_WIDTH = 628
@@ -251,7 +250,7 @@ def table(  # noqa: PLR0913
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut where the line of its player is full, and to 100 characters in the description of the picture.
             Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
-        words: texts in another language, as in `draw.table`; None (the default): `draw.WORDS`.
+        words: texts in another language, as in `draw.text.table`; None (the default): `draw.WORDS`.
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.
         highlight: points whose last checkers have a ring, such as those that can move: one or up to 100 of 1 to 24 (or
@@ -381,7 +380,7 @@ def matrix(
 def _check_matrix(matrix: object) -> None:
     if not isinstance(matrix, MatrixLike):
         raise ArgumentError(
-            f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}"
+            f"matrix must be one of scores, such as an engine.ScoreMatrix, not {shown(matrix, 60)}"
         )
 
 
