@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import assert_type
+from typing import Any, assert_type
 
 import attrs
 import numpy as np
@@ -107,7 +108,9 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     return sizes, plays.best([0.5, 1])
 
 
-def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
+def rewards(
+    opponent: Callable[[npt.NDArray[Any], dict[str, Any], np.random.Generator], int],
+) -> tuple[float, list[int]]:
     env = environments.BackgammonEnv(opponent, actions="codes", cube=True, length=5, dice=lambda _: (6, 5))
     observation, info = env.reset(seed=1, options={"dice": [(3, 1), ROLLS[0]]})
     action = env.action_space.sample(info["action_mask"])

@@ -30,14 +30,12 @@ from gammonrules.environments._numbers import (
     CODES,
     CUBE_ACTIONS,
     MOST_PLAYS,
-    Numbering,
     decode,
     encode,
     encode_moves,
 )
-from gammonrules.environments._single import BackgammonEnv, Info, Opponent
-from gammonrules.environments._single_games import DiceSource, IllegalActions, Observed
-from gammonrules.environments._vector import BackgammonVectorEnv, DiceOfMany, OpponentOfMany
+from gammonrules.environments._single import BackgammonEnv
+from gammonrules.environments._vector import BackgammonVectorEnv
 
 __all__ = [
     "CODES",
@@ -45,20 +43,10 @@ __all__ = [
     "MOST_PLAYS",
     "BackgammonEnv",
     "BackgammonVectorEnv",
-    "DiceOfMany",
-    "DiceSource",
-]
-__all__ += [
-    "IllegalActions",
-    "Info",
-    "Numbering",
-    "Observed",
-    "Opponent",
-    "OpponentOfMany",
     "decode",
     "encode",
+    "encode_moves",
 ]
-__all__ += ["encode_moves"]
 
 # PettingZoo is imported when first needed. Type checkers must not see `__getattr__`, as in `gammonrules`.
 if TYPE_CHECKING:

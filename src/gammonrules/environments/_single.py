@@ -71,8 +71,10 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         length: the points of a match, 1 to 127, or None (the default) for a single game.
         rules: the options; `cube` overrides theirs. None (the default): `Rules()` without a cube; with one `MONEY`, or
             `TOURNAMENT` in a match.
-        dice: a source of dice for all episodes, or None (the default) for random ones. The first roll of a game is its
-            opening roll, the agent's die and the opponent's.
+        dice: the dice of all episodes: a function of `env.np_random` that returns a roll, or the rolls one after
+            another; None (the default): random ones. The first roll of a game is its opening roll, the agent's die and
+            the opponent's: a pair such as `(1, 3)` has them in this order, other forms have the higher die first.
+            After a tie the next roll is another; 1,000 ties in a row are an error.
         max_turns: after how many turns of both players, at least 2, an episode is cut off (`truncated`); None (the
             default): never.
         illegal: what an illegal action of the action space does. "lose" (the default): it loses the

@@ -49,12 +49,7 @@ from gammonrules.values import (
 )
 
 DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
-"""Where dice come from: a function of the environment's generator, or the rolls one after another.
-
-The first roll of a game is its opening roll, White's die and Black's. A pair such as `(1, 3)` has them in this order,
-other forms have the higher die first. After a tie the next roll is another opening roll; 1,000 ties in a row are an
-error.
-"""
+"""Where dice come from: a function of the environment's generator, or the rolls one after another."""
 IllegalActions: TypeAlias = Literal["lose", "raise"]
 """What an illegal action does: it loses the game, or the match, with a warning; or it raises an error."""
 Observed: TypeAlias = Literal["board", "features"]

@@ -61,17 +61,9 @@ from gammonrules.values import (
 Array: TypeAlias = npt.NDArray[Any]
 _Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]
 OpponentOfMany: TypeAlias = _Choose | tuple[_Choose, CubePolicy]
-"""Chooses the opponents' plays, as for `batch.play_games`: a function of their `Turns` and of the generator to use.
-
-It returns the row of `points` that is played on each board. A tuple of two functions decides about the cube as well:
-they are `choose` and `cube` of `batch.play_matches`.
-"""
+"""A function that chooses plays, or with one that decides about the cube."""
 DiceOfMany: TypeAlias = npt.ArrayLike | Callable[[Ints, Ints], npt.ArrayLike]
-"""Where the dice of many games come from: `(num_envs, T, 2)`, the rolls of each environment in order, or a function.
-
-The function gets the numbers of environments, and how many rolls each has had since `reset`, both `(K,) int64`, and
-returns their rolls, `(K, 2)`.
-"""
+"""The rolls of each environment, or a function of their numbers and of how many rolls each has had."""
 
 _CODES_WITH_CUBE: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
 """The codes of `CUBE_ACTIONS` in `batch.Tables`."""
@@ -137,9 +129,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             `cube` of `batch.play_matches`. None (the default): each legal action is equally likely.
         start: where games begin: the name of a start, with an opening roll, or a `Position` in which the agent is on
             roll; later games of a match begin as the rules say. None (the default): the start of the rules.
-        dice: the dice: `(num_envs, T, 2)`, or a function, or None (the default) for random ones. Where a game begins
-            with an opening roll, it is the agent's die and the opponent's, and after a tie the next roll is another;
-            1,000 ties in a row are an error.
+        dice: the rolls of each environment in order, `(num_envs, T, 2)`; or a function of the numbers of environments
+            and of how many rolls each has had since `reset`, both `(K,) int64`, that returns their rolls, `(K, 2)`;
+            None (the default): random ones. Where a game begins with an opening roll, it is the agent's die and the
+            opponent's, and after a tie the next roll is another; 1,000 ties in a row are an error.
         action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
             games, making it takes longer than everything else. With rows, `plays.counts` says the same.
         autoreset_mode: an `AutoresetMode` or its value, "NextStep" (the default), "SameStep" or "Disabled".

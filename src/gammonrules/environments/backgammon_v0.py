@@ -46,20 +46,11 @@ from gammonrules.errors import IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
 from gammonrules.values import choice_argument
 
-__all__ = ["Observation", "env", "raw_env"]
+__all__ = ["env", "raw_env"]
 __dir__ = __all__.copy
 
 Observation: TypeAlias = dict[str, npt.NDArray[Any]]
-"""What an agent sees: `"observation"`, an array as that of `BackgammonEnv`, and `"action_mask"`, `(actions,) int8`.
-
-Examples:
-    >>> from gammonrules.environments import backgammon_v0
-    >>> env = backgammon_v0.env()
-    >>> env.reset(seed=1)
-    >>> seen: backgammon_v0.Observation = env.observe("white_0")
-    >>> sorted(seen)
-    ['action_mask', 'observation']
-"""
+"""What an agent sees: `"observation"`, an array as that of `BackgammonEnv`, and `"action_mask"`, `(actions,) int8`."""
 
 _PLAYERS = {"white_0": Player.WHITE, "black_0": Player.BLACK}
 _AGENTS = {player: agent for agent, player in _PLAYERS.items()}
@@ -75,7 +66,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
     `"state"` and `"dice"` of `BackgammonEnv.reset`, and ignores others, as PettingZoo's own test expects.
 
     Args:
-        dice: a source of dice for all episodes, or None (the default) for random ones.
+        dice: the dice of all episodes, as for `BackgammonEnv`; None (the default): random ones.
         settings: `actions`, `observation`, `cube`, `length`, `rules`, `max_turns`, `illegal` and `render_mode`, with
             the defaults of `BackgammonEnv`.
 
