@@ -234,7 +234,7 @@ strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match
 strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
 arena.EngineMaker(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)  arena.Loss(1, x)
 arena.Pairing(x, x, x, x, x, x)  arena.Pairing(('Ann', 'Bob'), x, x, None, x, ((x, x),))  arena.Results(x, x, x, x)
-equity.DoublingWindow(x, x)  equity.at_scores(x, max)  records.needs_rollout(x)  records.similar_names(x)
+equity.DoublingWindow(x, x)  records.needs_rollout(x)  records.similar_names(x)
 """)
 """The same, which have no errors but `ArgumentError`."""
 

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win
-from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
+from gammonrules.equity import KAZAROSS_XG2, Chances
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -240,26 +240,3 @@ def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
     assert sum(five.exclusive.values()) == pytest.approx(1)
     for chance, outcomes in zip(attrs.astuple(five), ((1, 2, 3), (2, 3), (3,), (-2, -3), (-3,)), strict=True):
         assert sum(five.exclusive[outcome] for outcome in outcomes) == pytest.approx(chance)
-
-
-def test_many_tables_are_asked_once_for_each_score_cube_and_player_on_roll() -> None:
-    batch = pytest.importorskip("gammonrules.batch")
-
-    def at(*score: int, white: int = 6) -> MatchState:
-        return MatchState.new(9, score=score).opening_roll(white=white, black=2)
-
-    before, last = attrs.evolve(at(7, 3), dice=None), at(8, 0)
-    states = [at(7, 3), at(7, 3, white=1), before.double(), last, attrs.evolve(last, crawford=False)]
-    states += [attrs.evolve(before, cube=cube) for cube in (Cube(2, WHITE), Cube(4, WHITE), Cube(2, BLACK))]
-    ends = at(5, 3).resign(by=BLACK), at(4, 3).resign(2, by=BLACK), at(6, 2).resign(by=WHITE)
-    states += [state.accept() for state in ends]
-    asked = []
-
-    def seen(state: MatchState) -> object:
-        asked.append(state)
-        return state.score, state.score_before, state.on_roll, state.cube, state.crawford, state.offer
-
-    tables = batch.Tables.from_states(states * 2)
-    assert at_scores(tables, seen) == [seen(state) for state in states] * 2
-    assert len(asked) == len(states) * 2
-    assert at_scores(tables[:0], seen) == []

@@ -14,19 +14,10 @@ from gammonrules.equity.chances import Chances
 from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
-from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
+from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.equity.table_files import read, write
 
-__all__ = [
-    "KAZAROSS_XG2",
-    "Chances",
-    "DoublingWindow",
-    "MatchEquityTable",
-    "at_scores",
-    "mec",
-    "read",
-    "write",
-]
+__all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "mec", "read", "write"]
 __all__ += ["equities", "flip", "nested", "points", "windows"]
 __dir__ = __all__.copy
 

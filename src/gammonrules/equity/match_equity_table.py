@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import isfinite
-from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -13,14 +12,12 @@ from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
-from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import Values, crawford_after, highest_win
 from gammonrules.rules import Rules
-from gammonrules.values import real_argument, shown, whole_argument
+from gammonrules.values import real_argument, whole_argument
 
-_V = TypeVar("_V")
 _NO_ANSWER = (LookupError, ZeroDivisionError)
 """What is raised where a chance is not in the table, or a win and a loss are worth the same."""
 
@@ -478,52 +475,6 @@ def _after_crawford(table: MatchEquityTable, trailer: Player) -> tuple[float, ..
 def is_after_crawford(rules: Rules, away: Values, opponent_away: Values) -> Values:
     """Whether what follows this game is after the Crawford game: once a player needs 1 point, it has begun."""
     return (not rules.crawford) | (away <= 1) | (opponent_away <= 1)
-
-
-def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
-    """Ask for a value of each of many tables, but only once for each score and cube.
-
-    Args:
-        tables: the `batch.Tables`.
-        value: returns the value for a state. The state has the score, the cube and the player on roll of all tables
-            that its value is used for, but the board of one of them.
-
-    Returns:
-        The value for each table; `numpy.array` makes an array of them.
-
-    Raises:
-        ArgumentError: these are no `batch.Tables`.
-
-    Examples:
-        >>> from gammonrules import Player, batch
-        >>> from gammonrules.equity import KAZAROSS_XG2, at_scores
-        >>> tables = batch.Tables.new(3, length=7, score=(3, 2))
-        >>> def of_white(state):
-        ...     return KAZAROSS_XG2.chance(state, Player.WHITE)
-        >>> at_scores(tables, of_white)
-        [0.57732, 0.57732, 0.57732]
-    """
-    if not hasattr(tables, "scores"):
-        raise ArgumentError(f"tables must be batch.Tables, not {shown(tables, 60)}")
-    # all that a value may depend on
-    keys = zip(
-        map(tuple, tables.scores.tolist()),
-        tables.cube.tolist(),
-        tables.owners.tolist(),
-        tables.offered.tolist(),
-        tables.crawford.tolist(),
-        tables.on_roll.tolist(),
-        tables.won_by.tolist(),
-        tables.won.tolist(),
-        strict=True,
-    )
-    known = dict[object, _V]()
-    values = list[_V]()
-    for number, key in enumerate(keys):
-        if key not in known:
-            known[key] = value(tables[number])
-        values.append(known[key])
-    return values
 
 
 def _check_state_and_player(state: object, player: object) -> None:
