@@ -116,7 +116,7 @@ def test_equal_pairs_tell_how_many_differ_at_most() -> None:
     for both in ((1, -1), (3, 1)):
         equal = np.array([both] * 60)
         unknown = scores_of(equal).interval(None)
-        assert (unknown.error, unknown.low, unknown.high, unknown.is_decided) == (inf, -inf, inf, False)
+        assert (unknown.error, unknown.low, unknown.high) == (inf, -inf, inf)
         wording.check(str(unknown), "no interval", "60", "4.9%")
         assert scores_of(equal, until=1_000.0).pairs == scores_of(equal, until="decided").pairs == 60
         assert scores_of(equal, most=3).margin(None) == pytest.approx(unseen_rate(60) * (3 + mean(both)))
@@ -160,7 +160,8 @@ def test_when_an_arena_ends() -> None:
     assert [scores_of(alike, until=until).pairs for until in (None, "decided", 0.1)] == [100, 100, 100]
     assert scores_of(alike, until=0.1, most=3).pairs == 89  # of which fewer than 1 / 30 differ, by 3 points
     assert [scores_of(better, until=until).pairs for until in (None, "decided", 0.4)] == [100, LEAST, LEAST]
-    assert scores_of(better, until="decided").interval("decided").is_decided
+    decided = scores_of(better, until="decided").interval("decided")
+    assert abs(decided.mean) > decided.margin
     assert scores_of(close, until="decided").pairs == 100
     narrow = scores_of(better, until=0.15)
     assert narrow.interval(None).margin <= 0.15 < scores_of(better[: narrow.pairs - 1]).interval(None).margin

@@ -307,7 +307,7 @@ def _as_read(match: Match) -> Match:
         events = [
             event
             if not isinstance(event, Event) or event.action == "opening_roll" or state.to_act is None
-            else event.sent_by(state.to_act if event.by is TO_ACT else event.by)
+            else Event(event.action, state.to_act if event.by is TO_ACT else event.by, event.argument)
             for event, state in zip(game.events, game.states(), strict=False)
         ]
         games.append(attrs.evolve(game, events=tuple(events)))

@@ -659,15 +659,6 @@ class TestEvents:
         with wording.raises(IllegalActionError, "White cannot forfeit: the game is over"):
             over.apply(Forfeit(WHITE))
 
-    @loop.rows("event", Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take"))
-    def test_sent_by(self, event):
-        """Whatever player a message names, the server says who sent it."""
-        sent = event.sent_by(BLACK)
-        assert (sent.action, sent.by, sent.argument) == (event.action, BLACK, event.argument)
-        assert event.sent_by("black") == sent == sent.sent_by(WHITE).sent_by(BLACK)
-        with wording.tells(IllegalActionError, reason=Reason.UNKNOWN_PLAYER):
-            event.sent_by({}.get("eve"))
-
     @loop.over(
         ("before", "event", "expected"),
         lambda: [

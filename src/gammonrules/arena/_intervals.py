@@ -54,11 +54,11 @@ class Interval(Checked):
     Examples:
         >>> from gammonrules.arena import Interval
         >>> points = Interval(0.213, error=0.023, margin=0.045, pairs=1000)
-        >>> print(points, points.is_decided)
-        +0.213 ± 0.045 True
+        >>> print(points)
+        +0.213 ± 0.045
         >>> share = Interval(0.5, error=0.14, margin=0.3, pairs=10, even=0.5)
-        >>> print(share, share.is_decided)
-        50.0% ± 30.0% False
+        >>> print(share)
+        50.0% ± 30.0%
         >>> share.low, share.high, share.level
         (0.2, 0.8, 0.95)
         >>> print(Interval(0, error=float("inf"), margin=float("inf"), pairs=30))
@@ -88,11 +88,6 @@ class Interval(Checked):
     def high(self) -> float:
         """The upper end; that of a share is at most 1."""
         return min(self.mean + self.margin, 1.0 if is_share(self.even) else inf)
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the interval leaves out the mean of two equal players."""
-        return abs(self.mean - self.even) > self.margin
 
     def __str__(self) -> str:
         if is_unknown(self):

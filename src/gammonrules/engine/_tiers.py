@@ -21,6 +21,8 @@ from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
 
 _Close: TypeAlias = Annotated[float, Bounds(0, 10)]
+_ROLLOUT_CLOSE: Final = 0.04
+"""How far apart the best two are at most where they are rolled out."""
 
 
 @frozen
@@ -29,7 +31,7 @@ class Tiers(Checked):
 
     The next level is asked where the best two plays, doubling and rolling, or of a double taking and dropping are
     `close`, and where what was made is not the best by the level before; then it is rolled out where the best two are
-    `rollout_close`. The best and what was made (`also` of `SimpleEngine.candidates` and `cube`, which
+    0.04 apart or less. The best and what was made (`also` of `SimpleEngine.candidates` and `cube`, which
     `records.analyze` gives) are always compared at one level. Each number says its own, such as "tiers quick: 2-ply";
     in error rates, and for those who choose among analyses, it is one level, "tiers quick".
 
@@ -39,7 +41,6 @@ class Tiers(Checked):
         levels: as for `SimpleEngine.open`, each deeper than the one before; by default 1 and 2.
         close: a normalized equity from 0 to 10; 0.08 by default.
         rollout: how what is still close is rolled out; None (the default) for no rollouts.
-        rollout_close: a normalized equity from 0 to 10; 0.04 by default.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds; or the levels do not rise.
@@ -60,7 +61,6 @@ class Tiers(Checked):
     levels: tuple[int, ...] = (1, 2)
     close: _Close = 0.08
     rollout: Rollout | None = None
-    rollout_close: _Close = 0.04
 
     def _problems(self) -> Iterator[str]:
         wrong = wrong_fields(self)
@@ -79,9 +79,7 @@ class Tiers(Checked):
                 return tiers_level(name)
         terms = f"{', '.join(map(str, self.levels))} within {self.close:g}"
         if self.rollout is not None:
-            terms += (
-                f", then {level_of_rollout(self.rollout, 1).terms} within {self.rollout_close:g}"
-            )
+            terms += f", then {level_of_rollout(self.rollout, 1).terms} within {_ROLLOUT_CLOSE:g}"
         return tiers_level(terms)
 
 
@@ -127,7 +125,7 @@ class Tiered(Driver):
         between_levels = _Limit(tiers.close, doubts_made_errors=True)
         self._limits = [between_levels] * (len(tiers.levels) - 1)
         if tiers.rollout is not None:
-            before_rollout = _Limit(tiers.rollout_close, doubts_made_errors=False)
+            before_rollout = _Limit(_ROLLOUT_CLOSE, doubts_made_errors=False)
             self._limits.append(before_rollout)
 
     def start(self) -> None:

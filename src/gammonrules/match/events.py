@@ -124,20 +124,6 @@ class Event(JsonField):
         # nothing was wrong, so none of these is missing
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
-    def sent_by(self, player: Player | ToAct) -> Event:
-        """The same event with the player who sent it: a server knows better than the message who that is.
-
-        It keeps the dice, the starter and the board that the event has; `MatchState.receive` takes none from players.
-
-        Raises:
-            IllegalActionError: `player` is neither a `Player` nor `TO_ACT`; None is not.
-
-        Examples:
-            >>> Event("take").sent_by(Player.BLACK)
-            Event(action=<Action.TAKE: 'take'>, by=Player.BLACK, argument=None)
-        """
-        return make_event(self.action, by=actor_of(player), argument=self.argument, time=self.time)
-
     def at(self, now: float) -> Event:
         """The same event with the time at which it happened, by the clock of which `Clock.follow` gets the time.
 
