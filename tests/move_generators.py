@@ -95,7 +95,7 @@ def compared(turns: Iterable[tuple[list[int], int, list[int]]]) -> str:
     A turn is the points of a position, its number of checkers, and the dice.
     """
     for points, checkers, dice in turns:
-        position = Position(tuple(points), checkers=checkers)
+        position = Position.from_points(tuple(points), checkers=checkers)
         for answer_in, by_name in COMPARED.items():
             names: dict[frozenset[str], list[str]] = {}
             for name, generators in by_name.items():

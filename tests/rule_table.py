@@ -89,7 +89,7 @@ def _decided(turns: Collection[Turn]) -> dict[str, float]:
     words = json.loads(RULES.read_text(encoding="utf-8"))
     decided = Counter[str]({words[key]: 0 for key, _ in WAYS.values()})
     for points, checkers, dice in turns:
-        ways = ways_that_differ(board_of(Position(points, checkers=checkers)), tuple(dice))
+        ways = ways_that_differ(board_of(Position.from_points(points, checkers=checkers)), tuple(dice))
         decided.update({words[WAYS[way][0]] for way in ways})
     return {rule: number / len(turns) for rule, number in decided.items()}
 

@@ -200,7 +200,7 @@ class TestEdgeCases:
             assert len(position.legal_plays("65")) == 0
             return
         case = worked()[name]
-        plays = Position(case["question"]["points"]).legal_plays(dice_of(case))
+        plays = Position.from_points(case["question"]["points"]).legal_plays(dice_of(case))
         if isinstance(case["expected"], int):
             assert len(plays) == case["expected"]
             return
@@ -237,7 +237,7 @@ class TestResults:
 
     @loop.over("case", finished)
     def test_outcome(self, case):
-        (play,) = Position(case["question"]["state"]["points"]).legal_plays("65")
+        (play,) = Position.from_points(case["question"]["state"]["points"]).legal_plays("65")
         level = self.LEVEL_ON_THE_BOARD[case["note"].partition(":")[0]]
         assert (play.position.outcome.won, play.position.outcome.win) == (False, level)
         assert (play.position.flip().outcome.won, play.position.flip().outcome.win) == (True, level)

@@ -63,9 +63,8 @@ def names() -> None:
 
 
 def positions() -> None:
-    Position()  # error: call-arg, reportCallIssue
     Position("4HPwATDgc/ABMA")  # error: arg-type, reportArgumentType
-    Position(start.points, 15)  # error: call-arg, reportCallIssue
+    Position(start.points, checkers=15)  # error: arg-type, reportArgumentType
     Position.of({"bar": "1"})  # error: dict-item, reportArgumentType
     Position.of([(24, 2)])  # error: arg-type, reportArgumentType
     Position.start("nackgamon")  # error: arg-type, reportArgumentType
@@ -87,7 +86,7 @@ def rolls_and_plays() -> None:
     Dice.random(1)  # error: arg-type, reportArgumentType
     ROLLS[0].high = 6  # error: misc, reportAttributeAccessIssue
     Move("bar", 22)  # error: arg-type, reportArgumentType
-    Play(start, plays)  # error: call-arg, reportCallIssue
+    Play(start, plays)  # error: arg-type, reportArgumentType
     plays.find(3)  # error: arg-type, reportArgumentType
     plays["8/5 6/5"]  # error: call-overload, reportArgumentType
     plays.next_moves("8/5")  # error: arg-type, reportArgumentType

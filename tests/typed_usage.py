@@ -170,7 +170,8 @@ def any_play(turns: batch.Turns, _rng: np.random.Generator) -> npt.NDArray[np.in
 
 def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
     """A board interface: moves as pairs, checker by checker."""
-    plays = Plays(position, "31")
+    plays = position.legal_plays("31")
+    assert_type(plays, Plays)
     assert_type(plays.find("8/5 6/5"), Play)
     for play in (plays.find([(8, 5), (6, 5)]), plays.find(plays[0].position), plays.find(clicked), plays[-1]):
         assert_type(play.moves, tuple[Move, ...])
@@ -182,7 +183,7 @@ def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
             assert_type(series[-1].to_point, int)
     assert_type(plays[:3], tuple[Play, ...])
     assert_type([die for node in plays.tree().nodes for _, _, die, _ in node], list[int])
-    return Position([0] * 26, checkers=3).play([(8, 5), (6, 5)], "31").flip()
+    return Position.from_points([0] * 26, checkers=3).play([(8, 5), (6, 5)], "31").flip()
 
 
 def state_actions(seats: dict[str, Player]) -> MatchState:

@@ -83,7 +83,7 @@ def generator(request: pytest.FixtureRequest) -> Any:
 @given(boards(over=True))
 def test_facts(board):
     """Each as the position says it, and as its opponent sees it."""
-    position = Position(points_of(packed(board)))
+    position = Position.from_points(points_of(packed(board)))
     sides = [
         (15 - side.off, side.pip_count, side.bar, side.longest_prime, len(side.anchors))
         for side in (position, position.flip())
@@ -358,10 +358,10 @@ class TestMaker:
         assert made is not state
 
     def test_rechecked(self):
-        """With the switch, a value that its constructor would refuse or change is a fault of the library."""
+        """With the switch, a value that whoever checks it would refuse or change is a fault of the library."""
         positions = generator_values.RecheckedMaker(Position, "_board", "checkers")
         assert positions.make(START, 15) == Position.start()
-        with pytest.raises(AssertionError, match=r"refuses: impossible position: .* the game has 14"):
+        with pytest.raises(AssertionError, match=r"refused: impossible position: .* the game has 14"):
             positions.make(START, 14)
         pairs = generator_values.RecheckedMaker(Dice, "high", "low")
         with pytest.raises(AssertionError, match=r"another: Dice\(high=1, low=3\)"):

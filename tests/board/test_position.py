@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+import re
 import string
 from contextlib import suppress
 from typing import Any
@@ -18,7 +19,7 @@ import reference
 import wording
 from boards import board_of, boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
-from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, position_id
+from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, TurnTree, position_id
 from gammonrules.errors import DiceError, GammonError, IdentifierError, ParseError, PositionError, PositionProblem
 from reference import BAR, OFF
 
@@ -65,16 +66,16 @@ class TestConstructors:
         )
 
     @given(boards(over=True) | boards(checkers=3, over=True))
-    def test_its_own_constructor(self, board):
+    def test_from_points(self, board):
         """From 26 counts, with the checks of every other way."""
         position = position_of(board)
-        assert Position(position.points, checkers=position.checkers) == position
-        assert Position(list(position.points), checkers=position.checkers) == position
+        assert Position.from_points(position.points, checkers=position.checkers) == position
+        assert Position.from_points(list(position.points), checkers=position.checkers) == position
         assert Position.of(position.mine, position.theirs, checkers=position.checkers) == position
         with pytest.raises(PositionError):
-            Position(position.points, checkers=16)
+            Position.from_points(position.points, checkers=16)
         with pytest.raises(PositionError):
-            Position(position.points[:25])
+            Position.from_points(position.points[:25])
 
     @loop.rows(
         ("sides", "same"),
@@ -457,24 +458,31 @@ class TestPlays:
             plays["0"]
 
     @given(boards(over=True), rolls())
-    def test_constructors(self, board, dice):
-        """`Plays` and `Play` can be made from their fields, if those are right."""
+    def test_found_by_the_board_after_it(self, board, dice):
         position = position_of(board)
-        plays = Plays(position, dice)
-        assert plays == position.legal_plays(dice)
-        assert list(plays) == list(position.legal_plays(dice))
+        plays = position.legal_plays(dice)
         for play in plays:
-            same = Play(position, dice, play.position)
-            assert same == play == plays.find(play.position)
+            same = plays.find(play.position)
+            assert same == play
             assert (same.before, same.dice, same.moves) == (position, Dice.of(dice), play.moves)
             assert (play.before, play.dice) == (position, Dice.of(dice))
             assert all(type(move) is Move for move in play.moves)
         with pytest.raises(DiceError):
             position.legal_plays("07")
-        with pytest.raises(DiceError):
-            Plays(position, "07")
-        with pytest.raises(DiceError):
-            Play(position, "07", position)
+
+    def test_no_constructor(self):
+        """What exists is valid, since it comes from what checks it; the error says from what."""
+        position = Position.start()
+        plays = position.legal_plays("31")
+        for make, way in (
+            (lambda: Position(position.points), "Position.from_points"),
+            (Position, "Position.from_points"),
+            (lambda: Plays(position, "31"), "Position.legal_plays"),
+            (lambda: Play(position, dice="31", position=plays[0].position), "Position.legal_plays"),
+            (lambda: TurnTree(position, "31"), "Plays.tree"),
+        ):
+            with pytest.raises(TypeError, match=re.escape(way)):
+                make()
 
     @given(boards(), boards(), rolls())
     def test_no_play_between_any_two_positions(self, board, other, dice):
@@ -482,12 +490,12 @@ class TestPlays:
         legal = reference.flip(other) in reference.results(board, dice)
         if not legal or before.checkers != after.checkers:
             with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
-                Play(before, dice, after)
+                before.legal_plays(dice).find(after)
 
     def test_a_position_of_another_game(self):
         """The checkers that are off are more or fewer."""
         plays = Position.of(mine={6: 2}, theirs={6: 2}).legal_plays("21")
-        after = Position(plays[0].position.points, checkers=3)
+        after = Position.from_points(plays[0].position.points, checkers=3)
         with pytest.raises(IllegalPlayError):
             plays.find(after)
 

@@ -70,7 +70,7 @@ def board(position: Position) -> list[int]:
 
 
 def after(board: list[int]) -> Position:
-    return Position((-board[0], *board[1:])).flip()
+    return Position.from_points((-board[0], *board[1:])).flip()
 
 
 def cubeless_equity(probs: Any) -> float:

@@ -18,8 +18,6 @@ from gammonrules import (
     IllegalPlayError,
     Move,
     ParseError,
-    Play,
-    Plays,
     Position,
 )
 from gammonrules.board.position import legal_play
@@ -120,11 +118,3 @@ def test_representations() -> None:
     wording.check(repr(plays), "Plays", "31", "16", *map(str, plays[:3]), longest=100)
     assert str(plays[5]) not in repr(plays)
     assert str(Move(25, 22, hit=True)) == "bar/22*"
-
-
-@loop.rows("value", None, 5, START.id, START.points)
-def test_plays_of_what_is_not_a_position(value) -> None:
-    after = START.play("8/5 6/5", "31")
-    for make in (lambda: Plays(value, "31"), lambda: Play(value, "31", after), lambda: Play(START, "31", value)):
-        with wording.tells(ArgumentError, "Position", f"{value!r:.30}"):
-            make()

@@ -112,7 +112,7 @@ _MAKERS: dict[int, Callable[..., Any]] = {2: _maker_of_two, 3: _maker_of_three}
 
 
 class RecheckedMaker(Maker[Value]):
-    """The same, but each value goes through its constructor too (see `gammonrules._shared.rechecking`)."""
+    """The same, but each value is made as users make it too (see `gammonrules._shared.rechecking`)."""
 
     __slots__ = ()
 

@@ -10,11 +10,11 @@ from enum import IntEnum
 from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple, NoReturn, Protocol, TypeAlias, overload
+from typing import ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
-from gammonrules._shared.checked_fields import Checked, check_kind
+from gammonrules._shared.checked_fields import Checked
 from gammonrules._shared.json_fields import JsonField
 from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
@@ -89,6 +89,17 @@ class Counts(Protocol):
         ...
 
 
+class NoConstructor:
+    """The base of values that come only from other values or class methods."""
+
+    __slots__ = ()
+    _made_by: ClassVar[str]
+
+    # not `NoReturn`, since mypy then finds no class methods
+    def __init__(self, *_: Never, **__: Never) -> None:
+        raise TypeError(f"{type(self).__name__} has no constructor: use {self._made_by}")
+
+
 class Win(JsonField, IntEnum):
     """How much a game is won by; the number multiplies the cube.
 
@@ -133,26 +144,17 @@ class Outcome(Checked, JsonField):
 
 
 @attrs.frozen(init=False, repr=False)
-class Position(JsonField):
+class Position(NoConstructor, JsonField):
     """A board as the player on roll sees it: their points are 24 to 1, their bar is 25, off is 0.
 
-    Make one by `Position.start`, `Position.of`, `Position.from_points` or `Position.from_id`. `Position(points)` is
-    there because a class has a constructor, and that of every value here checks everything; `from_points` says by its
-    name what it takes. Checkers that are neither on the board nor on the bar are off. Who the player on roll is, the
-    dice and the cube are in `MatchState`.
+    Make one by `Position.start`, `Position.of`, `Position.from_points` or `Position.from_id`. Checkers that are neither
+    on the board nor on the bar are off. Who the player on roll is, the dice and the cube are in `MatchState`.
 
     *Equality*: two positions are equal if they have the same checkers on the same points and the same number of
     checkers a side.
 
-    Args:
-        points: 26 counts, as in the attribute `points`.
-        checkers: how many each side has, on the board and off; 15 except in variants such as Hypergammon.
-
     Attributes:
-        checkers: how many each side has, on the board and off.
-
-    Raises:
-        PositionError: with all the problems of an impossible board.
+        checkers: how many each side has, on the board and off; 15 except in variants such as Hypergammon.
 
     Examples:
         >>> pos = Position.start()
@@ -169,12 +171,9 @@ class Position(JsonField):
         True
     """
 
+    _made_by = "Position.start, Position.of, Position.from_points or Position.from_id"
     _board: Board
     checkers: int
-
-    def __init__(self, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> None:
-        board, plain_checkers = board_of_points(points, checkers)
-        self.__attrs_init__(board, plain_checkers)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     # --- making one --------------------------------------------------------------------------------
 
@@ -225,9 +224,14 @@ class Position(JsonField):
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """Make a position from 26 counts, as the constructor does.
+        """Make a position from 26 counts.
 
-        Arguments and errors are those of `Position`.
+        Args:
+            points: the counts, as in `Position.points`.
+            checkers: how many each side has, on the board and off; 15 except in variants.
+
+        Raises:
+            PositionError: with all the problems of an impossible board.
 
         Examples:
             >>> Position.from_points(Position.start().points) == Position.start()
@@ -507,6 +511,9 @@ class Position(JsonField):
         """
         return self.legal_plays(dice).find(play).position
 
+    def _remade(self) -> Position:
+        return Position.from_points(self.points, checkers=self.checkers)
+
     def __repr__(self) -> str:
         return f"Position.from_id({self.id!r}{self._variant})"
 
@@ -693,10 +700,10 @@ class AmbiguousPlayError(IllegalPlayError):
 
 
 @attrs.frozen(init=False, repr=False)
-class Play(JsonField):
+class Play(NoConstructor, JsonField):
     """A legal play of one roll: all the moves of a turn.
 
-    Most plays come from `Position.legal_plays`. The constructor checks its arguments, so every `Play` is legal.
+    Plays come from `Position.legal_plays` alone, so every `Play` is legal.
 
     *Equality*: two plays are equal if they lead from the same position to the same position, however they are written
     and whatever was rolled.
@@ -706,28 +713,18 @@ class Play(JsonField):
         dice: the roll.
         position: the position after the play; the opponent is on roll.
 
-    Raises:
-        ArgumentError: `before` or `position` is not a `Position`.
-        DiceError: `dice` is not a roll.
-        IllegalPlayError: no legal play of this roll leads from `before` to `position`.
-
     Examples:
         >>> play = Position.start().legal_plays("31").find("6/5 8/5")
         >>> str(play), play.moves[0]
         ('8/5 6/5', Move(from_point=8, to_point=5, hit=False))
-        >>> Play(play.before, "31", play.position) == play
+        >>> play.before.legal_plays("31").find(play.position) == play
         True
     """
 
+    _made_by = "Position.legal_plays"
     before: Position
     dice: Dice = attrs.field(eq=False)
     position: Position
-
-    def __init__(self, before: Position, dice: DiceLike, position: Position) -> None:
-        plays = Plays(before, dice)
-        check_kind("position", position, Position)
-        _ = plays.find(position)
-        self.__attrs_init__(before, plays.dice, position)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -764,6 +761,9 @@ class Play(JsonField):
         """
         return self.before.flip() == self.position
 
+    def _remade(self) -> Play:
+        return self.before.legal_plays(self.dice).find(self.position)
+
     def _plain_moves(self) -> list[PlainMove]:
         return (
             moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
@@ -784,12 +784,11 @@ class Play(JsonField):
 
 
 @attrs.frozen(init=False, repr=False)
-class Plays(Sequence[Play]):
+class Plays(NoConstructor, Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
-    They come from `position.legal_plays(dice)`. The constructor `Plays(position, dice)` does the same; it is there for
-    pickles, which contain the position and the roll, and generate the plays where they are read. Each `Play` is made
-    when you ask for it; `len` and `in` make none.
+    They come from `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len` and `in` make none. A
+    pickle contains the position and the roll; the plays are generated where it is read.
 
     *Equality*: the same position and the same roll.
 
@@ -797,32 +796,24 @@ class Plays(Sequence[Play]):
         position: the position before the plays.
         dice: the roll.
 
-    Raises:
-        ArgumentError: `position` is not a `Position`.
-        DiceError: `dice` is not a roll.
-
     Examples:
         >>> plays = Position.start().legal_plays((6, 5))
         >>> len(plays), plays.find("24/13") in plays
         (7, True)
-        >>> plays == Plays(Position.start(), "65")
-        True
     """
 
+    _made_by = "Position.legal_plays"
     position: Position
     dice: Dice
     _found: ResultBoards = attrs.field(eq=False)
     _tree: TurnTree = attrs.field(init=False, eq=False)
 
-    def __init__(self, position: Position, dice: DiceLike) -> None:
-        check_kind("position", position, Position)
-        roll = Dice.of(dice)
-        boards = legal_plays(position._board, roll.high, roll.low)
-        self.__attrs_init__(position, roll, boards)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    def _remade(self) -> Plays:
+        return self.position.legal_plays(self.dice)
 
-    def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
+    def __reduce__(self) -> tuple[Callable[[Position, Dice], Plays], tuple[Position, Dice]]:
         # a pickle may be read where the other generator is in use
-        return Plays, (self.position, self.dice)
+        return Position.legal_plays, (self.position, self.dice)
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -1064,7 +1055,8 @@ class Plays(Sequence[Play]):
             (24, 18, 6, (18, 13, 5, 6))
         """
         if not hasattr(self, "_tree"):
-            object.__setattr__(self, "_tree", TurnTree(self.position, self.dice))
+            nodes = turn_nodes(self.position._board, self.dice.high, self.dice.low)
+            object.__setattr__(self, "_tree", _make_tree(self.position, self.dice, nodes))
         return self._tree
 
     def why(
@@ -1175,14 +1167,14 @@ make_plays = Maker(Plays, "position", "dice", "_found").make
 
 
 @attrs.frozen(init=False)
-class TurnTree:
+class TurnTree(NoConstructor):
     """Every order of moves that ends in a legal play of one roll, for a board that walks through it.
 
     Each plays as many dice as possible, also where fewer would lead to the same position. A last checker alone may be
     borne off by fewer if nothing else comes of it, since the game is over: with 6-1 from the 2 point by 2/off and
     2/1/off.
 
-    `TurnTree(position, dice)` is the same as `position.legal_plays(dice).tree()`.
+    It comes from `Plays.tree`.
 
     *Equality*: the same position and the same roll.
 
@@ -1194,34 +1186,29 @@ class TurnTree:
             stand in order: high points first, then the higher die. Node 0 is the start; in a node without moves the
             turn is finished. Where either die bears a checker off, there is one move, with the smaller die.
 
-    Raises:
-        ArgumentError: `position` is not a `Position`.
-        DiceError: `dice` is not a roll.
-
     Examples:
-        >>> tree = TurnTree(Position.of(mine={5: 1, 3: 1}, theirs={6: 2}), "41")
+        >>> board = Position.of(mine={5: 1, 3: 1}, theirs={6: 2})
+        >>> tree = board.legal_plays("41").tree()
         >>> tree.nodes[0]
         ((5, 1, 4, 1), (5, 4, 1, 2), (3, 2, 1, 3))
         >>> tree.nodes[2]
         ((4, 0, 4, 5),)
     """
 
+    _made_by = "Plays.tree"
     position: Position
     dice: Dice
     nodes: tuple[Node, ...] = attrs.field(eq=False, repr=False)
 
-    def __init__(self, position: Position, dice: DiceLike) -> None:
-        check_kind("position", position, Position)
-        roll = Dice.of(dice)
-        nodes = turn_nodes(position._board, roll.high, roll.low)
-        self.__attrs_init__(position, roll, nodes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    def _remade(self) -> TurnTree:
+        return self.position.legal_plays(self.dice).tree()
 
     @property
     def boards(self) -> tuple[tuple[int, ...], ...]:
         """The board at each node: 26 counts as the player on roll sees them (see `Position.points`).
 
         Examples:
-            >>> tree = TurnTree(Position.start(), "65")
+            >>> tree = Position.start().legal_plays("65").tree()
             >>> _, _, _, next_node = tree.nodes[0][0]  # 24/18
             >>> board = tree.boards[next_node]
             >>> board[24], board[18]
@@ -1245,7 +1232,7 @@ class TurnTree:
 
         Examples:
             >>> board = Position.of(mine={1: 1}, theirs={6: 2})
-            >>> TurnTree(board, "21").data["nodes"]
+            >>> board.legal_plays("21").tree().data["nodes"]
             [[1, 0, 1, 1], []]
         """
         return {
@@ -1259,12 +1246,15 @@ class TurnTree:
 
         Examples:
             >>> board = Position.of(mine={1: 1}, theirs={6: 2})
-            >>> TurnTree(board, "21").to_json()[-36:]
+            >>> board.legal_plays("21").tree().to_json()[-36:]
             '"dice":[2,1],"nodes":[[1,0,1,1],[]]}'
         """
         import json  # noqa: PLC0415 - it takes time to load, and few programs need it
 
         return json.dumps(self.data, separators=(",", ":"))
+
+
+_make_tree = Maker(TurnTree, "position", "dice", "nodes").make
 
 
 class Stage(NamedTuple):
