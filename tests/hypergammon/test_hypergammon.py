@@ -450,8 +450,8 @@ def test_other_scores_are_estimated(file: Path, match_file: Path) -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It makes the table of these rules, and replaces no file unless it is told to."""
     monkeypatch.chdir(tmp_path)
-    made = commands.run("hypergammon", "make", "a", "--checkers", 1, "--no-jacoby")
-    assert made.stdout.startswith("a is written: <HypergammonTable: 1 checker, beavers>, error at most ")
+    made = commands.run("hypergammon", "make", "a", "--checkers", 1)
+    assert made.stdout.startswith("a is written: <HypergammonTable: 1 checker, Jacoby rule, beavers>, error at most ")
     before = Path("a").read_bytes()
     for arguments, named in ((("a",), "--force"), (("b", "--checkers", 4), "checkers"), (("",), "path")):
         refused = commands.run("hypergammon", "make", *arguments)

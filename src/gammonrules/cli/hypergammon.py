@@ -17,9 +17,7 @@ def hypergammon_tables() -> None:
     """Solve Hypergammon."""
 
 
-@hypergammon_tables.command(
-    "make", cls=Command, never_with={("--length",): ("--no-jacoby", "--no-beavers")}
-)
+@hypergammon_tables.command("make", cls=Command)
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option(
     "--checkers",
@@ -31,12 +29,8 @@ def hypergammon_tables() -> None:
 @click.option(
     "--length", type=click.IntRange(1, 3), help="Matches to so many points, instead of money play."
 )
-@click.option("--no-jacoby", is_flag=True, help="Gammons count with the cube in the middle, too.")
-@click.option("--no-beavers", is_flag=True, help="No double may be redoubled at once.")
 @force_option
-def make_hypergammon(
-    file: str, checkers: int, length: int | None, *, no_jacoby: bool, no_beavers: bool, force: bool
-) -> None:
+def make_hypergammon(file: str, checkers: int, length: int | None, *, force: bool) -> None:
     """Solve Hypergammon and write the table to FILE.
 
     Three checkers take 8 GB of memory, and half an hour on two processors; the table has 215 MB. Matches take 10 GB and
@@ -45,9 +39,8 @@ def make_hypergammon(
     with refusing():
         from gammonrules import hypergammon  # noqa: PLC0415
 
-        rules = {"jacoby": not no_jacoby, "beavers": not no_beavers}
         with computing(file, force=force) as progress:
-            table = hypergammon.make(file, checkers, length=length, **rules, progress=progress)
+            table = hypergammon.make(file, checkers, length=length, progress=progress)
         click.echo(f"{safe(file)} is written: {table}, error at most {table.residual:.1e} points")
 
 
