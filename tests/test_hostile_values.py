@@ -57,7 +57,6 @@ from gammonrules._shared.identifier_text import MOST_CHARACTERS
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.board import BrokenRule
 from gammonrules.records import (
-    LARGEST_FILE,
     LARGEST_RECORD,
     Candidate,
     CubeAnalysis,
@@ -69,7 +68,7 @@ from gammonrules.records import (
     Severity,
 )
 from gammonrules.records.archive import zip_files
-from gammonrules.records.formats import match_reading
+from gammonrules.records.formats import LARGEST_FILE, match_reading
 from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.sgf import sgf_trees
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF

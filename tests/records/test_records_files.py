@@ -19,19 +19,8 @@ import wording
 from gammonrules._shared import disk_files
 from gammonrules._shared.disk_files import file_to_extend, new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import (
-    LARGEST_FILE,
-    FindingKind,
-    Match,
-    Severity,
-    dump,
-    dumps,
-    load,
-    load_all,
-    loads,
-    loads_all,
-)
-from gammonrules.records.formats.registry import seems_to_be
+from gammonrules.records import FindingKind, Match, Severity, dump, dumps, load, load_all, loads, loads_all
+from gammonrules.records.formats.registry import LARGEST_FILE, seems_to_be
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"

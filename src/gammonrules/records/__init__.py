@@ -22,15 +22,7 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 
-__all__ = [
-    "COLUMNS",
-    "LARGEST_FILE",
-    "LARGEST_RECORD",
-    "Analysis",
-    "Analyzer",
-    "Candidate",
-    "Chances",
-]
+__all__ = ["COLUMNS", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
 __all__ += [
     "Column",
     "CubeAnalysis",
@@ -91,7 +83,7 @@ if TYPE_CHECKING:
         to_table,
     )
     from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
-    from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
+    from gammonrules.records.formats import LARGEST_RECORD
     from gammonrules.records.opening_counts import openings
     from gammonrules.records.page import openings_to_html, rows_to_html, to_html
     from gammonrules.records.reporting import report_to_html
@@ -136,7 +128,7 @@ else:
             "to_table",
         ),
         files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
-        formats=("LARGEST_FILE", "LARGEST_RECORD"),
+        formats=("LARGEST_RECORD",),
         opening_counts=("openings",),
         page=("openings_to_html", "rows_to_html", "to_html"),
         reporting=("report_to_html",),

@@ -93,17 +93,6 @@ class Level(Checked):
         """The level that was asked for."""
         return self._asked if isinstance(self._asked, Level) else self
 
-    @property
-    def brief(self) -> str:
-        """The words below a head that says *Level* already.
-
-        Examples:
-            >>> Level.read("level 2: exact").brief
-            '2: exact'
-        """
-        is_of_default = self.asked.depth_in_races is not None
-        return self.words.removeprefix(_DEFAULT) if is_of_default else self.words
-
     def answered_by(self, source: Level) -> Level:
         """The level of an answer, if this one was asked for and another gave it.
 
@@ -166,6 +155,12 @@ EXACT: Final = Level("exact", is_exact=True)
 """The level of what is no estimate."""
 ROLLOUT: Final = Level("rollout", is_rollout=True)
 """The level of programs that do not say how they rolled out."""
+
+
+def words_without_head(level: Level) -> str:
+    """The words below a head that says *Level* already: of "level 2: exact", "2: exact"."""
+    is_of_default = level.asked.depth_in_races is not None
+    return level.words.removeprefix(_DEFAULT) if is_of_default else level.words
 
 
 def ply_level(depth: int, *, is_cubeless: bool = False) -> Level:

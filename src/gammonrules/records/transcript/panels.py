@@ -11,7 +11,7 @@ from attrs import frozen
 from gammonrules.equity import Chances
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
-from gammonrules.records.transcript.levels import UNKNOWN, Level
+from gammonrules.records.transcript.levels import UNKNOWN, Level, words_without_head
 
 MOST_PLAYS = 100
 """The plays of a roll that a table lists at most."""
@@ -267,7 +267,7 @@ def _mwc_text(row: Row) -> str:
 
 
 def _level_text(row: Row) -> str:
-    return harmless(row.level.brief, _LONGEST_WORD)
+    return harmless(words_without_head(row.level), _LONGEST_WORD)
 
 
 def _percent(chance: float) -> str:
