@@ -79,8 +79,8 @@ class Double(JsonField):
 
     Examples:
         >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)
-        >>> beaver.answerer, beaver.taken
-        (Player.WHITE, Cube(value=4, owner=Player.BLACK))
+        >>> beaver.answerer
+        Player.WHITE
         >>> try:
         ...     Double(by=Player.WHITE, value=2, beavers=1)
         ... except MatchStateError as error:
@@ -110,10 +110,10 @@ class Double(JsonField):
         """The player who must answer: the doubler's opponent, or after a beaver the doubler."""
         return self.by if self.beavers % 2 else self.by.opponent
 
-    @property
-    def taken(self) -> Cube:
-        """The cube if this offer is taken; the player who was doubled first owns it, even after beavers."""
-        return Cube(self.value, self.by.opponent)
+
+def cube_if_taken(double: Double) -> Cube:
+    """The player who was doubled first owns it, even after beavers."""
+    return Cube(double.value, double.by.opponent)
 
 
 @attrs.frozen

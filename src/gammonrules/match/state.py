@@ -56,6 +56,7 @@ from gammonrules.match.cube import (
     ForbiddenBy,
     Resignation,
     beavered,
+    cube_if_taken,
     cube_that_counts,
     doubles_automatically,
     offer_swapped,
@@ -506,11 +507,11 @@ class MatchState(Setup, JsonField):
         by = self._allow(action, TO_ACT)
         match action:
             case Action.DOUBLE:
-                return Double(by, 2 * self.cube.value).taken
+                return cube_if_taken(Double(by, 2 * self.cube.value))
             case Action.BEAVER:
-                return beavered(self._double_to_answer()).taken
+                return cube_if_taken(beavered(self._double_to_answer()))
             case Action.TAKE:
-                return self._double_to_answer().taken
+                return cube_if_taken(self._double_to_answer())
             case Action.DROP | Action.ACCEPT:
                 return cube_that_counts(self.cube, self.pending_double)
             case Action.NEXT_GAME:
@@ -698,7 +699,7 @@ class MatchState(Setup, JsonField):
             (Cube(value=2, owner=Player.WHITE), Player.BLACK)
         """
         self._allow(Action.TAKE, by)
-        return self._with(cube=self._double_to_answer().taken, offer=None)
+        return self._with(cube=cube_if_taken(self._double_to_answer()), offer=None)
 
     def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
