@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -190,14 +191,15 @@ def failing(*_: object) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 @loop.rows(
-    "line, file",
-    ("cards {} -o new", "collection.anki2"),
-    ("find dice=31 {} -o new", "decisions.parquet"),
-    ("openings {} -o new", "decisions.parquet"),
+    "line, size, says",
+    ("cards {} -o new", 8_192, (gettempdir(), "too large")),
+    ("cards {} -o new", 16_384, ("collection.anki2", "cannot be written")),
+    ("find dice=31 {} -o new", 8_192, ("decisions.parquet", "cannot be written")),
+    ("openings {} -o new", 8_192, ("decisions.parquet", "cannot be written")),
 )
-def test_no_room_for_a_file_that_is_needed_meanwhile(line: str, file: str, game: Path) -> None:
-    """A sentence names it, not the output."""
-    with commands.full_disk(8_192):
+def test_no_room_for_a_file_that_is_needed_meanwhile(line: str, size: int, says: tuple[str, ...], game: Path) -> None:
+    """A sentence names it, or the folder for files without a name, not the output."""
+    with commands.full_disk(size):
         result = commands.run(*line.format(game).split())
     assert (result.exit_code, Path("new").exists()) == (2, False)
-    wording.check(result.stderr.strip(), file, "cannot be written")
+    wording.check(result.stderr.strip(), *says)

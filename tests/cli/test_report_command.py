@@ -115,13 +115,20 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     assert links_of(here / "moved" / "openings.html").keys() == {"../index.html"[3:]}
 
 
-def test_pages_are_made_of_records_that_are_read_once(here: Path, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the report, the pages of matches and the openings; what is kept for that is gone at the end."""
+def test_each_record_is_read_once(here: Path, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the report, the pages of matches and the openings too; what is kept for that is gone at the end."""
     read = contents_read(monkeypatch)
     (here / "mine").mkdir()
     for name in ("a.json", "b.json"):
         shutil.copy(game, here / "mine" / name)
-    for command in (("report", "mine", "-o", "set", "--pages"), ("openings", "mine", "-o", "page.html")):
+    for command in (
+        ("report", "mine", "-o", "set", "--pages"),
+        ("report", "mine", "-o", "report.html"),
+        ("openings", "mine", "-o", "page.html"),
+        ("cards", "mine", "-o", "deck.apkg"),
+        ("find", "dice = 31", "mine"),
+        ("export", "mine", "-o", "table.csv", "--unique"),
+    ):
         assert run(*command).exit_code == 0
         assert len(read) == 2, command
         read.clear()

@@ -595,6 +595,9 @@ class TestExport:
         assert (done.matches, done.duplicates) == (1, 1)
         assert told == [(done.rows, 0), (2 * done.rows, 0), (2 * done.rows, 1), (done.rows, 1)]
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt", "c.txt", "x.csv"]
+        read.clear()
+        entries = list(scan(tmp_path, unique=unique, jobs=1))
+        assert (len(read), [Path(entry.path).name for entry in entries]) == (4, ["a.txt", "c.txt", "x.csv"])
 
     def test_nothing_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
@@ -38,6 +36,7 @@ from gammonrules.records.archive.decision_rows import (
     parts_of_games,
 )
 from gammonrules.records.archive.decision_table import Columns, Table, columns_of
+from gammonrules.records.archive.kept_items import KeptItems, kept_items
 from gammonrules.records.archive.row_files import (
     Form,
     arrow_of,
@@ -346,7 +345,7 @@ class KeptParts:
     """The parts of all files, on disk: only when all are known, one can choose among copies."""
 
     best: Best
-    _file: IO[bytes]
+    _parts_of_files: KeptItems[Sequence[Part]]
     of_all: Exported = Factory(Exported)
     """What has been added, all copies of it."""
     _seen: Seen = Factory(Seen)
@@ -356,14 +355,11 @@ class KeptParts:
         for part in parts:
             self.best.add(part.origin, part.played)
             _count_part(part, self.of_all, self._seen, None)
-        pickle.dump(parts, self._file)
+        self._parts_of_files.add(parts)
 
     def parts_of_files(self) -> Iterator[Sequence[Part]]:
         """Those of each file, in the order in which they were added."""
-        end = self._file.tell()
-        self._file.seek(0)
-        while self._file.tell() < end:
-            yield pickle.load(self._file)  # noqa: S301 - of `add`
+        return iter(self._parts_of_files)
 
     def write(self, decisions: str, candidates: str) -> Exported:
         """Write the tables of pieces that `PARQUET_OF_GAMES` has made, as `export` does."""
@@ -377,8 +373,8 @@ class KeptParts:
 @contextmanager
 def kept_until_choice(choice: Choice, folder: str) -> Generator[KeptParts]:
     """Parts that are kept for a while, in a file without a name in this folder."""
-    with TemporaryFile(dir=folder) as file:
-        yield KeptParts(Best(choice), file)
+    with kept_items(folder) as items:
+        yield KeptParts(Best(choice), items)
 
 
 def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:

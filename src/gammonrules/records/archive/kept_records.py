@@ -31,7 +31,7 @@ class KeptEntries:
     path: str
     content: bytes
 
-    def unpacked(self) -> list[Scanned]:
+    def unpacked_items(self) -> list[Scanned]:
         entries: list[Scanned] = pickle.loads(zlib.decompress(self.content))  # noqa: S301 - of `_kept_file`
         return entries
 
@@ -73,7 +73,7 @@ class KeptRecords:
                 self._places.append(_KeptAt(file.kept.path, self._file.tell(), len(content)))
                 self._file.write(content)
                 self.parts.add(file.parts)
-                yield from file.kept.unpacked()
+                yield from file.kept.unpacked_items()
                 progress()
 
     def of_files(self, paths: Container[str]) -> Iterator[KeptEntries]:

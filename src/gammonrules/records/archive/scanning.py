@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
@@ -18,6 +18,12 @@ from gammonrules.records.archive.copies import (
     Unique,
     checked_choice,
     played_in,
+)
+from gammonrules.records.archive.kept_items import (
+    KeptItems,
+    kept_items,
+    packed_items,
+    unpacked_items,
 )
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
@@ -113,8 +119,9 @@ def scan(
             the games that are kept from another file. All games of a match are kept as one engine analyzed them: the
             one that analyzed most of its games, then most decisions, then the one that was read first; of its copies,
             that with the most such games, then decisions, then the first. A game that only others analyzed is kept as
-            they did. Both read the archive once more, and keep some 1,000 bytes for each file, match and game. False
-            (the default) for everything.
+            they did. Both keep some 1,000 bytes for each file, match and game; and until all are known the records
+            themselves, up to 100 kB each, in a file without a name among the temporary ones. False (the default) for
+            everything.
         by: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
             default) as above. It chooses among copies, with `unique`, and leaves nothing out.
         at: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
@@ -143,10 +150,21 @@ def scan(
 
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
+    if choice is None:
+        yield from _chosen_entries(for_each(read_entries, files, lost_entries, jobs=jobs), None)
+        return
+    with kept_items() as kept:
+        best = _best_of_all(files, jobs, choice, kept)
+        yield from _chosen_entries(map(unpacked_items, kept), best)
+
+
+def _chosen_entries(
+    reads_of_files: Iterable[Sequence[ReadEntry]], best: Best | None
+) -> Iterator[Scanned]:
+    """The entries of all files; of copies the best, if there is a choice."""
     seen = Seen()
-    files, best = best_of(files, jobs, choice)
-    for read_from_file in for_each(read_entries, files, lost_entries, jobs=jobs):
-        for number, read in enumerate(read_from_file):
+    for reads in reads_of_files:
+        for number, read in enumerate(reads):
             entry = read.entry
             played = read.played
             if played is None:
@@ -165,38 +183,40 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
                 yield _with_games(compared, kept_games)
 
 
-def best_of(
-    files: Iterable[Source], jobs: int, choice: Choice | None
-) -> tuple[Iterable[Source], Best | None]:
-    """The files, and the choice among those that are the same, for which all are read; None without a choice."""
-    if choice is None:
-        return files, None
-    files = [*files]
+def _best_of_all(
+    files: Iterable[Source], jobs: int, choice: Choice, kept: KeptItems[bytes]
+) -> Best:
+    """The choice among copies, for which all files are read; what is read is kept, packed."""
     best = Best(choice)
-    for copies in for_each(_copies_in, files, _no_copies, jobs=jobs):
-        for copy in copies:
-            best.add(copy.origin, copy.played)
-    return files, best
+    for file in for_each(_packed_file, files, _packed_lost_file, jobs=jobs):
+        kept.add(file.content)
+        for origin, played in file.copies.items():
+            best.add(origin, played)
+    return best
 
 
 @frozen
-class _PlayedInFile:
-    """What was played in a match of a file."""
+class _PackedFile:
+    """The entries of a file, packed, and what was played in its matches."""
 
-    origin: Origin
-    played: PlayedMatch
+    content: bytes
+    copies: dict[Origin, PlayedMatch]
 
 
-def _copies_in(source: Source) -> list[_PlayedInFile]:
-    copies: list[_PlayedInFile] = []
-    for number, read in enumerate(read_entries(source, with_evaluators=True)):
+def _packed_file(source: Source) -> _PackedFile:
+    return _packed_reads(read_entries(source, with_evaluators=True))
+
+
+def _packed_lost_file(source: Source, sentence: str) -> _PackedFile:
+    return _packed_reads(lost_entries(source, sentence))
+
+
+def _packed_reads(reads: Sequence[ReadEntry]) -> _PackedFile:
+    copies: dict[Origin, PlayedMatch] = {}
+    for number, read in enumerate(reads):
         if read.played is not None:
-            copies.append(_PlayedInFile((read.entry.path, number), read.played))
-    return copies
-
-
-def _no_copies(_source: Source, _sentence: str) -> list[_PlayedInFile]:
-    return []  # no lambda, since it goes to other processes
+            copies[read.entry.path, number] = read.played
+    return _PackedFile(packed_items(reads), copies)
 
 
 def _with_games(entry: Scanned, games: list[int]) -> Scanned:
