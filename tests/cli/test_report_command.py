@@ -281,6 +281,21 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("bgsage")
+def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the report, which tells how long it takes, and the engine."""
+    read = contents_read(monkeypatch)
+    (here / "notes").mkdir()
+    for number in range(25):
+        (here / "notes" / f"{number}.md").write_text("nothing", encoding="utf-8")
+    shutil.copy(ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply_002.txt", here / "b.txt")
+    asked = answering(monkeypatch, "\n")
+    pages = run("report", "a.txt", "b.txt", "notes", "-o", "set", "--pages", "--analyze", "kept", "--jobs", "1")
+    for result in asked, pages:
+        assert result.exit_code == 0
+    assert [read.count((here / name).read_bytes()) for name in ("a.txt", "b.txt")] == [2, 2]
+
+
+@pytest.mark.usefixtures("bgsage")
 def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not analyzed, and nothing else. What DIR has is never replaced."""
     command = "report", "a.txt", "-o", "-", "--jobs", "1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path, PurePath
@@ -35,7 +35,7 @@ from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.records.archive import Source, content_of, sentence, together
+from gammonrules.records.archive import KeptRecords, Source, content_of, sentence, with_entries
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import analyzed_once, for_each_file
 from gammonrules.records.transcript import (
@@ -97,6 +97,8 @@ class AnalysisPlan:
     is_forced: bool = False
     """Whether to analyze again, and replace, what the folder has."""
     rollout: PlannedRollout | None = None
+    keeps_records: bool = False
+    """Whether what was analyzed is needed then, for a report."""
 
     def engine_words(self) -> str:
         """The engine and its level, and what it rolls out then."""
@@ -255,6 +257,8 @@ class AnalyzedRecord:
     trials: Counter[str] = Factory(Counter[str])
     """Those of rollouts that may end early, as `trials_of` has them."""
     target: Path = Path()
+    analyzed: Source | None = None
+    """What was written there, if the plan keeps it."""
     doubts: Sequence[Doubt] = ()
     """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
@@ -314,12 +318,16 @@ def _analyzed_match(
     identity = None
     if match.fingerprint:  # that of what was played
         identity = (frozenset(match.players), match.fingerprint)
+    analyzed_file: Source | None = None
+    if plan.keeps_records:
+        analyzed_file = with_entries(Source(str(target)), [Scanned(str(target), match)])
     return AnalyzedRecord(
         entry.path,
         is_old=is_old,
         rates=plan.rates(match, target),
         trials=_trials_in(match),
         target=target,
+        analyzed=analyzed_file,
         doubts=() if plan.rollout is None else doubts_in(match, plan.rollout.limits),
         unknown=unknown,
         why_none=why_none(match, unknown),
@@ -337,14 +345,23 @@ def _trials_in(match: Match) -> Counter[str]:
 # --- the run ----------------------------------------------------------------------------------------------------------
 
 
-def carry_out(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> AnalysisTotal:
-    """Read the records in these files, have them analyzed and rolled out, and add up what comes of it."""
+def carry_out(
+    plan: AnalysisPlan, files: Iterable[Source], jobs: int | None, kept: KeptRecords | None = None
+) -> AnalysisTotal:
+    """Read the records in these files, have them analyzed and rolled out, and add up what comes of it.
+
+    `kept`: what keeps them, if the plan does.
+    """
     total = AnalysisTotal()
     in_doubt: list[AnalyzedRecord] = []
-    distinct_files = [*plan.distinct(together(files))]
+    distinct_files = [*plan.distinct(files)]
+    work = partial(_analyzed_records, plan)
     with progress_bar(console_for_output(stderr=True)) as bar:
-        with closing(analyzed_records(plan, distinct_files, jobs, bar)) as done:
+        advance = partial(bar.advance, bar.add_task("Analyzing", total=len(distinct_files)))
+        with closing(for_each_file(distinct_files, work, jobs, advance)) as done:
             for record in done:
+                if kept is not None and record.analyzed is not None:
+                    kept.add(record.analyzed)
                 if record.doubts:
                     in_doubt.append(record)
                 else:
@@ -353,15 +370,6 @@ def carry_out(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> 
             for record in _rolled_out_records(plan, plan.rollout, in_doubt, jobs=jobs, bar=bar):
                 total.add(record)
     return total
-
-
-def analyzed_records(
-    plan: AnalysisPlan, files: Sequence[Source], jobs: int | None, bar: Progress
-) -> Generator[AnalyzedRecord]:
-    """What comes of each record in these files."""
-    advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
-    work = partial(_analyzed_records, plan)
-    return for_each_file(files, work=work, jobs=jobs, progress=advance)
 
 
 def _rolled_out_records(
@@ -400,8 +408,8 @@ _SKIPPED: Final = "skipped, not records"
 class AnalysisTotal:
     """What came of all records."""
 
-    targets: list[str] = Factory(list[str])
-    """Where those are that can be read, with their analyses."""
+    written: int = 0
+    """How many are in the folder, with their analyses."""
     counts: Counter[str] = Factory(Counter[str])
     """How many records ended otherwise than by an analysis, in words."""
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
@@ -432,7 +440,7 @@ class AnalysisTotal:
                 self.counts[_FAILED] += 1
                 say(record.path, record.error)
             return
-        self.targets.append(str(record.target))
+        self.written += 1
         self.unknown += record.unknown
         self.trials += record.trials
         if record.asked_without:
@@ -472,7 +480,7 @@ class AnalysisTotal:
 
     def summary(self, engine: str, folder: str) -> Text:
         """What was analyzed, and what was not."""
-        new = len(self.targets) - self.counts[_OLD] - self.counts[_IN_VAIN]
+        new = self.written - self.counts[_OLD] - self.counts[_IN_VAIN]
         matches = "match" if new == 1 else "matches"
         remarks = [f"; {words}: {number:,}" for words, number in self.counts.items()]
         copies = self.matches.total() - len(self.matches)

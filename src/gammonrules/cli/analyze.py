@@ -31,7 +31,7 @@ from gammonrules.cli.rollouts import (
     rollout_of,
     rollout_options,
 )
-from gammonrules.records.archive import sources
+from gammonrules.records.archive import sources, together
 from gammonrules.records.formats import WRITERS
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
@@ -138,13 +138,13 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         is_forced=force,
         rollout=planned_rollout,
     )
-    total = carry_out(plan, sources(paths), jobs)
+    total = carry_out(plan, together(sources(paths)), jobs)
     summary = total.summary(plan.engine_words(), folder)
     print_lines((*total.lines(), summary), console_for_output())
     say_cut(total.cut)
     say_loose(total.loose)
     status = 0
-    if total.failed or not total.targets:
+    if total.failed or not total.written:
         status = Refused.exit_code
     elif total.in_vain:
         status = 1

@@ -8,7 +8,6 @@ from pathlib import Path
 from time import perf_counter
 
 import click
-from attrs import frozen
 
 from gammonrules import records
 from gammonrules._shared.work import checked_jobs
@@ -18,7 +17,7 @@ from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
-from gammonrules.records.archive import Source, entries_of
+from gammonrules.records.archive import KeptRecords, Source, entries_of
 from gammonrules.values import counted
 
 _LEAST_SAMPLE = 16
@@ -35,27 +34,25 @@ def plan_for(
     with refusing():
         start = engine_maker(program, level)
     return AnalysisPlan(
-        start, by=checked_evaluator(start, "json"), folder=folder, root=root_of(paths)
+        start,
+        by=checked_evaluator(start, "json"),
+        folder=folder,
+        root=root_of(paths),
+        keeps_records=True,
     )
 
 
-@frozen
-class KeptAnalyses:
-    """Where the records are that were analyzed, and whether some failed."""
-
-    paths: list[str]
-    is_failed: bool
-
-
-def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> KeptAnalyses:
-    """Analyze these files. Raises Refused if none can be."""
-    total = carry_out(plan, files, jobs)
-    if not total.targets:
+def analyze_missing(
+    plan: AnalysisPlan, files: Iterable[Source], jobs: int | None, kept: KeptRecords
+) -> bool:
+    """Analyze these files, and keep what comes of it; whether some failed. Raises Refused if none can be analyzed."""
+    total = carry_out(plan, files, jobs, kept)
+    if not total.written:
         raise Refused("no match can be analyzed, so there is nothing to report")
     summary = total.summary(plan.engine_words(), str(plan.folder))
     print_lines([summary], console_for_output(stderr=True))
     say_loose(total.loose)
-    return KeptAnalyses(total.targets, is_failed=total.failed > 0)
+    return total.failed > 0
 
 
 def may_analyze(

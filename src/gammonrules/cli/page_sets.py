@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Final
 from urllib.parse import quote
 
-from attrs import define, frozen
+from attrs import frozen
 
 from gammonrules import records
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.output import (
-    key_of,
-    must_take_files,
-    names_below,
-    saving,
-    say,
-    writable,
-    write_file,
-)
+from gammonrules.cli.output import key_of, must_take_files, names_below, say, writable, write_file
 from gammonrules.cli.record_files import renamed
-from gammonrules.cli.tables import table_of_kept
+from gammonrules.cli.tables import temporary_table
 from gammonrules.match import Player
 from gammonrules.records import Level, Match
-from gammonrules.records.archive import KeptEntries, KeptRecords, for_each, pyarrow, records_kept
+from gammonrules.records.archive import KeptRecords, Source, entries_of, for_each, pyarrow
 from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
 
@@ -39,7 +31,7 @@ _LINKS_OF_OPENINGS: Final = {REPORT_FILE: "← Report"}
 _LINKS_OF_MATCH: Final = {f"../{REPORT_FILE}": "← Report", f"../{_OPENINGS_FILE}": "Openings"}
 
 
-@define
+@frozen
 class PageSet:
     """What lies beside the report in a folder. A link leads only to what has been written."""
 
@@ -48,9 +40,6 @@ class PageSet:
     same: Mapping[str, str]
     jobs: int | None
     force: bool
-    _keeping: ExitStack
-    """Where it ends, records are no longer kept."""
-    _kept: KeptRecords | None = None
 
     def check(self) -> None:
         """Raises Refused or ImportError, before long work, if the pages cannot be written."""
@@ -59,24 +48,13 @@ class PageSet:
         with self._openings_writable():
             pass
 
-    def kept(self, by: str | None, at: Level | str | None) -> KeptRecords:
-        """What keeps the records that it reads, for these pages, in their folder; it forgets what was read before.
-
-        `by` and `at`: whose numbers the report has.
-        """
-        self._keeping.close()
-        self._keeping.enter_context(saving(str(self.folder / REPORT_FILE)))
-        self._kept = self._keeping.enter_context(records_kept(str(self.folder), by, at or None))
-        return self._kept
-
-    def write(self, tally: Tally) -> Report:
+    def write(self, tally: Tally, kept: KeptRecords) -> Report:
         """Write all but the report, which is returned, of the records that are kept, which the tally counts.
 
         What the tally says of games that are cut off is said with the openings.
         """
-        assert self._kept is not None
-        page = report_in_set(tally, partial(self._write_matches, self._kept), _LINKS_OF_REPORT)
-        self._write_openings(self._kept)
+        page = report_in_set(tally, partial(self._write_matches, kept), _LINKS_OF_REPORT)
+        self._write_openings(kept, by=tally.by, at=tally.at)
         return page
 
     def _openings_writable(self) -> Any:
@@ -113,7 +91,7 @@ class PageSet:
     def _match_writable(self, target: Path, record: str) -> Any:
         return writable(target, record, force=self.force, is_ours=partial(is_page_of, "report"))
 
-    def _write_openings(self, kept: KeptRecords) -> None:
+    def _write_openings(self, kept: KeptRecords, by: str | None, at: Level | str | None) -> None:
         """Those of the player, unless other names count as theirs, which no condition could ask for."""
         conditions: list[str] = []
         title = "Openings"
@@ -121,7 +99,10 @@ class PageSet:
             conditions.append(f"player = {self.player}")
             title = f"Openings · {self.player}"
         rows: list[dict[str, Any]] = []
-        with table_of_kept(kept) as made:
+        table = temporary_table(
+            kept, with_candidates=True, by=by, at=at or None, jobs=self.jobs, progress=nullcontext()
+        )
+        with table as made:
             if made.done.matches:
                 files = made.files
                 rows = records.openings(files.decisions, *conditions, candidates=files.candidates)
@@ -156,17 +137,17 @@ class _PageOfMatch:
     error: str = ""
 
 
-def _page_of_file(player: str | None, same: Mapping[str, str], kept: KeptEntries) -> _PageOfMatch:
+def _page_of_file(player: str | None, same: Mapping[str, str], file: Source) -> _PageOfMatch:
     """The page of the only match of a file; of several, as `view` has it, none."""
-    matches = [entry.match for entry in kept.unpacked() if entry.match is not None]
+    matches = [entry.match for entry in entries_of(file) if entry.match is not None]
     if len(matches) != 1:
-        return _PageOfMatch(kept.path)
+        return _PageOfMatch(file.path)
     seat = _seat_of_player(matches[0], player, same)
-    return _PageOfMatch(kept.path, match_in_set(matches[0], seat, _LINKS_OF_MATCH))
+    return _PageOfMatch(file.path, match_in_set(matches[0], seat, _LINKS_OF_MATCH))
 
 
-def _lost_page(kept: KeptEntries, sentence: str) -> _PageOfMatch:
-    return _PageOfMatch(kept.path, error=sentence)
+def _lost_page(file: Source, sentence: str) -> _PageOfMatch:
+    return _PageOfMatch(file.path, error=sentence)
 
 
 def _seat_of_player(match: Match, player: str | None, same: Mapping[str, str]) -> Player | None:

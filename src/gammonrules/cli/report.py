@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,7 +23,7 @@ from gammonrules.cli.common_options import (
     same_option,
 )
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.missing_analyses import analyses_kept, may_analyze, plan_for
+from gammonrules.cli.missing_analyses import analyze_missing, may_analyze, plan_for
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
     force_option,
@@ -38,11 +38,18 @@ from gammonrules.cli.record_files import SkippedFiles, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records import Level, Match, Scanned
-from gammonrules.records.archive import Source, sources, together
-from gammonrules.records.internals import for_each_file, report_page, tallied
+from gammonrules.records import Match, Scanned
+from gammonrules.records.archive import (
+    KeptRecords,
+    Source,
+    entries_of,
+    records_kept,
+    sources,
+    together,
+)
+from gammonrules.records.internals import report_page, tallied
 from gammonrules.records.page import Report, Tally, is_page_of
-from gammonrules.records.transcript import Evaluator, harmless
+from gammonrules.records.transcript import harmless
 from gammonrules.values import counted
 
 _MOST_TOLD: Final = 8
@@ -122,9 +129,8 @@ def report(  # noqa: PLR0913 - an argument for each option
     """
     must_be_named(output, kept, *paths)
     page_set: PageSet | None = None
-    keeping = ExitStack()
     if has_pages:
-        page_set = PageSet(Path(output), player, dict(same), jobs, force, keeping)
+        page_set = PageSet(Path(output), player, dict(same), jobs, force)
         output = str(Path(output) / REPORT_FILE)
     is_analysis_asked = kept is not None or program is not None or depth is not None
     folder = _folder_of_analyses(kept, output)
@@ -132,38 +138,38 @@ def report(  # noqa: PLR0913 - an argument for each option
     inputs = [source.archive or source.path for source in sources(paths)] if force else paths
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     is_ours = partial(is_page_of, "report")
-    with refusing(), output_file(output, *inputs, force=force, is_ours=is_ours), keeping:
+    written = output_file(output, *inputs, force=force, is_ours=is_ours)
+    with refusing(), written, records_kept() as kept_records, records_kept() as kept_analyses:
         if page_set is not None:
             page_set.check()
         files = [*together(sources(paths))]
         kept_before = _analyses_below(folder, paths, files)
         to_analyze = [file for file in files if file.path not in kept_before]
-        read = _Read(kept_before, page_set, jobs)
+        read = _Read(kept_before, kept_records, jobs)
         plan: AnalysisPlan | None = None
         if is_analysis_asked:
             plan = plan_for(program, depth, paths, folder)
             # of no records: what it refuses is refused before the long work; the tally comes after it
             tally = tally_of([], by=by, at=at)
         else:
-            tally = tally_of([read.entries(files, by, at)], by=by, at=at)
+            tally = tally_of([read.entries(files)], by=by, at=at)
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
             tally.check_player()
             has_analyses = read.is_analyzed and bool(tally.evaluators_named)
             if not has_analyses:
-                to_analyze = [file for file in to_analyze if file.path in read.rolls]
+                to_analyze = [*kept_records.of_files(read.rolls)]
                 plan = _plan_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
         if plan is not None:
-            analyses = analyses_kept(plan, to_analyze, jobs)
-            is_failed = analyses.is_failed
-            analyzed = read.analyses(analyses.paths, plan.by)
+            is_failed = analyze_missing(plan, to_analyze, jobs, kept_analyses)
+            analyzed = chain.from_iterable(map(entries_of, kept_analyses))
             tally = tally_of([analyzed], by=plan.by.engine, at=plan.by.level)
         if page_set is None:
             say_cut([*chain(*tally.cut.values())])
             page = report_page(tally, output)
         else:
-            page = page_set.write(tally)
+            page = page_set.write(tally, kept_records if plan is None else kept_analyses)
         _write_report(tally, page, output)
         status = 0
         if read.is_lost or is_failed:
@@ -240,20 +246,19 @@ class _Read:
 
     kept_before: set[str]
     """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
-    page_set: PageSet | None
-    """What keeps the records that are read, if it needs them too."""
+    kept: KeptRecords
     jobs: int | None
     rolls: dict[str, int] = Factory(dict[str, int])
     """How many are in each other file, by its path."""
     is_lost: bool = False
     is_analyzed: bool = False
 
-    def entries(self, files: Sequence[Source], by: str | None, at: str | None) -> Iterator[Scanned]:
+    def entries(self, files: Sequence[Source]) -> Iterator[Scanned]:
         """The records and what is none, as they are read, each of which is counted or said to be skipped."""
         skipped = SkippedFiles()
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
-            with closing(self._entries_of(files, by, at, advance)) as entries:
+            with closing(self.kept.read(files, self.jobs, advance)) as entries:
                 for entry in entries:
                     if entry.error is not None:
                         skipped.add(entry.path, entry.error)
@@ -263,25 +268,6 @@ class _Read:
                         self.is_lost = True
                     yield entry
         skipped.say_rest()
-
-    def analyses(self, paths: Sequence[str], by: Evaluator) -> Generator[Scanned]:
-        """The records at these paths, which an engine has analyzed."""
-        return self._entries_of(together(sources(paths)), by.engine, by.level)
-
-    def _entries_of(
-        self,
-        files: Iterable[Source],
-        by: str | None,
-        at: Level | str | None,
-        progress: Callable[[], object] = lambda: None,
-    ) -> Generator[Scanned]:
-        """What is in these files; `by` and `at` say whose numbers the report has."""
-        if self.page_set is not None:
-            return self.page_set.kept(by, at).read(files, self.jobs, progress)
-        # the processes read the files, and give back the list of entries as it is
-        return for_each_file(
-            files, work=list[Scanned], jobs=self.jobs, progress=progress, is_long=False
-        )
 
     def count(self, path: str, match: Match) -> None:
         self.rolls[path] = self.rolls.get(path, 0) + match.rolls

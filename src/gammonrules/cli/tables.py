@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from gammonrules import records
 from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import is_folder, saving, say_cut
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused
-from gammonrules.records import Exported
-from gammonrules.records.archive import KeptRecords, sources
+from gammonrules.records import Exported, Level
+from gammonrules.records.archive import Source, export_files, sources
 
 _PARQUET = b"PAR1"
 _OTHER_TABLES = ".csv", ".jsonl"
@@ -54,7 +53,9 @@ def table_at(
     if is_table(path):
         yield TableFiles(path, (candidates,) if candidates else ())
         return
-    with _table_of_records(path, with_candidates=with_candidates) as made:
+    progress = progress_by_file([path], console_for_output(stderr=True))
+    files = sources(path)
+    with temporary_table(files, with_candidates=with_candidates, progress=progress) as made:
         _say_skipped(made.done)
         why = None
         unread = path
@@ -78,39 +79,33 @@ class MadeTable:
 
 
 @contextmanager
-def _table_of_records(path: str, *, with_candidates: bool) -> Generator[MadeTable]:
-    """For a while, the table of the records there, each game once; who judged, and what is cut off, is said."""
-    console = console_for_output(stderr=True)
-    with _files_for_a_while() as files:
-        candidates = files.candidates[0] if with_candidates else None
-        with saving(files.decisions), progress_by_file([path], console) as show:
-            done = records.export(
-                path, files.decisions, candidates=candidates, unique="game", progress=show
-            )
-        _say_choice(done)
-        yield MadeTable(TableFiles(files.decisions, (candidates,) if candidates else ()), done)
-
-
-@contextmanager
-def table_of_kept(kept: KeptRecords) -> Generator[MadeTable]:
-    """The same of records that were read."""
-    with _files_for_a_while() as files:
-        with saving(files.decisions):
-            done = kept.parts.write(files.decisions, *files.candidates)
-        _say_choice(done)
-        yield MadeTable(files, done)
-
-
-@contextmanager
-def _files_for_a_while() -> Generator[TableFiles]:
+def temporary_table(
+    files: Iterable[Source],
+    *,
+    with_candidates: bool,
+    by: str | None = None,
+    at: Level | str | None = None,
+    jobs: int | None = None,
+    progress: AbstractContextManager[Callable[[Exported], None] | None],
+) -> Generator[MadeTable]:
+    """For a while, the table of the records in files, each game once; who judged, and what is cut off, is said."""
     with TemporaryDirectory() as folder:
-        candidates = str(Path(folder) / "candidates.parquet")
-        yield TableFiles(str(Path(folder) / "decisions.parquet"), (candidates,))
-
-
-def _say_choice(done: Exported) -> None:
-    print_lines(of_others(done), console_for_output(stderr=True))
-    say_cut(done.cut)
+        decisions = str(Path(folder) / "decisions.parquet")
+        candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
+        with saving(decisions), progress as show:
+            done = export_files(
+                files,
+                decisions,
+                candidates=candidates,
+                jobs=jobs,
+                unique="game",
+                by=by,
+                at=at,
+                progress=show,
+            )
+        print_lines(of_others(done), console_for_output(stderr=True))
+        say_cut(done.cut)
+        yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
 
 
 def _say_skipped(done: Exported) -> None:

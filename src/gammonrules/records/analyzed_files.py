@@ -86,8 +86,6 @@ def for_each_file(
     work: _Work[_T],
     jobs: int | None,
     progress: Callable[[], object] = lambda: None,
-    *,
-    is_long: bool = True,
 ) -> Generator[_T]:
     """The results of a function for the entries of each file, also of one that is lost; else as `for_each` of archives.
 
@@ -95,7 +93,7 @@ def for_each_file(
     """
     work_on_file = partial(_results_of_entries, work)
     work_on_lost_file = partial(_results_of_lost, work_on_file)
-    results = for_each(work_on_file, files, work_on_lost_file, jobs=jobs, is_long=is_long)
+    results = for_each(work_on_file, files, work_on_lost_file, jobs=jobs, is_long=True)
     with closing(results):
         try:
             for result in results:

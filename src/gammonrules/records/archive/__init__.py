@@ -20,13 +20,14 @@ from gammonrules.records.archive.exporting import (
     Record as Record,
     entries_and_paths as entries_and_paths,
     export as export,
+    export_files as export_files,
     pieces_of as pieces_of,
     to_table as to_table,
 )
 from gammonrules.records.archive.kept_records import (
-    KeptEntries as KeptEntries,
     KeptRecords as KeptRecords,
     records_kept as records_kept,
+    with_entries as with_entries,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -46,13 +46,7 @@ from gammonrules.records.archive.row_files import (
     pyarrow,
     table_schema,
 )
-from gammonrules.records.archive.scanning import (
-    ReadEntry,
-    Scanned,
-    compared_entries,
-    entries_of,
-    lost_entries,
-)
+from gammonrules.records.archive.scanning import ReadEntry, Scanned, lost_entries, read_entries
 from gammonrules.records.archive.source_files import (
     Paths,
     Source,
@@ -107,16 +101,9 @@ class Part:
 
 def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
-    return parts_of_entries(entries_of(source), pieces, with_evaluators=with_evaluators)
-
-
-def parts_of_entries(
-    entries: Iterable[Scanned], pieces: Pieces, *, with_evaluators: bool
-) -> list[Part]:
-    """The pieces of the matches of a file."""
     numbers = numbers_by_game()
-    compared = compared_entries(entries, with_evaluators=with_evaluators)
-    return [_part_read(entry, number, pieces, numbers) for number, entry in enumerate(compared)]
+    reads = read_entries(source, with_evaluators=with_evaluators)
+    return [_part_read(read, number, pieces, numbers) for number, read in enumerate(reads)]
 
 
 def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
@@ -157,11 +144,6 @@ def pieces_in(forms: Forms, *, by_game: bool) -> Pieces:
     """What makes pieces of these tables, in their forms."""
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
     return partial(encoded, encode=encode, by_game=by_game)
-
-
-_BOTH_PARQUET: Final[Forms] = {"decisions": form_of(".parquet"), "candidates": form_of(".parquet")}
-PARQUET_OF_GAMES: Final = pieces_in(_BOTH_PARQUET, by_game=True)
-"""What makes pieces of both tables."""
 
 
 def _encoded_pieces(parts: Iterable[GamePart], game: int | None, encode: Encode) -> Iterator[Piece]:
@@ -274,18 +256,43 @@ def export(
         ...     done.matches, done.rows, os.listdir(folder)
         (7, 1387, ['decisions.csv'])
     """
+    return export_files(
+        sources(paths),
+        file,
+        candidates=candidates,
+        jobs=jobs,
+        unique=unique,
+        by=by,
+        at=at,
+        progress=progress,
+    )
+
+
+def export_files(
+    files: Iterable[Source],
+    file: str | os.PathLike[str] | None,
+    *,
+    candidates: str | os.PathLike[str] | None,
+    jobs: int | None,
+    unique: Unique,
+    by: str | None,
+    at: Level | str | None,
+    progress: Callable[[Exported], None] | None,
+) -> Exported:
+    """As `export`, of the records in these files."""
     names = _real_paths({"decisions": file, "candidates": candidates})
     forms: Forms = {table: form_of(name) for table, name in names.items()}
     tables = set(names.values())
     # a table that an earlier run has written into a folder is no record of it
-    read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in tables)
+    read_from = (source for source in files if os.path.realpath(source.path) not in tables)
     folder = str(Path(next(iter(names.values()))).parent)
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)
     pieces = pieces_in(forms, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
-        new_files = stack.enter_context(_new_tables(names))
+        # none is in its place yet
+        new_files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         # the end of the stack ends the workers
         parts_of_files = stack.enter_context(
             closing(for_each(work, together(read_from), _lost_parts, jobs=workers))
@@ -293,27 +300,14 @@ def export(
         if choice is None:
             done = _write_rows(parts_of_files, None, forms, new_files, progress)
         else:
-            kept = stack.enter_context(kept_until_choice(choice, folder))
-            for parts in parts_of_files:
-                kept.add(parts)
-                if progress is not None:
-                    progress(kept.of_all)
-            done = _write_rows(kept.parts_of_files(), kept.best, forms, new_files)
+            kept = stack.enter_context(kept_items(folder))
+            best = _best_of_parts(parts_of_files, choice, kept, progress)
+            done = _write_rows(kept, best, forms, new_files)
             if progress is not None:
                 progress(done)
         if done.matches:
             put_in_place(*new_files.values())
     return done
-
-
-@contextmanager
-def _new_tables(names: Mapping[Table, str]) -> Generator[dict[Table, NewFile]]:
-    """A new file for each table; none is in its place yet."""
-    with ExitStack() as stack:
-        new_files: dict[Table, NewFile] = {}
-        for table, name in names.items():
-            new_files[table] = stack.enter_context(new_file(name))
-        yield new_files
 
 
 def _write_rows(
@@ -340,41 +334,24 @@ def _write_rows(
     return done
 
 
-@define
-class KeptParts:
-    """The parts of all files, on disk: only when all are known, one can choose among copies."""
-
-    best: Best
-    _parts_of_files: KeptItems[Sequence[Part]]
-    of_all: Exported = Factory(Exported)
-    """What has been added, all copies of it."""
-    _seen: Seen = Factory(Seen)
-
-    def add(self, parts: Sequence[Part]) -> None:
-        """Take note of the matches of a file."""
+def _best_of_parts(
+    parts_of_files: Iterable[Sequence[Part]],
+    choice: Choice,
+    kept: KeptItems[Sequence[Part]],
+    progress: Callable[[Exported], None] | None,
+) -> Best:
+    """The choice among copies, for which all parts are made; they are kept. `progress` is told of all copies."""
+    best = Best(choice)
+    of_all = Exported()
+    seen = Seen()
+    for parts in parts_of_files:
         for part in parts:
-            self.best.add(part.origin, part.played)
-            _count_part(part, self.of_all, self._seen, None)
-        self._parts_of_files.add(parts)
-
-    def parts_of_files(self) -> Iterator[Sequence[Part]]:
-        """Those of each file, in the order in which they were added."""
-        return iter(self._parts_of_files)
-
-    def write(self, decisions: str, candidates: str) -> Exported:
-        """Write the tables of pieces that `PARQUET_OF_GAMES` has made, as `export` does."""
-        names: dict[Table, str] = {"decisions": decisions, "candidates": candidates}
-        with _new_tables(names) as new_files:
-            done = _write_rows(self.parts_of_files(), self.best, _BOTH_PARQUET, new_files)
-            put_in_place(*new_files.values())
-        return done
-
-
-@contextmanager
-def kept_until_choice(choice: Choice, folder: str) -> Generator[KeptParts]:
-    """Parts that are kept for a while, in a file without a name in this folder."""
-    with kept_items(folder) as items:
-        yield KeptParts(Best(choice), items)
+            best.add(part.origin, part.played)
+            _ = _count_part(part, of_all, seen, None)
+        kept.add(parts)
+        if progress is not None:
+            progress(of_all)
+    return best
 
 
 def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:

@@ -252,15 +252,8 @@ class ReadEntry:
 
 def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadEntry]:
     """Read a file, and those with the further games of its match."""
-    return compared_entries(entries_of(source), with_evaluators=with_evaluators)
-
-
-def compared_entries(
-    entries: Iterable[Scanned], *, with_evaluators: bool = False
-) -> list[ReadEntry]:
-    """The entries of a file, with what was played in their matches."""
     read: list[ReadEntry] = []
-    for entry in entries:
+    for entry in entries_of(source):
         if entry.match is None:
             read.append(ReadEntry(entry))
         else:
@@ -275,6 +268,9 @@ def entries_of(source: Source) -> list[Scanned]:
 
     Whatever the file contains, only a bug of ours raises an error.
     """
+    if source.read is not None and source.error is None:
+        entries_read: list[Scanned] = unpacked_items(source.read)
+        return entries_read
     entries = _entries_of_file(source)
     if not source.more:
         return entries

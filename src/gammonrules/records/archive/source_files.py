@@ -53,6 +53,8 @@ class Source:
     """Which file of the ZIP file it is."""
     more: tuple[Source, ...] = ()
     """The files with the further games of its match, if each holds one; see `together`."""
+    read: bytes | None = None
+    """Its entries, packed, if it has been read: it is not read again."""
 
     def content(self) -> bytes:
         """The bytes of the file. Raises ParseError, whose message is one sentence without the path."""
@@ -248,7 +250,7 @@ def _folder_of(source: Source) -> str:
 
 def _text_span(source: Source) -> Span | None:
     """Where the game of a text belongs; None for any other file."""
-    if source.error is not None:
+    if source.error is not None or source.read is not None:
         return None
     with suppress(Exception):  # whoever reads the file will say so
         content = source.content()
