@@ -282,7 +282,7 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("bgsage")
 def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the report, which tells how long it takes, and the engine."""
+    """By the report, which tells how long it takes, and the engine; what is skipped or lacks games is told once."""
     read = contents_read(monkeypatch)
     (here / "notes").mkdir()
     for number in range(25):
@@ -292,6 +292,8 @@ def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytes
     pages = run("report", "a.txt", "b.txt", "notes", "-o", "set", "--pages", "--analyze", "kept", "--jobs", "1")
     for result in asked, pages:
         assert result.exit_code == 0
+        assert (result.stderr.count("skipped: "), result.stderr.count("b.txt")) == (20, 1)
+        assert "and 5 more files skipped" in result.stderr
     assert [read.count((here / name).read_bytes()) for name in ("a.txt", "b.txt")] == [2, 2]
 
 

@@ -29,7 +29,7 @@ from gammonrules.cli.output import (
     writable,
     write_file,
 )
-from gammonrules.cli.record_files import must_be_read
+from gammonrules.cli.record_files import SkippedFiles, must_be_read
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
@@ -369,6 +369,7 @@ def carry_out(
         if plan.rollout is not None:
             for record in _rolled_out_records(plan, plan.rollout, in_doubt, jobs=jobs, bar=bar):
                 total.add(record)
+    total.skipped.say_rest()
     return total
 
 
@@ -419,6 +420,7 @@ class AnalysisTotal:
     """How many records there are of each match, by its identity."""
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     loose: list[str] = Factory(list[str])
+    skipped: SkippedFiles = Factory(SkippedFiles)
 
     @property
     def failed(self) -> int:
@@ -435,7 +437,7 @@ class AnalysisTotal:
         if record.error is not None:
             if record.is_skipped:
                 self.counts[_SKIPPED] += 1
-                say(record.path, f"skipped: {record.error}")
+                self.skipped.add(record.path, record.error)
             else:
                 self.counts[_FAILED] += 1
                 say(record.path, record.error)

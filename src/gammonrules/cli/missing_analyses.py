@@ -14,7 +14,6 @@ from gammonrules._shared.work import checked_jobs
 from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, checked_evaluator, root_of
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.output import NOT_APART, must_take_files
-from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import KeptRecords, Source, entries_of
@@ -51,7 +50,6 @@ def analyze_missing(
         raise Refused("no match can be analyzed, so there is nothing to report")
     summary = total.summary(plan.engine_words(), str(plan.folder))
     print_lines([summary], console_for_output(stderr=True))
-    say_loose(total.loose)
     return total.failed > 0
 
 
