@@ -13,9 +13,11 @@ import pytest
 import commands
 import loop
 import wording
-from gammonrules.cli.rollouts import Doubt, doubts_in, engine_maker, rolled_out
+from gammonrules.cli.engine_options import engine_maker
+from gammonrules.cli.rolled_out_files import rolled_out
 from gammonrules.engine import Rollout, SimpleEngine
 from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads, needs_rollout
+from gammonrules.records.analysis_plans import Doubt, doubts_in
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 

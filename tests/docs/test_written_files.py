@@ -12,10 +12,11 @@ import click
 import pytest
 
 import loop
-from gammonrules.cli.analysis_runs import AnalysisPlan, root_of
+from gammonrules.cli.analysis_runs import AnalysisRun, root_of
 from gammonrules.cli.app import app
 from gammonrules.cli.record_files import renamed
 from gammonrules.records.formats import SUFFIXES
+from gammonrules.records.internals import AnalysisPlan
 from gammonrules.records.transcript import Evaluator
 
 ROOT = Path(__file__).parents[2]
@@ -81,11 +82,11 @@ def written_by(name: str, told: dict[str, Any]) -> list[str]:
 def analyzed(path: str, folder: str, to: str) -> list[str]:
     """What `analyze` makes of a record, or of each in a folder; of a folder that is not there, a pattern."""
     root = root_of([path])
-    plan = AnalysisPlan(pytest.fail, Evaluator("", ""), Path(folder), root, to)
+    run = AnalysisRun(AnalysisPlan(pytest.fail, Evaluator("", "")), Path(folder), root, to)
     if Path(path).is_dir():
-        return [plan.target(str(record)).as_posix() for record in Path(path).rglob("*.*")]
+        return [run.target(str(record)).as_posix() for record in Path(path).rglob("*.*")]
     is_record = PurePath(path).suffix in SUFFIXES
-    return [plan.target(path).as_posix()] if is_record else [f"{folder}/*.{to}"]
+    return [run.target(path).as_posix()] if is_record else [f"{folder}/*.{to}"]
 
 
 @loop.over("page", PAGES, ids=lambda page: page.name)

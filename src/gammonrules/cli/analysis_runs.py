@@ -1,4 +1,4 @@
-"""What `analyze` and `report` have an engine analyze: a plan for records, its work in other processes, and its sum."""
+"""What `analyze` and `report` have an engine analyze: into which folder, the work in other processes, and its sum."""
 
 from __future__ import annotations
 
@@ -31,20 +31,24 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.record_files import SkippedFiles, must_be_read
 from gammonrules.cli.refusals import Refused, refusing
-from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
+from gammonrules.cli.rolled_out_files import rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.records.archive import KeptRecords, Source, content_of, sentence, with_entries
 from gammonrules.records.formats import WRITERS
-from gammonrules.records.internals import analyzed_once, for_each_file
+from gammonrules.records.internals import (
+    AnalysisPlan,
+    Doubt,
+    PlannedRollout,
+    evaluators_in,
+    for_each_file,
+)
 from gammonrules.records.transcript import (
     MISTAKES,
     Evaluator,
     Level,
     cut_games,
-    is_as_asked,
-    level_of,
     merged,
     players_of,
     trials_of,
@@ -68,26 +72,14 @@ rule_option = click.option(
 )
 
 
-# --- the plan ---------------------------------------------------------------------------------------------------------
+# --- the folder -------------------------------------------------------------------------------------------------------
 
 
 @frozen
-class PlannedRollout:
-    """What is rolled out after the analysis."""
+class AnalysisRun:
+    """What a command wants of a plan: where records are written, and what is told of them. It can be pickled."""
 
-    start: Start
-    level: Level
-    """What the engine calls its rollout."""
-    limits: Mapping[str, float]
-    """For `needs_rollout`."""
-
-
-@frozen
-class AnalysisPlan:
-    """What to do with each record. It can be pickled."""
-
-    start: Start
-    by: Evaluator
+    plan: AnalysisPlan
     folder: Path
     root: PurePath
     """The folder that all records are in."""
@@ -96,14 +88,8 @@ class AnalysisPlan:
     same: Mapping[str, str] = Factory(dict[str, str])
     is_forced: bool = False
     """Whether to analyze again, and replace, what the folder has."""
-    rollout: PlannedRollout | None = None
     keeps_records: bool = False
     """Whether what was analyzed is needed then, for a report."""
-
-    def engine_words(self) -> str:
-        """The engine and its level, and what it rolls out then."""
-        words = f"{self.by.engine}, {self.by.level}"
-        return words if self.rollout is None else f"{words}, then {self.rollout.level}"
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -140,11 +126,10 @@ class AnalysisPlan:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
         if not self._is_same_match(written, match):
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
-        evaluators = _evaluators_in(written)
-        others = sorted(evaluators - self._own_evaluators())
+        evaluators = evaluators_in(written)
+        others = self.plan.others(evaluators)
         if others:
-            words = _engine_and_level(others[0])
-            raise Refused(f"{target} was analyzed by {words}: {_ELSEWHERE}")
+            raise Refused(f"{target} was analyzed by {others[0]}: {_ELSEWHERE}")
         is_analyzed = bool(evaluators)
         # nothing in a record without analyses says whose it is, but we write each record in one way
         if not is_analyzed and not self._is_as_we_write(content, written):
@@ -163,13 +148,6 @@ class AnalysisPlan:
         """Whether these are the bytes that this library writes for the record."""
         return content == utf8(records.dumps(written, self.to))  # type: ignore[call-overload]
 
-    def _own_evaluators(self) -> set[_Words]:
-        engine = self.by.engine
-        own = {(engine, self.by.level.words), (engine, "")}  # "" where it cannot be told
-        if self.rollout is not None:
-            own.add((engine, self.rollout.level.words))
-        return own
-
     def rates(self, match: Match, target: Path) -> tuple[tuple[str, ErrorRate], ...]:
         """The players with their error rates."""
         players = players_of(match, self.same, str(target))
@@ -182,31 +160,6 @@ class _WrittenBefore:
 
     match: Match
     is_analyzed: bool
-
-
-_Words: TypeAlias = tuple[str, str]
-"""An engine and the level that it was asked for; "" where it cannot be told."""
-
-
-def _engine_and_level(evaluator: _Words) -> str:
-    """An engine and its level in a sentence, cut where they are long."""
-    words = ", ".join(word for word in evaluator if word)
-    return words[:100] or "another engine"
-
-
-def _evaluators_in(match: Match) -> set[_Words]:
-    """Who has analyzed a match."""
-    analyses = [decision.analysis for decision in match.decisions()]
-    analyses += [game.pending for game in match.games]
-    evaluators: set[_Words] = set()
-    for analysis in analyses:
-        if analysis is not None:
-            level = ""
-            # else the engine may have looked less deep than it was asked to
-            if is_as_asked(analysis):
-                level = level_of(analysis).words
-            evaluators.add((analysis.engine, level))
-    return evaluators
 
 
 def root_of(paths: Iterable[str]) -> PurePath:
@@ -258,7 +211,7 @@ class AnalyzedRecord:
     """Those of rollouts that may end early, as `trials_of` has them."""
     target: Path = Path()
     analyzed: Source | None = None
-    """What was written there, if the plan keeps it."""
+    """What was written there, if the run keeps it."""
     doubts: Sequence[Doubt] = ()
     """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
@@ -274,22 +227,22 @@ class AnalyzedRecord:
     is_loose: bool = False
 
 
-def _analyzed_records(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[AnalyzedRecord]:
+def _analyzed_records(run: AnalysisRun, entries: Sequence[Scanned]) -> list[AnalyzedRecord]:
     matches_done = Counter[str]()  # by the path of their file
     done: list[AnalyzedRecord] = []
     for entry in entries:
         number = matches_done[entry.path]
-        done.append(_analyzed_record(plan, entry, number))
+        done.append(_analyzed_record(run, entry, number))
         matches_done[entry.path] += 1
     return done
 
 
-def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> AnalyzedRecord:
+def _analyzed_record(run: AnalysisRun, entry: Scanned, number: int) -> AnalyzedRecord:
     """Analyze a record and write it, unless an earlier run did."""
     if entry.match is None:
         return AnalyzedRecord(entry.path, entry.error, is_skipped=not must_be_read(entry))
     try:
-        return _analyzed_match(plan, entry, entry.match, number)
+        return _analyzed_match(run, entry, entry.match, number)
     except Refused as why:
         return AnalyzedRecord(entry.path, why.message)
     except GammonError as error:
@@ -297,38 +250,38 @@ def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> Analyze
 
 
 def _analyzed_match(
-    plan: AnalysisPlan, entry: Scanned, match_read: Match, number: int
+    run: AnalysisRun, entry: Scanned, match_read: Match, number: int
 ) -> AnalyzedRecord:
     """As `_analyzed_record`, of the match of an entry. Raises Refused and GammonError."""
-    target = plan.target(entry.path, number)
-    must_stay_below(plan.folder, target)
-    before = plan.written_before(target, match_read)
+    target = run.target(entry.path, number)
+    must_stay_below(run.folder, target)
+    before = run.written_before(target, match_read)
     is_old = before is not None and before.is_analyzed
     match = match_read if before is None else before.match
     unknown = Counter[str]()
     if not is_old:
         # an earlier run wrote the match without analyses: nothing is lost if it is replaced
         is_without_analyses = before is not None
-        may_replace = plan.is_forced or is_without_analyses
+        may_replace = run.is_forced or is_without_analyses
         with writable(target, entry.path, force=may_replace):
-            analyzed = analyzed_once(plan.start, match, plan.by)
+            analyzed = run.plan.analyzed(match)
             match = analyzed.match
             unknown = analyzed.unknown
-            write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
+            write_file(target, records.dumps(match, run.to))  # type: ignore[call-overload]
     identity = None
     if match.fingerprint:  # that of what was played
         identity = (frozenset(match.players), match.fingerprint)
     analyzed_file: Source | None = None
-    if plan.keeps_records:
+    if run.keeps_records:
         analyzed_file = with_entries(Source(str(target)), [Scanned(str(target), match)])
     return AnalyzedRecord(
         entry.path,
         is_old=is_old,
-        rates=plan.rates(match, target),
+        rates=run.rates(match, target),
         trials=_trials_in(match),
         target=target,
         analyzed=analyzed_file,
-        doubts=() if plan.rollout is None else doubts_in(match, plan.rollout.limits),
+        doubts=run.plan.doubts_in(match),
         unknown=unknown,
         why_none=why_none(match, unknown),
         asked_without=left_out_in(match.tags),
@@ -346,16 +299,16 @@ def _trials_in(match: Match) -> Counter[str]:
 
 
 def carry_out(
-    plan: AnalysisPlan, files: Iterable[Source], jobs: int | None, kept: KeptRecords | None = None
+    run: AnalysisRun, files: Iterable[Source], jobs: int | None, kept: KeptRecords | None = None
 ) -> AnalysisTotal:
     """Read the records in these files, have them analyzed and rolled out, and add up what comes of it.
 
-    `kept`: what keeps them, if the plan does.
+    `kept`: what keeps them, if the run does.
     """
     total = AnalysisTotal()
     in_doubt: list[AnalyzedRecord] = []
-    distinct_files = [*plan.distinct(files)]
-    work = partial(_analyzed_records, plan)
+    distinct_files = [*run.distinct(files)]
+    work = partial(_analyzed_records, run)
     with progress_bar(console_for_output(stderr=True)) as bar:
         advance = partial(bar.advance, bar.add_task("Analyzing", total=len(distinct_files)))
         with closing(for_each_file(distinct_files, work, jobs, advance)) as done:
@@ -366,15 +319,16 @@ def carry_out(
                     in_doubt.append(record)
                 else:
                     total.add(record)
-        if plan.rollout is not None:
-            for record in _rolled_out_records(plan, plan.rollout, in_doubt, jobs=jobs, bar=bar):
+        rollout = run.plan.rollout
+        if rollout is not None:
+            for record in _rolled_out_records(run, rollout, in_doubt, jobs=jobs, bar=bar):
                 total.add(record)
     total.skipped.say_rest()
     return total
 
 
 def _rolled_out_records(
-    plan: AnalysisPlan,
+    run: AnalysisRun,
     rollout: PlannedRollout,
     in_doubt: Sequence[AnalyzedRecord],
     *,
@@ -389,7 +343,7 @@ def _rolled_out_records(
     with refusing(), closing(results):
         for record, result in zip(in_doubt, results, strict=True):
             if result.match is not None:
-                rates = plan.rates(result.match, record.target)
+                rates = run.rates(result.match, record.target)
                 trials = _trials_in(result.match)
                 yield attrs.evolve(record, error=result.error, rates=rates, trials=trials)
             else:

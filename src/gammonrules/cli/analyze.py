@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from gammonrules.cli.analysis_runs import (
-    AnalysisPlan,
-    PlannedRollout,
+    AnalysisRun,
     carry_out,
     checked_evaluator,
     rollout_level_from,
@@ -18,11 +17,7 @@ from gammonrules.cli.analysis_runs import (
 )
 from gammonrules.cli.common_options import jobs_option, records_argument, same_option
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
-from gammonrules.cli.record_files import say_loose
-from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.rollouts import (
+from gammonrules.cli.engine_options import (
     OF_A_ROLLOUT,
     doubts_options,
     engine_maker,
@@ -31,8 +26,13 @@ from gammonrules.cli.rollouts import (
     rollout_of,
     rollout_options,
 )
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
+from gammonrules.cli.record_files import say_loose
+from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.records.archive import sources, together
 from gammonrules.records.formats import WRITERS
+from gammonrules.records.internals import AnalysisPlan, PlannedRollout
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
@@ -127,19 +127,18 @@ def analyze(  # noqa: PLR0913 - an argument for each option
             level=rollout_level_from(start_rollout),
             limits={"close": close, "error": error},
         )
-    plan = AnalysisPlan(
-        start,
-        by=checked_evaluator(start, to),
+    plan = AnalysisPlan(start, checked_evaluator(start, to), planned_rollout)
+    run = AnalysisRun(
+        plan,
         folder=Path(folder),
         root=root_of(paths),
         to=to,
         rule=rule,
         same=dict(same),
         is_forced=force,
-        rollout=planned_rollout,
     )
-    total = carry_out(plan, together(sources(paths)), jobs)
-    summary = total.summary(plan.engine_words(), folder)
+    total = carry_out(run, together(sources(paths)), jobs)
+    summary = total.summary(plan.words(), folder)
     print_lines((*total.lines(), summary), console_for_output())
     say_cut(total.cut)
     say_loose(total.loose)

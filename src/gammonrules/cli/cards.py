@@ -17,11 +17,11 @@ from attrs import Factory, define, frozen
 from gammonrules import records
 from gammonrules.cli.anki_decks import Note, deck_of, is_deck
 from gammonrules.cli.common_options import at_option, records_argument
+from gammonrules.cli.engine_options import EQUITY
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import Pair, Player

@@ -14,7 +14,7 @@ import click
 from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.analysis_runs import AnalysisPlan, rule_option
+from gammonrules.cli.analysis_runs import AnalysisRun, rule_option
 from gammonrules.cli.common_options import (
     at_option,
     jobs_option,
@@ -23,7 +23,8 @@ from gammonrules.cli.common_options import (
     same_option,
 )
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.missing_analyses import analyze_missing, may_analyze, plan_for
+from gammonrules.cli.engine_options import ENGINES_IN_WORDS
+from gammonrules.cli.missing_analyses import analyze_missing, may_analyze, run_for
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
     force_option,
@@ -36,7 +37,6 @@ from gammonrules.cli.output import (
 from gammonrules.cli.page_sets import REPORT_FILE, PageSet
 from gammonrules.cli.record_files import SkippedFiles, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import (
@@ -146,9 +146,9 @@ def report(  # noqa: PLR0913 - an argument for each option
         kept_before = _analyses_below(folder, paths, files)
         to_analyze = [file for file in files if file.path not in kept_before]
         read = _Read(kept_before, kept_records, jobs)
-        plan: AnalysisPlan | None = None
+        run: AnalysisRun | None = None
         if is_analysis_asked:
-            plan = plan_for(program, depth, paths, folder)
+            run = run_for(program, depth, paths, folder)
             # of no records: what it refuses is refused before the long work; the tally comes after it
             tally = tally_of([], by=by, at=at)
         else:
@@ -159,17 +159,17 @@ def report(  # noqa: PLR0913 - an argument for each option
             has_analyses = read.is_analyzed and bool(tally.evaluators_named)
             if not has_analyses:
                 to_analyze = [*kept_records.of_files(read.rolls)]
-                plan = _plan_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
+                run = _run_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
-        if plan is not None:
-            is_failed = analyze_missing(plan, to_analyze, jobs, kept_analyses)
+        if run is not None:
+            is_failed = analyze_missing(run, to_analyze, jobs, kept_analyses)
             analyzed = chain.from_iterable(map(entries_of, kept_analyses))
-            tally = tally_of([analyzed], by=plan.by.engine, at=plan.by.level)
+            tally = tally_of([analyzed], by=run.plan.by.engine, at=run.plan.by.level)
         if page_set is None:
             say_cut([*chain(*tally.cut.values())])
             page = report_page(tally, output)
         else:
-            page = page_set.write(tally, kept_records if plan is None else kept_analyses)
+            page = page_set.write(tally, kept_records if run is None else kept_analyses)
         _write_report(tally, page, output)
         status = 0
         if read.is_lost or is_failed:
@@ -222,19 +222,19 @@ def _folder_of_analyses(kept: str | None, output: str) -> Path:
     return page_folder / "analyzed"
 
 
-def _plan_if_agreed(
+def _run_if_agreed(
     paths: Sequence[str],
     folder: Path,
     files: Sequence[Source],
     rolls: Mapping[str, int],
     *,
     jobs: int | None,
-) -> AnalysisPlan | None:
+) -> AnalysisRun | None:
     """How to analyze these files, if they are analyzed already, or who sits at the terminal agrees."""
     try:
-        plan = plan_for(None, None, paths, folder)
-        if may_analyze(plan, files=files, rolls=rolls, jobs=jobs):
-            return plan
+        run = run_for(None, None, paths, folder)
+        if may_analyze(run, files=files, rolls=rolls, jobs=jobs):
+            return run
     except Refused as why:
         click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
     return None

@@ -9,11 +9,11 @@ import click
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
 from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
 from gammonrules.cli.record_files import encoding_option, read_match, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.rollouts import ENGINES_IN_WORDS, EQUITY
 from gammonrules.match import Player
 from gammonrules.records import Match, to_html
 from gammonrules.records.archive import failed

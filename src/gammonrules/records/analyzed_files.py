@@ -116,16 +116,19 @@ def _results_of_lost(
 
 
 @define(eq=False)
-class _RunningEngine:
+class RunningEngine:
+    """An engine with the answers that it has given."""
+
     engine: Analyzer
     cache: dict[object, object] = Factory(dict[object, object])
 
     def close(self) -> None:
+        """End the engine, if it is one that ends."""
         getattr(self.engine, "close", lambda: None)()
 
 
-_running_engine = CacheOfOne[Start, _RunningEngine](lambda start: _RunningEngine(start()))
-"""The engine of this process, with the answers that it has given."""
+_running_engine = CacheOfOne[Start, RunningEngine](lambda start: RunningEngine(start()))
+"""That of this process."""
 
 
 @frozen
