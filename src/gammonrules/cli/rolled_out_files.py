@@ -14,13 +14,13 @@ from gammonrules import records
 from gammonrules.cli.output import write_file
 from gammonrules.cli.record_files import read_match
 from gammonrules.cli.refusals import Refused
-from gammonrules.records import Match, Scanned
+from gammonrules.records import Match
 from gammonrules.records.internals import (
     Doubt,
     RolledOutDecision,
     Start,
     decision_rolled_out,
-    for_each_file,
+    for_each_with_engine,
 )
 
 
@@ -44,11 +44,13 @@ def rolled_out(
     """
     # each task is read twice: by the process that answers it, and here, beside its answer
     tasks, tasks_to_answer = tee(_tasks(doubts))
-    answers = for_each_file(tasks_to_answer, partial(_answered, start), jobs)
+    answers = for_each_with_engine(
+        partial(_answer_about, start), tasks_to_answer, _lost_answer, jobs
+    )
     with closing(answers):
         answered_tasks = zip(tasks, answers, strict=True)
         for path, tasks_of_file in groupby(answered_tasks, key=lambda pair: pair[0].path):
-            yield _written_with_answers(Path(path), tasks_of_file, advance)
+            yield _written_with_answers(path, tasks_of_file, advance)
 
 
 def _written_with_answers(
@@ -73,10 +75,13 @@ def _written_with_answers(
 
 
 @frozen
-class _InDoubt(Scanned):
+class _InDoubt:
     """A file with its match, or why it cannot be gone on with, and a decision in it."""
 
-    doubt: Doubt | None = None
+    path: Path
+    match: Match | None
+    error: str | None
+    doubt: Doubt
 
 
 def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
@@ -93,15 +98,14 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
                 match = None
                 error = f"{target}: this is no longer the match that was analyzed"
         for doubt in doubts_of_match:
-            yield _InDoubt(str(target), match, error, doubt=doubt)
-
-
-def _answered(start: Start, tasks: Sequence[Scanned]) -> list[RolledOutDecision]:
-    """The answers to the tasks of a file, which come as its entries; in a process of its own."""
-    return [_answer_about(start, task) for task in tasks if isinstance(task, _InDoubt)]
+            yield _InDoubt(target, match, error, doubt)
 
 
 def _answer_about(start: Start, task: _InDoubt) -> RolledOutDecision:
-    if task.match is None or task.doubt is None:
+    if task.match is None:
         return RolledOutDecision(task.error)
     return decision_rolled_out(start, task.match, task.doubt)
+
+
+def _lost_answer(_task: _InDoubt, sentence: str) -> RolledOutDecision:
+    return RolledOutDecision(sentence)

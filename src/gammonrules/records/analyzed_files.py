@@ -29,6 +29,7 @@ from gammonrules.records.transcript import Evaluator, Match, levels_by_engine, w
 from gammonrules.values import check_function, error_text, shown
 
 Start: TypeAlias = Callable[[], Analyzer]
+_Item = TypeVar("_Item")
 _T = TypeVar("_T")
 _Work: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
 
@@ -82,37 +83,40 @@ def analyze_files(*paths: Paths, engine: Start, jobs: int | None = None) -> Gene
 
 
 def for_each_file(
-    files: Iterable[Source | Scanned],
+    files: Iterable[Source],
     work: _Work[_T],
     jobs: int | None,
     progress: Callable[[], object] = lambda: None,
 ) -> Generator[_T]:
-    """The results of a function for the entries of each file, also of one that is lost; else as `for_each` of archives.
-
-    `progress` is called after each file. The engine that `analyzed_by` runs in this process is closed at the end.
-    """
+    """The results of a function for the entries of each file, also of one that is lost. `progress` is called after each."""
     work_on_file = partial(_results_of_entries, work)
-    work_on_lost_file = partial(_results_of_lost, work_on_file)
-    results = for_each(work_on_file, files, work_on_lost_file, jobs=jobs, is_long=True)
+    results = for_each_with_engine(work_on_file, files, partial(_results_of_lost, work), jobs)
     with closing(results):
+        for result in results:
+            yield from result
+            progress()
+
+
+def _results_of_entries(work: _Work[_T], file: Source) -> list[_T]:
+    return [*work(entries_of(file))]
+
+
+def _results_of_lost(work: _Work[_T], file: Source, sentence: str) -> list[_T]:
+    return [*work([Scanned(file.path, error=sentence, is_named=file.is_named, is_lost=True)])]
+
+
+def for_each_with_engine(
+    function: Callable[[_Item], _T],
+    items: Iterable[_Item],
+    lost: Callable[[_Item, str], _T],
+    jobs: int | None,
+) -> Generator[_T]:
+    """As the `for_each` of archives; the engine that `analyzed_by` runs in this process is closed at the end."""
+    with closing(for_each(function, items, lost, jobs=jobs, is_long=True)) as results:
         try:
-            for result in results:
-                yield from result
-                progress()
+            yield from results
         finally:
             _running_engine.close()
-
-
-def _results_of_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
-    entries = [file] if isinstance(file, Scanned) else entries_of(file)
-    return [*work(entries)]
-
-
-def _results_of_lost(
-    work_on_file: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str
-) -> list[_T]:
-    entry = file if isinstance(file, Scanned) else Scanned(file.path, is_named=file.is_named)
-    return work_on_file(attrs.evolve(entry, match=None, error=sentence, is_lost=True))
 
 
 @define(eq=False)

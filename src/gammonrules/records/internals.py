@@ -8,7 +8,11 @@ from gammonrules.records.analysis_plans import (
     decision_rolled_out as decision_rolled_out,
     evaluators_in as evaluators_in,
 )
-from gammonrules.records.analyzed_files import Start as Start, for_each_file as for_each_file
+from gammonrules.records.analyzed_files import (
+    Start as Start,
+    for_each_file as for_each_file,
+    for_each_with_engine as for_each_with_engine,
+)
 from gammonrules.records.page import (
     match_in_set as match_in_set,
     openings_in_set as openings_in_set,
