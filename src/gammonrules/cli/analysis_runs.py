@@ -35,7 +35,7 @@ from gammonrules.cli.rolled_out_files import rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.records.archive import KeptRecords, Source, content_of, sentence, with_entries
+from gammonrules.records.archive import KeptItems, Source, content_of, sentence, with_entries
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import (
     AnalysisPlan,
@@ -299,7 +299,10 @@ def _trials_in(match: Match) -> Counter[str]:
 
 
 def carry_out(
-    run: AnalysisRun, files: Iterable[Source], jobs: int | None, kept: KeptRecords | None = None
+    run: AnalysisRun,
+    files: Iterable[Source],
+    jobs: int | None,
+    kept: KeptItems[Source] | None = None,
 ) -> AnalysisTotal:
     """Read the records in these files, have them analyzed and rolled out, and add up what comes of it.
 

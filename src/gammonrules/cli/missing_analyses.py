@@ -14,7 +14,7 @@ from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.engine_options import engine_maker
 from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.refusals import Refused, refusing, safe
-from gammonrules.records.archive import KeptRecords, Source, entries_of
+from gammonrules.records.archive import KeptItems, Source, entries_of
 from gammonrules.records.internals import AnalysisPlan
 from gammonrules.values import counted
 
@@ -33,7 +33,7 @@ def run_for(
 
 
 def analyze_missing(
-    run: AnalysisRun, files: Iterable[Source], jobs: int | None, kept: KeptRecords
+    run: AnalysisRun, files: Iterable[Source], jobs: int | None, kept: KeptItems[Source]
 ) -> bool:
     """Analyze these files, and keep what comes of it; whether some failed. Raises Refused if none can be analyzed."""
     total = carry_out(run, files, jobs, kept)

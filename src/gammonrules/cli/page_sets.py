@@ -19,7 +19,7 @@ from gammonrules.cli.record_files import renamed
 from gammonrules.cli.tables import temporary_table
 from gammonrules.match import Player
 from gammonrules.records import Level, Match
-from gammonrules.records.archive import KeptRecords, Source, entries_of, for_each, pyarrow
+from gammonrules.records.archive import Source, entries_of, for_each, pyarrow
 from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
 
@@ -48,7 +48,7 @@ class PageSet:
         with self._openings_writable():
             pass
 
-    def write(self, tally: Tally, kept: KeptRecords) -> Report:
+    def write(self, tally: Tally, kept: Iterable[Source]) -> Report:
         """Write all but the report, which is returned, of the records that are kept, which the tally counts.
 
         What the tally says of games that are cut off is said with the openings.
@@ -61,7 +61,7 @@ class PageSet:
         is_ours = partial(is_page_of, "openings")
         return writable(self.folder / _OPENINGS_FILE, force=self.force, is_ours=is_ours)
 
-    def _write_matches(self, kept: KeptRecords, named: Sequence[str]) -> dict[str, str]:
+    def _write_matches(self, kept: Iterable[Source], named: Sequence[str]) -> dict[str, str]:
         """Write a page of each match that is alone in its file; their addresses from the report, by those files.
 
         `named`: the files whose matches the report names.
@@ -75,7 +75,8 @@ class PageSet:
         addresses: dict[str, str] = {}
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Writing pages", total=len(names))
-            made = for_each(work, kept.of_files(names), _lost_page, jobs=self.jobs, is_long=True)
+            files = (file for file in kept if file.path in names)
+            made = for_each(work, files, _lost_page, jobs=self.jobs, is_long=True)
             with closing(made):
                 for page in made:
                     bar.advance(task)
@@ -91,7 +92,9 @@ class PageSet:
     def _match_writable(self, target: Path, record: str) -> Any:
         return writable(target, record, force=self.force, is_ours=partial(is_page_of, "report"))
 
-    def _write_openings(self, kept: KeptRecords, by: str | None, at: Level | str | None) -> None:
+    def _write_openings(
+        self, kept: Iterable[Source], by: str | None, at: Level | str | None
+    ) -> None:
         """Those of the player, unless other names count as theirs, which no condition could ask for."""
         conditions: list[str] = []
         title = "Openings"
@@ -104,8 +107,8 @@ class PageSet:
         )
         with table as made:
             if made.done.matches:
-                files = made.files
-                rows = records.openings(files.decisions, *conditions, candidates=files.candidates)
+                tables = made.files
+                rows = records.openings(tables.decisions, *conditions, candidates=tables.candidates)
         with self._openings_writable():
             page = openings_in_set(rows, title, _LINKS_OF_OPENINGS)
             write_file(self.folder / _OPENINGS_FILE, page)

@@ -40,10 +40,11 @@ from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import (
-    KeptRecords,
+    KeptItems,
     Source,
+    entries_kept,
     entries_of,
-    records_kept,
+    kept_items,
     sources,
     together,
 )
@@ -139,7 +140,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     is_ours = partial(is_page_of, "report")
     written = output_file(output, *inputs, force=force, is_ours=is_ours)
-    with refusing(), written, records_kept() as kept_records, records_kept() as kept_analyses:
+    with refusing(), written, kept_items() as kept_records, kept_items() as kept_analyses:
         if page_set is not None:
             page_set.check()
         files = [*together(sources(paths))]
@@ -158,7 +159,7 @@ def report(  # noqa: PLR0913 - an argument for each option
             tally.check_player()
             has_analyses = read.is_analyzed and bool(tally.evaluators_named)
             if not has_analyses:
-                to_analyze = [*kept_records.of_files(read.rolls)]
+                to_analyze = [file for file in kept_records if file.path in read.rolls]
                 run = _run_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
         if run is not None:
@@ -246,7 +247,7 @@ class _Read:
 
     kept_before: set[str]
     """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
-    kept: KeptRecords
+    kept: KeptItems[Source]
     jobs: int | None
     rolls: dict[str, int] = Factory(dict[str, int])
     """How many are in each other file, by its path."""
@@ -258,7 +259,7 @@ class _Read:
         skipped = SkippedFiles()
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
-            with closing(self.kept.read(files, self.jobs, advance)) as entries:
+            with closing(entries_kept(files, self.kept, self.jobs, advance)) as entries:
                 for entry in entries:
                     if entry.error is not None:
                         skipped.add(entry.path, entry.error)

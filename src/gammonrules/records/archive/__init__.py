@@ -24,9 +24,9 @@ from gammonrules.records.archive.exporting import (
     pieces_of as pieces_of,
     to_table as to_table,
 )
+from gammonrules.records.archive.kept_items import KeptItems as KeptItems, kept_items as kept_items
 from gammonrules.records.archive.kept_records import (
-    KeptRecords as KeptRecords,
-    records_kept as records_kept,
+    entries_kept as entries_kept,
     with_entries as with_entries,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow

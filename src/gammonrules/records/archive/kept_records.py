@@ -2,58 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 
 import attrs
-from attrs import define
 
-from gammonrules.records.archive.kept_items import KeptItems, kept_items, packed_items
+from gammonrules.records.archive.kept_items import KeptItems, packed_items
 from gammonrules.records.archive.scanning import Scanned, entries_of
 from gammonrules.records.archive.source_files import Source, for_each
 
 
-@define
-class KeptRecords:
-    """What has been read, on disk, so that memory does not grow with it."""
-
-    _files: KeptItems[Source]
-
-    def read(
-        self,
-        files: Iterable[Source],
-        jobs: int | None,
-        progress: Callable[[], object] = lambda: None,
-    ) -> Generator[Scanned]:
-        """Read these files, and keep what is in them. `progress` is called after each file."""
-        with closing(for_each(_read_file, files, _lost_file, jobs=jobs)) as results:
-            for file in results:
-                self.add(file)
-                yield from entries_of(file)
-                progress()
-
-    def add(self, file: Source) -> None:
-        """Keep what is in a file that has been read."""
-        self._files.add(file)
-
-    def __iter__(self) -> Iterator[Source]:
-        """The files that were read, which are not read again."""
-        return iter(self._files)
-
-    def of_files(self, paths: Container[str]) -> Iterator[Source]:
-        """Those at these paths."""
-        return (file for file in self if file.path in paths)
-
-
-@contextmanager
-def records_kept() -> Generator[KeptRecords]:
-    """Records that are kept for a while, in a file without a name among the temporary ones."""
-    with kept_items() as files:
-        yield KeptRecords(files)
+def entries_kept(
+    files: Iterable[Source],
+    kept: KeptItems[Source],
+    jobs: int | None,
+    progress: Callable[[], object],
+) -> Generator[Scanned]:
+    """Read these files, and keep them with what is in them. `progress` is called after each file."""
+    with closing(for_each(_read_file, files, _lost_file, jobs=jobs)) as results:
+        for file in results:
+            kept.add(file)
+            yield from entries_of(file)
+            progress()
 
 
 def with_entries(source: Source, entries: Sequence[Scanned]) -> Source:
-    """A file whose entries are known."""
+    """A file whose entries are known, so that it is not read again."""
     return attrs.evolve(source, read=packed_items(entries))
 
 
