@@ -179,11 +179,10 @@ def scene_of_analyze(record: Recording) -> Scene:
 
 
 def scene_of_report(record: Recording) -> Scene:
-    plan = SimpleNamespace(by=SimpleNamespace(engine="", level=""))
-    analyses = SimpleNamespace(paths=[], is_failed=False)
+    analysis = SimpleNamespace(plan=SimpleNamespace(by=SimpleNamespace(engine="", level="")))
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, check_player=record("check"))
     page = SimpleNamespace(html="page", sentences={})
-    asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", analyses)}
+    asked = {"run_for": record("plan", analysis), "analyze_missing": record("kept", answer=False)}
     told = {
         "may_analyze": lambda *_, **__: False,
         "together": lambda *_, **__: (),

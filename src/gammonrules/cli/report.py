@@ -42,9 +42,9 @@ from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import (
     KeptItems,
     Source,
-    entries_kept,
     entries_of,
     kept_items,
+    read_files,
     sources,
     together,
 )
@@ -146,7 +146,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         files = [*together(sources(paths))]
         kept_before = _analyses_below(folder, paths, files)
         to_analyze = [file for file in files if file.path not in kept_before]
-        read = _Read(kept_before, kept_records, jobs)
+        read = _Read(kept_before, kept_records, has_pages, jobs)
         run: AnalysisRun | None = None
         if is_analysis_asked:
             run = run_for(program, depth, paths, folder)
@@ -159,7 +159,7 @@ def report(  # noqa: PLR0913 - an argument for each option
             tally.check_player()
             has_analyses = read.is_analyzed and bool(tally.evaluators_named)
             if not has_analyses:
-                to_analyze = [file for file in kept_records if file.path in read.rolls]
+                to_analyze = read.with_matches(to_analyze)
                 run = _run_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
         if run is not None:
@@ -248,6 +248,8 @@ class _Read:
     kept_before: set[str]
     """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
     kept: KeptItems[Source]
+    keeps_all: bool
+    """Else only until a match is analyzed: then no engine needs them."""
     jobs: int | None
     rolls: dict[str, int] = Factory(dict[str, int])
     """How many are in each other file, by its path."""
@@ -258,17 +260,26 @@ class _Read:
         """The records and what is none, as they are read, each of which is counted or said to be skipped."""
         skipped = SkippedFiles()
         with progress_bar(console_for_output(stderr=True)) as bar:
-            advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
-            with closing(entries_kept(files, self.kept, self.jobs, advance)) as entries:
-                for entry in entries:
-                    if entry.error is not None:
-                        skipped.add(entry.path, entry.error)
-                    elif entry.match is not None and entry.path not in self.kept_before:
-                        self.count(entry.path, entry.match)
-                    if entry.is_lost:
-                        self.is_lost = True
-                    yield entry
+            task = bar.add_task("Reading records", total=len(files))
+            with closing(read_files(files, self.jobs)) as files_read:
+                for file in files_read:
+                    for entry in entries_of(file):
+                        if entry.error is not None:
+                            skipped.add(entry.path, entry.error)
+                        elif entry.match is not None and entry.path not in self.kept_before:
+                            self.count(entry.path, entry.match)
+                        if entry.is_lost:
+                            self.is_lost = True
+                        yield entry
+                    if self.keeps_all or not self.is_analyzed:
+                        self.kept.add(file)
+                    bar.advance(task)
         skipped.say_rest()
+
+    def with_matches(self, files: Iterable[Source]) -> list[Source]:
+        """Those of the files that have matches, as they are kept."""
+        kept = {file.path: file for file in self.kept}
+        return [kept.get(file.path, file) for file in files if file.path in self.rolls]
 
     def count(self, path: str, match: Match) -> None:
         self.rolls[path] = self.rolls.get(path, 0) + match.rolls

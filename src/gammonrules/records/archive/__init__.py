@@ -26,7 +26,7 @@ from gammonrules.records.archive.exporting import (
 )
 from gammonrules.records.archive.kept_items import KeptItems as KeptItems, kept_items as kept_items
 from gammonrules.records.archive.kept_records import (
-    entries_kept as entries_kept,
+    read_files as read_files,
     with_entries as with_entries,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterable, Sequence
 
 import attrs
 
-from gammonrules.records.archive.kept_items import KeptItems, packed_items
+from gammonrules.records.archive.kept_items import packed_items
 from gammonrules.records.archive.scanning import Scanned, entries_of
 from gammonrules.records.archive.source_files import Source, for_each
 
 
-def entries_kept(
-    files: Iterable[Source],
-    kept: KeptItems[Source],
-    jobs: int | None,
-    progress: Callable[[], object],
-) -> Generator[Scanned]:
-    """Read these files, and keep them with what is in them. `progress` is called after each file."""
-    with closing(for_each(_read_file, files, _lost_file, jobs=jobs)) as results:
-        for file in results:
-            kept.add(file)
-            yield from entries_of(file)
-            progress()
+def read_files(files: Iterable[Source], jobs: int | None) -> Generator[Source]:
+    """The files with their entries."""
+    return for_each(_read_file, files, _lost_file, jobs=jobs)
 
 
 def with_entries(source: Source, entries: Sequence[Scanned]) -> Source:
