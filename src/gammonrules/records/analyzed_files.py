@@ -88,7 +88,7 @@ def for_each_file(
     jobs: int | None,
     progress: Callable[[], object] = lambda: None,
 ) -> Generator[_T]:
-    """The results of a function for the entries of each file, also of one that is lost. `progress` is called after each."""
+    """The results of a function for the entries of each file, also of one that is lost; `progress` follows each."""
     work_on_file = partial(_results_of_entries, work)
     results = for_each_with_engine(work_on_file, files, partial(_results_of_lost, work), jobs)
     with closing(results):

@@ -24,7 +24,10 @@ from gammonrules.records.archive.exporting import (
     pieces_of as pieces_of,
     to_table as to_table,
 )
-from gammonrules.records.archive.kept_items import KeptItems as KeptItems, kept_items as kept_items
+from gammonrules.records.archive.kept_on_disk import (
+    KeptItems as KeptItems,
+    kept_items as kept_items,
+)
 from gammonrules.records.archive.kept_records import (
     read_files as read_files,
     with_entries as with_entries,

@@ -36,7 +36,7 @@ from gammonrules.records.archive.decision_rows import (
     parts_of_games,
 )
 from gammonrules.records.archive.decision_table import Columns, Table, columns_of
-from gammonrules.records.archive.kept_items import KeptItems, kept_items
+from gammonrules.records.archive.kept_on_disk import KeptItems, kept_items
 from gammonrules.records.archive.row_files import (
     Form,
     arrow_of,

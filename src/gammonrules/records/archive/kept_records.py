@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 
 import attrs
 
-from gammonrules.records.archive.kept_items import packed_items
+from gammonrules.records.archive.kept_on_disk import packed_items
 from gammonrules.records.archive.scanning import Scanned, entries_of
 from gammonrules.records.archive.source_files import Source, for_each
 

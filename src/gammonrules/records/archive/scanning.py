@@ -19,7 +19,7 @@ from gammonrules.records.archive.copies import (
     checked_choice,
     played_in,
 )
-from gammonrules.records.archive.kept_items import (
+from gammonrules.records.archive.kept_on_disk import (
     KeptItems,
     kept_items,
     packed_items,
