@@ -192,7 +192,7 @@ def failing(*_: object) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 @loop.rows(
     "line, size, says",
-    ("cards {} -o new", 8_192, (gettempdir(), "too large")),
+    ("cards {} -o new", 8_192, (f"what is kept in {gettempdir()}", "too large")),
     ("cards {} -o new", 16_384, ("collection.anki2", "cannot be written")),
     ("find dice=31 {} -o new", 8_192, ("decisions.parquet", "cannot be written")),
     ("openings {} -o new", 8_192, ("decisions.parquet", "cannot be written")),

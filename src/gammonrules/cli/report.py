@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -140,7 +140,12 @@ def report(  # noqa: PLR0913 - an argument for each option
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     is_ours = partial(is_page_of, "report")
     written = output_file(output, *inputs, force=force, is_ours=is_ours)
-    with refusing(), written, kept_items() as kept_records, kept_items() as kept_analyses:
+    with (
+        refusing(),
+        written,
+        _kept_beside(output) as kept_records,
+        _kept_beside(output) as kept_analyses,
+    ):
         if page_set is not None:
             page_set.check()
         files = [*together(sources(paths))]
@@ -223,6 +228,15 @@ def _folder_of_analyses(kept: str | None, output: str) -> Path:
     return page_folder / "analyzed"
 
 
+def _kept_beside(output: str) -> AbstractContextManager[KeptItems[Source]]:
+    """Items that are kept for a while beside the page, or as near to it as there is a folder yet."""
+    if output == "-":
+        return kept_items()
+    return kept_items(
+        str(next(above for above in Path(output).absolute().parents if above.is_dir()))
+    )
+
+
 def _run_if_agreed(
     paths: Sequence[str],
     folder: Path,
@@ -277,7 +291,7 @@ class _Read:
         skipped.say_rest()
 
     def with_matches(self, files: Iterable[Source]) -> list[Source]:
-        """Those of the files that have matches, as they are kept."""
+        """Those of the files that have matches, as they are kept: they are small, since none is analyzed."""
         kept = {file.path: file for file in self.kept}
         return [kept.get(file.path, file) for file in files if file.path in self.rolls]
 

@@ -1,9 +1,9 @@
 """Boards as text and as SVG: the modules `text` and `svg` have the same two functions.
 
 `board` draws a `Position`, `table` a `MatchState`. `str(position)` and `str(state)` are the text, and notebooks show
-the SVG. `board_js` is the board on which a person plays in a web
-page, `setup_js` the one on which they set up a position; `rules_js`, `match_js`, `game_js` and
-`xgid_js` are the rules, whole matches, matches with their history, and XGIDs for JavaScript.
+the SVG. `board_js` is the board on which a person plays in a web page, `setup_js` the one on which they set up a
+position; `rules_js`, `match_js`, `game_js` and `xgid_js` are the rules, whole matches, matches with their history, and
+XGIDs for JavaScript.
 """
 
 from importlib.resources import files

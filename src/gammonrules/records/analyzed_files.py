@@ -22,6 +22,7 @@ from gammonrules.records.archive import (
     Source,
     entries_of,
     for_each,
+    lost_entry,
     sources,
     together,
 )
@@ -102,7 +103,7 @@ def _results_of_entries(work: _Work[_T], file: Source) -> list[_T]:
 
 
 def _results_of_lost(work: _Work[_T], file: Source, sentence: str) -> list[_T]:
-    return [*work([Scanned(file.path, error=sentence, is_named=file.is_named, is_lost=True)])]
+    return [*work([lost_entry(file, sentence)])]
 
 
 def for_each_with_engine(

@@ -52,7 +52,7 @@ from gammonrules.records import (
     search,
     to_table,
 )
-from gammonrules.records.archive import CANDIDATES, exporting, row_files as forms, scanning
+from gammonrules.records.archive import CANDIDATES, decision_table, exporting, row_files as forms, scanning
 from gammonrules.records.archive.copies import played_in
 from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
 from gammonrules.records.archive.decision_table import columns_of
@@ -782,6 +782,14 @@ def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: 
     counted = Counter(row["player"] for row in to_table(path, jobs=1).to_pylist() if row["counts_xg"])
     assert counted == {name: rate.decisions for name, rate in error_rates([load(path)]).items()}
     assert counted.total() > 160
+
+
+def test_every_column_has_one_finder() -> None:
+    """Of one kind of thing that a row knows; what a candidate does not say itself, its decision does."""
+    tables = decision_table
+    kinds = tables._OF_MATCH, tables._OF_GAME, tables._OF_SEAT, tables._OF_DECISION, tables._OF_ANALYSIS
+    assert sorted(chain.from_iterable(kinds)) == sorted(column.name for column in records.COLUMNS)
+    assert {*tables._OF_CANDIDATE} | {*tables.KEYS} == {column.name for column in CANDIDATES}
 
 
 def test_the_page_has_every_column() -> None:

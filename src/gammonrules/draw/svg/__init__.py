@@ -380,7 +380,7 @@ def matrix(
 def _check_matrix(matrix: object) -> None:
     if not isinstance(matrix, MatrixLike):
         raise ArgumentError(
-            f"matrix must be one of scores, such as an engine.ScoreMatrix, not {shown(matrix, 60)}"
+            f"matrix must be one of verdicts, as engine.score_matrix returns it, not {shown(matrix, 60)}"
         )
 
 

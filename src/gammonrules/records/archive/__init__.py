@@ -28,15 +28,14 @@ from gammonrules.records.archive.kept_on_disk import (
     KeptItems as KeptItems,
     kept_items as kept_items,
 )
-from gammonrules.records.archive.kept_records import (
-    read_files as read_files,
-    with_entries as with_entries,
-)
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (
     Scanned as Scanned,
     entries_of as entries_of,
+    lost_entry as lost_entry,
+    read_files as read_files,
     scan as scan,
+    with_entries as with_entries,
 )
 from gammonrules.records.archive.searching import (
     candidates_of_rows as candidates_of_rows,

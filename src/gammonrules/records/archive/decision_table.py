@@ -99,9 +99,9 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "int",
         "The turn in the game, from 1; a double, its answer and the play have the same.",
     ),
-    Column("player", "text", "The name of the decider.", "", "decider"),
-    Column("opponent", "text", "The name of the other player.", "", "decider"),
-    Column("seat", "text", "`white` (the left column of the record) or `black`.", "", "decider"),
+    Column("player", "text", "The name of the decider.", view="decider"),
+    Column("opponent", "text", "The name of the other player.", view="decider"),
+    Column("seat", "text", "`white` (the left column of the record) or `black`.", view="decider"),
     Column(
         "rating", "float", "The decider's rating as the file gives it.", "as in the file", "decider"
     ),
@@ -136,7 +136,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "The value of the cube before the decision; for an answer, before the double.",
     ),
     Column(
-        "cube_owner", "text", "`centered`, `player` or `opponent`, as of `cube`.", "", "decider"
+        "cube_owner", "text", "`centered`, `player` or `opponent`, as of `cube`.", view="decider"
     ),
     Column(
         "decision",
@@ -149,8 +149,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "text",
         "What was done: a play in canonical notation; `double`, `roll`; `take`, `drop`, "
         "`beaver`; `single`, `gammon`, `backgammon` for a resignation; `accept`, `decline`.",
-        "",
-        "decider",
+        view="decider",
     ),
     Column(
         "plays",
@@ -160,14 +159,13 @@ COLUMNS: Final[tuple[Column, ...]] = (
     ),
     Column("forced", "bool", "Whether only one play was legal, as in a dance."),
     Column(
-        "position_id", "text", "The Position ID of the board before the decision.", "", "decider"
+        "position_id", "text", "The Position ID of the board before the decision.", view="decider"
     ),
     Column(
         "xgid",
         "text",
         "The XGID of the state before the decision, White at the bottom.",
-        "",
-        "White",
+        view="White",
     ),
     Column("pips", "int", "The decider's pips before the decision.", "pips", "decider"),
     Column("opponent_pips", "int", "The opponent's pips before the decision.", "pips", "decider"),
@@ -195,13 +193,14 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "match_won",
         "bool",
         "Whether the decider won the match; null without an end.",
-        "",
-        "decider",
+        view="decider",
     ),
     Column(
         "findings", "int", "The findings of severity warning or error at this decision.", "findings"
     ),
-    Column("best", "text", "The best action by the stored analysis, like `action`.", "", "decider"),
+    Column(
+        "best", "text", "The best action by the stored analysis, like `action`.", view="decider"
+    ),
     Column("equity_best", "float", "The equity of the best action.", _EQUITY, "decider"),
     Column("equity", "float", "The equity of what was done.", _EQUITY, "decider"),
     Column("error", "float", "What the decision cost, never negative.", _EQUITY, "decider"),
@@ -276,8 +275,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "mistake",
         "text",
         "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.",
-        "",
-        "decider",
+        view="decider",
     ),
     Column("line", "int", "The line of the file, counted from 1; of an .xg file, the record."),
     Column(
@@ -356,13 +354,12 @@ CANDIDATES: Final[tuple[Column, ...]] = (
         "int",
         "The place of the play among the candidates, as the engine lists them, 1 for the best.",
     ),
-    Column("play", "text", "The play in canonical notation.", "", "decider"),
+    Column("play", "text", "The play in canonical notation.", view="decider"),
     Column(
         "position_id",
         "text",
         "The Position ID of the board after it, the opponent on roll.",
-        "",
-        "opponent",
+        view="opponent",
     ),
     *(column for column in COLUMNS if column.name in _CHANCES),
     Column("equity", "float", "The equity of this play.", _EQUITY, "decider"),

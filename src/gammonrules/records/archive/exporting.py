@@ -292,7 +292,9 @@ def export_files(
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
         # none is in its place yet
-        new_files = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+        new_files: dict[Table, NewFile] = {
+            table: stack.enter_context(new_file(name)) for table, name in names.items()
+        }
         # the end of the stack ends the workers
         parts_of_files = stack.enter_context(
             closing(for_each(work, together(read_from), _lost_parts, jobs=workers))

@@ -25,8 +25,8 @@ class KeptItems(Generic[Item]):
     _folder: str
 
     def add(self, item: Item) -> None:
-        """Raises OSError, which names the folder, if there is no room."""
-        with errors_naming(self._folder):
+        """Raises OSError, which says where they are kept, if there is no room."""
+        with errors_naming(f"what is kept in {self._folder}"):
             _ = self._file.seek(0, os.SEEK_END)
             pickle.dump(item, self._file)
             self._file.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
@@ -130,6 +130,7 @@ def scan(
     Raises:
         ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `by` or
             `at` is something else, or one of the latter two is given without `unique`.
+        OSError: with `unique`, there is no room for the records that are kept.
 
     Examples:
         >>> from gammonrules.records import scan
@@ -303,7 +304,29 @@ def _entries_of_file(source: Source) -> list[Scanned]:
 
 def lost_entries(source: Source, sentence: str) -> list[ReadEntry]:
     """The entries of files on which the library failed, or whose worker was lost."""
-    return [
-        ReadEntry(Scanned(file.path, error=sentence, is_named=file.is_named, is_lost=True))
-        for file in (source, *source.more)
-    ]
+    return [ReadEntry(lost_entry(file, sentence)) for file in (source, *source.more)]
+
+
+def lost_entry(source: Source, sentence: str) -> Scanned:
+    return Scanned(source.path, error=sentence, is_named=source.is_named, is_lost=True)
+
+
+# --- files that are read once, and needed several times ---------------------------------------------------------------
+
+
+def read_files(files: Iterable[Source], jobs: int | None) -> Generator[Source]:
+    """The files with their entries."""
+    return for_each(_read_file, files, _lost_file, jobs=jobs)
+
+
+def with_entries(source: Source, entries: Sequence[Scanned]) -> Source:
+    """A file whose entries are known, so that it is not read again."""
+    return attrs.evolve(source, read=packed_items(entries))
+
+
+def _read_file(source: Source) -> Source:
+    return with_entries(source, entries_of(source))
+
+
+def _lost_file(source: Source, sentence: str) -> Source:
+    return with_entries(source, [lost_entry(source, sentence)])

@@ -169,7 +169,7 @@ class Decision(Checked):
         return judgment(self.analysis, self.kind, self.event.action)
 
     def _drawn_(self) -> tuple[MatchState, Player, str | None, str | None]:
-        """As `DecisionLike` says; a play that was no visible mistake stands for the best one."""
+        """As pictures want it; a play that was no visible mistake stands for the best one."""
         if self.kind is DecisionKind.ANSWER:  # seen by the player who doubled
             return self.state, self.player.opponent, None, None
         if self.kind is not DecisionKind.PLAY:
