@@ -123,8 +123,11 @@ assert '"scratch":true' in json.dumps(state) and '"scratch":true' in records.dum
 for driver in (_bgsage.Bgsage(1), _gnubg.Gnubg(0, 0, None, None), _ubgi.Ubgi(["bot"], None, {}, None)):
     assert driver.why_not(state) == "the option scratch", driver
 
+race = Position.of(mine={6: 1, 5: 1, "off": 13}, theirs={6: 1, 5: 1, "off": 13})
+assert bearoff.solve(MatchState(race, Player.WHITE))
+assert refuses(bearoff.solve, MatchState(race, Player.WHITE, rules=new))
+
 def decisions(rules):
-    race = Position.of(mine={6: 1, 5: 1, "off": 13}, theirs={6: 1, 5: 1, "off": 13})
     race_start = MatchState(race, Player.WHITE, rules=rules)
     events = [Event("double"), Event("take")] if rules.cube else []
     events += [Event("roll", argument=(2, 1)), Event("play", argument="6/3")]

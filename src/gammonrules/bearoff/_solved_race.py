@@ -24,6 +24,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
+from gammonrules.rules import unknown_options
 from gammonrules.values import shown, whole_argument
 
 MOST_PAIRS: Final = 3_000_000
@@ -33,6 +34,20 @@ _LEAST_LAYOUTS = 100
 _DIGITS = 10
 """Sums of floats are as exact as this, so that equal worths become equal numbers."""
 _DICE = [Dice(high, low) for high, low in ROLL_PAIRS.tolist()]
+_KNOWN: Final = {
+    "crawford",
+    "jacoby",
+    "beavers",
+    "auto_doubles",
+    "max_cube",
+    "cube",
+    "gammons",
+    "backgammons",
+    "scoring",
+    "opening",
+    "start",
+}
+"""The options that are taken into account, or refused where they matter."""
 
 
 class NotSolvedError(GammonError):
@@ -162,6 +177,9 @@ def _why_not_rules(state: MatchState) -> str:
     """Why the values would not hold under the rules of a game; nothing if they do."""
     rules = state.rules
     away = state.away
+    unknown = unknown_options(rules, _KNOWN)
+    if unknown:
+        return f"the option {unknown[0]} is not solved"
     if rules.scoring == "pips":
         return "with pip scoring, games have no equities"
     if away is None:
