@@ -24,7 +24,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
-from gammonrules.rules import unknown_options
+from gammonrules.rules import Rules, unknown_options
 from gammonrules.values import shown, whole_argument
 
 MOST_PAIRS: Final = 3_000_000
@@ -161,7 +161,7 @@ def why_not_solved(
         return f"a race is solved with {STANDARD_CHECKERS} checkers a side, not with {position.checkers}"
     if not position.is_race:
         return "the sides are still in contact"
-    why_not = _why_not_rules(state) or _why_not_table(state, table)
+    why_not = _why_not_options(state.rules) or _why_not_rules(state) or _why_not_table(state, table)
     if why_not:
         return why_not
     mine = most_reachable(_own_counts(position))
@@ -173,13 +173,15 @@ def why_not_solved(
     return ""
 
 
+def _why_not_options(rules: Rules) -> str:
+    unknown = unknown_options(rules, _KNOWN)
+    return f"races are not solved with the option {unknown[0]}" if unknown else ""
+
+
 def _why_not_rules(state: MatchState) -> str:
     """Why the values would not hold under the rules of a game; nothing if they do."""
     rules = state.rules
     away = state.away
-    unknown = unknown_options(rules, _KNOWN)
-    if unknown:
-        return f"the option {unknown[0]} is not solved"
     if rules.scoring == "pips":
         return "with pip scoring, games have no equities"
     if away is None:
