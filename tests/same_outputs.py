@@ -188,7 +188,7 @@ view README.md -o OUT.html
 export examples/matches -o OUT.csv --jobs 2
 export examples/matches/galaxy tests/data/matches/sgf -o OUT.jsonl --unique
 analyze OUT.mat -o OUT --engine bgsage
-arena bgsage:1 bgsage:1 --games 4 --json --jobs 1
+arena bgsage:1 bgsage:1 --games 4 --seed 4 --json --jobs 1
 arena nobody:1 bgsage:1
 bearoff make one-sided --points 3 --checkers 3 OUT.bd
 bearoff verify OUT.mat
