@@ -165,7 +165,7 @@ class Tiered(Driver):
         return _timed(self._drivers[0]).rolls(state)
 
     def _drivers_with_limits(self) -> Iterator[tuple[Driver, _Limit]]:
-        """The drivers but the last, each to be asked if the answer of the one before leaves doubts by its limit."""
+        """The drivers but the last, each with the limit up to which its answer leaves doubts."""
         for driver, limit in zip(self._drivers[:-1], self._limits, strict=True):
             yield _timed(driver), limit
 
