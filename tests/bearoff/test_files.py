@@ -118,6 +118,18 @@ class TestDamage:
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()
 
+    def test_a_possible_mean_that_no_play_has(self, path: Path) -> None:
+        """It opens with its checksum; `verify` finds the layout whose plays lead to another."""
+        KINDS["one"]().save(path)
+        header, _, _ = path.read_bytes()[:256].partition(b"SHA-256")
+        data = bytearray(path.read_bytes()[256:])
+        means = np.frombuffer(data, "<f8", 16)
+        means[5] *= 1 + 1e-6
+        path.write_bytes(sealed(header, bytes(data)))
+        table = bearoff.open(path)
+        with pytest.raises(ParseError, match="layout 5 does not follow"):
+            table.verify()
+
     @loop.rows("wrong", b"0", b"-1", b"1e9", b"nan", b"99", b"9" * 99, b"\xb2")
     def test_numbers_of_a_header_with_its_checksum(self, path: Path, wrong: bytes) -> None:
         """Its numbers are those of a table that can be, whether or not the checksum is looked at."""
