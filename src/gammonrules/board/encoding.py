@@ -34,7 +34,7 @@ _OWN_COUNTS = bytes(range(128)) + bytes(128)
 """For `translate`: the counts of the player on roll, 0 for others."""
 _OPPOSING_COUNTS = bytes(129) + bytes(range(127, 0, -1))
 """For `translate`: the counts of the opponent, 0 for others."""
-_MADE = b"  ".ljust(128, b"#").ljust(256)
+MADE = b"  ".ljust(128, b"#").ljust(256)
 """For `translate`: a blank unless the player on roll has two or more checkers."""
 _SLOT_OF_NEGATED_BYTE = bytes(ZERO - byte & 0xFF for byte in range(256))
 
@@ -113,7 +113,7 @@ def is_race(board: Board) -> bool:
 
 def longest_prime(board: Board) -> int:
     """The most points in a row that the player on roll has made."""
-    return max(map(len, board[1:BAR].translate(_MADE).split()), default=0)
+    return max(map(len, board[1:BAR].translate(MADE).split()), default=0)
 
 
 def flip(board: Board) -> Board:

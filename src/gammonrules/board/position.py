@@ -378,8 +378,7 @@ class Position(NoConstructor, JsonField):
             >>> Position.from_id("4HPGAQPg28HBAA").kind
             <PositionKind.HOLDING_GAME: 'holding game'>
         """
-        mine, theirs = sides(self._board)
-        return position_kind_of(mine, theirs)
+        return position_kind_of(self._board)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -1,17 +1,24 @@
-"""The kind of a position, defined once for one board and for many: each number may be an array of them."""
+"""The kind of a position: `conditions` define each, of many boards at once; one board has a shorter way."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache, reduce
+from functools import reduce
+from operator import getitem, itemgetter
 from typing import Any, TypeAlias
 
 from gammonrules.board.board_setup import STARTS
-from gammonrules.board.encoding import BAR, Board, sides
+from gammonrules.board.encoding import BAR, MADE, Board, pips_of, sides
 
 Counts: TypeAlias = Sequence[Any]
 """The checkers of a side by its own points, with 25 for its bar and nothing at 0: a number, or an array of boards."""
+
+_START = STARTS["standard"]
+_at_start: Callable[[bytes], tuple[int, ...]] = itemgetter(*_START)
+"""The checkers of a side on the points where some start."""
+_UNMOVED = [bytes(min(count, start) for count in range(16)) for start in _START.values()]
+"""How many of the checkers on each of these points started there, by their number."""
 
 
 class PositionKind(StrEnum):
@@ -58,14 +65,104 @@ class PositionKind(StrEnum):
     OTHER = "other"
 
 
-@lru_cache(maxsize=4096)
-def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
-    """The kind of one board."""
-    # OTHER, the last, has no condition
-    for kind, holds in zip(PositionKind, conditions(mine, theirs), strict=False):
-        if holds:
-            return kind
+def position_kind_of(board: Board) -> PositionKind:
+    """The kind of one board, which is that of the first of its `conditions` that holds."""
+    my_counts, their_counts = sides(board)
+    us = _SideOfBoard(my_counts)
+    them = _SideOfBoard(their_counts)
+    if us.rear < 0 or them.rear < 0:
+        return PositionKind.OVER
+    if us.rear + them.rear > BAR:  # the rearmost checkers have yet to pass each other
+        return _kind_in_contact(us, them)
+    are_home = us.rear < 7 and them.rear < 7
+    return PositionKind.BEAR_OFF if are_home else PositionKind.RACE
+
+
+def _kind_in_contact(us: _SideOfBoard, them: _SideOfBoard) -> PositionKind:
+    if us.bears_in(them) or them.bears_in(us):
+        return PositionKind.BEAR_IN
+    if us.plays_back_game(them) or them.plays_back_game(us):
+        return PositionKind.BACK_GAME
+    if us.blocks(them) and them.blocks(us):
+        return PositionKind.PRIME_AGAINST_PRIME
+    if us.attacks(them) or them.attacks(us):
+        return PositionKind.BLITZ
+    if us.is_contained() or them.is_contained():
+        return PositionKind.CONTAINMENT
+    if us.holds(them) or them.holds(us):
+        return PositionKind.HOLDING_GAME
+    if us.unmoved() + them.unmoved() > 21:
+        return PositionKind.OPENING
     return PositionKind.OTHER
+
+
+class _SideOfBoard:
+    """The checkers of a side of one board, counted when a kind depends on them."""
+
+    __slots__ = ("anchors", "counts", "made", "rear")
+
+    def __init__(self, counts: bytes) -> None:
+        self.counts = counts
+        self.rear = len(counts.rstrip(b"\0")) - 1
+        """The point of the rearmost checker; -1 without any."""
+        self.made = counts.translate(MADE)
+        """A `#` for each point that is made."""
+        self.anchors = self.made.count(b"#", 19, BAR)
+
+    def bears_in(self, other: _SideOfBoard) -> bool:
+        if self.rear > 12 or other.anchors > 1:
+            return False
+        is_closed = self.made.count(b"#", 1, 7) == 6
+        return is_closed or pips_of(self.counts) < pips_of(other.counts)
+
+    def plays_back_game(self, other: _SideOfBoard) -> bool:
+        return self.anchors > 1 and pips_of(self.counts) > pips_of(other.counts)
+
+    def blocks(self, other: _SideOfBoard) -> bool:
+        """Whether there are four points in a row in front of a checker of the other."""
+        return self.made.rfind(b"####", 0, BAR) + other.rear > BAR  # those farthest from home
+
+    def attacks(self, other: _SideOfBoard) -> bool:
+        if other.rear < 19 or other.anchors > 0:
+            return False
+        return self.made.count(b"#", 1, 7) > 2 and any(other.counts[7:19])
+
+    def is_contained(self) -> bool:
+        if self.rear < 19 or self.anchors > 0:
+            return False
+        return sum(self.counts[19:]) < 3 and not any(self.counts[7:19])
+
+    def holds(self, other: _SideOfBoard) -> bool:
+        """Whether the side has the opponent's bar point, 5 or 4, or an anchor while none of the other is back."""
+        if self.anchors > 0 and other.rear < 19:
+            return True
+        return self.counts[18] > 1 or self.counts[20] > 1 or self.counts[21] > 1
+
+    def unmoved(self) -> int:
+        """How many checkers are where they started."""
+        return sum(map(getitem, _UNMOVED, _at_start(self.counts)))
+
+
+_OF_A_SIDE: dict[PositionKind, Callable[[_SideOfBoard, _SideOfBoard], bool]] = {
+    PositionKind.BEAR_IN: _SideOfBoard.bears_in,
+    PositionKind.BACK_GAME: _SideOfBoard.plays_back_game,
+    PositionKind.BLITZ: _SideOfBoard.attacks,
+    PositionKind.CONTAINMENT: lambda side, _: side.is_contained(),
+    PositionKind.HOLDING_GAME: _SideOfBoard.holds,
+}
+
+
+def is_mine(kind: PositionKind, board: Board) -> bool | None:
+    """Whether a board is of its kind by what I do or have, such as attack in a blitz; None if by both, or neither."""
+    if kind not in _OF_A_SIDE:
+        return None
+    my_side, their_side = sides(board)
+    us = _SideOfBoard(my_side)
+    them = _SideOfBoard(their_side)
+    holds = _OF_A_SIDE[kind]
+    mine = holds(us, them)
+    theirs = holds(them, us)
+    return None if mine == theirs else mine
 
 
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
@@ -92,19 +189,6 @@ def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     yield us.is_contained | them.is_contained  # CONTAINMENT
     yield either(_holds)  # HOLDING_GAME
     yield us.unmoved + them.unmoved > 21  # OPENING
-
-
-def is_mine(kind: PositionKind, board: Board) -> bool | None:
-    """Whether a board is of its kind by what I do or have, such as attack in a blitz; None if by both, or neither."""
-    if kind not in _OF_A_SIDE:
-        return None
-    my_side, their_side = sides(board)
-    us = _Checkers(my_side)
-    them = _Checkers(their_side)
-    holds = _OF_A_SIDE[kind]
-    mine = bool(holds(us, them))
-    theirs = bool(holds(them, us))
-    return None if mine == theirs else mine
 
 
 class _Checkers:
@@ -138,7 +222,7 @@ class _Checkers:
     def unmoved(self) -> Any:
         """How many checkers are where they started."""
         unmoved: Any = 0
-        for at, start in STARTS["standard"].items():
+        for at, start in _START.items():
             count = self.counts[at]
             added = (count > start) * (count - start)  # `max(count - start, 0)`, also of an array
             unmoved = unmoved + count - added
@@ -176,12 +260,3 @@ def _attacks(side: _Checkers, other: _Checkers) -> Any:
 
 def _holds(side: _Checkers, other: _Checkers) -> Any:
     return side.holds_advanced | (side.anchors > 0) & (other.back == 0)
-
-
-_OF_A_SIDE: dict[PositionKind, Callable[[_Checkers, _Checkers], Any]] = {
-    PositionKind.BEAR_IN: _bears_in,
-    PositionKind.BACK_GAME: _plays_back_game,
-    PositionKind.BLITZ: _attacks,
-    PositionKind.CONTAINMENT: lambda side, _: side.is_contained,
-    PositionKind.HOLDING_GAME: _holds,
-}
