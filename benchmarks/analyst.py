@@ -1,17 +1,23 @@
 """The table of decisions as an analyst makes it without `records.to_table`: a loop over states and events.
 
-It makes the same columns, up to `level`. The records that are measured hold no analyses, so theirs stay empty.
+It makes all columns, of records without analyses: those of an analysis stay empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from gammonrules import records
-from gammonrules.match import Action, Event, Player
+from gammonrules import MatchState, Position, records
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.match import Action, Event, Phase, Player
 
+Row: TypeAlias = dict[str, Any]
+
+NAMES = [column.name for column in records.COLUMNS]
+OF_ANALYSES = NAMES[NAMES.index("best") : NAMES.index("mistake") + 1]
 KINDS = {"roll": "double", "take": "answer", "drop": "answer", "beaver": "answer", "resign": "resign"}
 KINDS |= {"double": "double", "play": "play", "accept": "resign_answer", "decline": "resign_answer"}
 
@@ -26,81 +32,133 @@ def write_table(paths: list[Path], output: Path) -> int:
     return len(rows)
 
 
-def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+def rows_of(path: Path) -> Iterator[Row]:
     match = records.load(path)
     findings = [finding for finding in records.referee(match) if finding.severity != "info"]
-    fingerprint = match.fingerprint
-    for number, game in enumerate(match.games, 1):
-        states, turn = list(game.states()), 1
-        result, game_fingerprint, length = game.result, game.fingerprint, game.start.length
-        for index, event in enumerate(game.events):
-            if not isinstance(event, Event):
-                continue
-            state, after = states[index], states[index + 1]
-            kind = KINDS.get(event.action)
-            if kind is not None and not (event.action is Action.ROLL and Action.DOUBLE not in state.legal_actions):
-                player = event.by if isinstance(event.by, Player) else state.to_act
-                other = player.opponent
-                board = state.view(player)
-                plays = len(state.legal_plays) if kind == "play" else None
-                hits = 0
-                if kind == "play":
-                    hits = after.position.bar - state.position.opponent_bar
-                owner = state.cube.owner
-                row = {
-                    "file": str(path),
-                    "match": fingerprint,
-                    "site": match.site,
-                    "event": match.event,
-                    "round": match.round,
-                    "date": match.date,
-                    "date_text": dict(match.tags).get("EventDate"),
-                    "length": match.length or 0,
-                    "coin_game": match.is_coin_game,
-                    "game": game.number,
-                    "game_fingerprint": game_fingerprint,
-                    "turn": turn,
-                    "player": match.players[player] or None,
-                    "opponent": match.players[other] or None,
-                    "seat": player.value,
-                    "rating": match.ratings[player],
-                    "opponent_rating": match.ratings[other],
-                    "score": game.score[player],
-                    "opponent_score": game.score[other],
-                    "away": None if length is None else length - game.score[player],
-                    "opponent_away": None if length is None else length - game.score[other],
-                    "crawford": state.crawford,
-                    "post_crawford": state.post_crawford,
-                    "cube": state.cube.value,
-                    "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
-                    "decision": kind,
-                    "dice": None if state.dice is None else str(state.dice),
-                    "action": words(event),
-                    "plays": plays,
-                    "forced": plays == 1,
-                    "position_id": board.id,
-                    "xgid": state.xgid,
-                    "pips": board.pip_count,
-                    "opponent_pips": board.opponent_pip_count,
-                    "bar": board.bar,
-                    "opponent_bar": board.opponent_bar,
-                    "off": board.off,
-                    "opponent_off": board.opponent_off,
-                    "race": board.is_race,
-                    "hits": hits,
-                    "game_points": None
-                    if result is None
-                    else (result.points if result.winner is player else -result.points),
-                    "match_won": None if match.winner is None else match.winner is player,
-                    "findings": sum((f.game, f.line) == (number, game.lines[index]) for f in findings),
-                }
-                row |= dict.fromkeys(ANALYSIS)
-                yield row
-            turn += event.action is Action.PLAY
+    of_match = {"file": str(path)} | columns_of_match(match)
+    numbers = Counter[int]()
+    for place, game in enumerate(match.games, 1):
+        rows = [*decisions_of(match, game)]
+        last = {row["line"]: row for row in rows}  # the decision to which a finding in this line belongs
+        for finding in findings:
+            if finding.game == place and finding.line in last:
+                last[finding.line]["findings"] += 1
+        of_game = of_match | columns_of_game(game, rows)
+        for row in rows:
+            numbers[game.number] += 1
+            yield of_game | row | {"number": numbers[game.number]}
 
 
-NAMES = [column.name for column in records.COLUMNS]
-ANALYSIS = NAMES[NAMES.index("best") : NAMES.index("level") + 1]
+def columns_of_match(match: records.Match) -> Row:
+    return {
+        "match": match.fingerprint,
+        "site": match.site,
+        "event": match.event,
+        "round": match.round,
+        "date": match.date,
+        "date_text": dict(match.tags).get("EventDate"),
+        "length": match.length or 0,
+        "coin_game": match.is_coin_game,
+        "match_games": len(match.games),
+    }
+
+
+def columns_of_game(game: records.Game, rows: list[Row]) -> Row:
+    plays: Mapping[int, Row] = {}
+    if game.start.phase is Phase.OPENING:
+        plays = {row["turn"]: row for row in rows if row["decision"] == "play"}
+    opening, reply = plays.get(1, {}), plays.get(2, {})
+    return {
+        "game": game.number,
+        "game_fingerprint": game.fingerprint,
+        "crawford": game.start.crawford,
+        "post_crawford": game.start.post_crawford,
+        "opening_dice": opening.get("dice"),
+        "opening": opening.get("action"),
+        "reply_dice": reply.get("dice"),
+        "reply": reply.get("action"),
+    }
+
+
+def decisions_of(match: records.Match, game: records.Game) -> Iterator[Row]:
+    """What differs from row to row of a game."""
+    states, turn = list(game.states()), 1
+    of_players = {player: columns_of_player(match, game, player) for player in Player}
+    for index, event in enumerate(game.events):
+        if not isinstance(event, Event):
+            continue
+        state, after = states[index], states[index + 1]
+        kind = KINDS.get(event.action)
+        if kind is not None and not (event.action is Action.ROLL and Action.DOUBLE not in state.legal_actions):
+            player = event.by if isinstance(event.by, Player) else state.to_act
+            plays = len(state.legal_plays) if kind == "play" else None
+            yield {
+                "turn": turn,
+                "line": game.lines[index],
+                "decision": kind,
+                "action": words(event),
+                "plays": plays,
+                "forced": plays == 1,
+                "hits": after.position.bar - state.position.opponent_bar if kind == "play" else 0,
+                "take_point": take_point(state) if kind == "answer" else None,
+                "findings": 0,
+                **of_players[player],
+                **columns_of_state(state, player),
+                **dict.fromkeys(OF_ANALYSES),
+            }
+        turn += event.action is Action.PLAY
+
+
+def columns_of_player(match: records.Match, game: records.Game, player: Player) -> Row:
+    other = player.opponent
+    length, result = game.start.length, game.result
+    points = None if result is None else (result.points if result.winner is player else -result.points)
+    return {
+        "player": match.players[player] or None,
+        "opponent": match.players[other] or None,
+        "seat": player.value,
+        "rating": match.ratings[player],
+        "opponent_rating": match.ratings[other],
+        "score": game.score[player],
+        "opponent_score": game.score[other],
+        "away": None if length is None else length - game.score[player],
+        "opponent_away": None if length is None else length - game.score[other],
+        "game_points": points,
+        "match_won": None if match.winner is None else match.winner is player,
+    }
+
+
+def columns_of_state(state: MatchState, player: Player) -> Row:
+    board, owner = state.view(player), state.cube.owner
+    return {
+        "cube": state.cube.value,
+        "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
+        "dice": None if state.dice is None else str(state.dice),
+        "position_id": board.id,
+        "xgid": state.xgid,
+        "pips": board.pip_count,
+        "opponent_pips": board.opponent_pip_count,
+        "bar": board.bar,
+        "opponent_bar": board.opponent_bar,
+        "off": board.off,
+        "opponent_off": board.opponent_off,
+        "race": board.is_race,
+        "longest_prime": board.longest_prime,
+        "opponent_longest_prime": board.flip().longest_prime,
+        "anchors": anchors(board),
+        "opponent_anchors": anchors(board.flip()),
+        "position_kind": str(board.kind),
+    }
+
+
+def anchors(board: Position) -> int:
+    return sum(count > 1 for count in board.points[19:25])
+
+
+def take_point(state: MatchState) -> float | None:
+    double = state.pending_double
+    window = KAZAROSS_XG2.doubling_window(state) if double and not double.beavers else None
+    return window and window.take_point
 
 
 def words(event: Event) -> str:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from gammonrules import ROLLS, Action, Dice, MatchState, Phase, Position, records
+import numpy as np
+
+from gammonrules import ROLLS, Action, Dice, MatchState, Phase, Position, batch, records
 
 MATCHES = Path(__file__).parent.parent / "tests" / "data" / "matches"
+EXAMPLES = Path(__file__).parent.parent / "examples" / "matches"
 
 MAKEBEAROFF = shutil.which("makebearoff") or "/usr/games/makebearoff"
 """GNU Backgammon's program that computes bear-off tables; Debian's package is gnubg."""
@@ -65,6 +69,31 @@ def random_tables(number: int, seed: int = 2026, length: int | None = 7) -> list
         if state.result is not None:
             state = start
     return states
+
+
+def example_records() -> list[Path]:
+    """The example records that hold no analyses."""
+    folders = ("bot-money", "galaxy", "studio", "xg-text")
+    return [path for folder in folders for path in sorted((EXAMPLES / folder).iterdir())]
+
+
+def played_records(number: int) -> list[Path]:
+    """Records of matches to 7, between bots that make points and double by the race."""
+
+    def choose(turns: batch.Turns, _: np.random.Generator) -> Any:
+        return turns.best((turns.points <= -2).sum(axis=1))
+
+    def cube(tables: batch.Tables, _: np.random.Generator) -> Any:
+        mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+        offers = np.where(mine < 0.9 * theirs, Action.DOUBLE, Action.ROLL)
+        answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
+        return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+
+    folder = Path(tempfile.mkdtemp())
+    games = batch.play_matches(number, np.random.default_rng(2026), choose, cube, length=7)
+    for index, match in enumerate(games.to_matches(("Ann", "Bob"))):
+        records.dump(match, folder / f"{index:02}.mat")
+    return sorted(folder.iterdir())
 
 
 # --- open_spiel ----------------------------------------------------------------------------------------------------

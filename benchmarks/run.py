@@ -42,7 +42,8 @@ MEASURES = {
     "T9c": "state.legal_actions",
     "T10a": "read and referee a roll of an .xg file",
     "T10b": "the same for SGF",
-    "T11": "a decision of an archive as a row in a Parquet file, in one process",
+    "T11a": "a decision of the example records as a row in a Parquet file, in one process",
+    "T11b": "the same of matches between bots",
     "T12a": "a one-sided bear-off table of 6 points",
     "T12b": "a two-sided bear-off table of 6 checkers",
     "T13a": "a Position ID as a board, many at once",
@@ -58,7 +59,7 @@ MEASURES = {
     "T22": "the texts of the plays of a roll",
 }
 TARGETS = {"T1a": 6.0, "T1b": 6.0, "T1c": 6.0, "T2": 2.5, "T2b": 4.0, "T3": 18.0, "T4": 0.7, "T5": 2.0, "T6": 12.0}
-TARGETS |= {"T11": 2.5, "T12a": 1.5, "T12b": 8.0}
+TARGETS |= {"T11a": 1.9, "T11b": 1.7, "T12a": 1.5, "T12b": 8.0}
 TARGETS |= {"T7": 1 / 1.5, "T9a": 1 / 6, "T9b": 1 / 6, "T9c": 1 / 6, "T10a": 1 / 2, "T10b": 1 / 1.5}
 TARGETS |= {"T8": 0.55, "T8b": 1 / 12, "T13a": 25.0, "T13b": 25.0, "T13c": 4.0, "T13d": 4.0}
 TARGETS |= {"T16a": 0.7, "T16b": 4.0, "T17a": 25.0, "T17b": 7.0}
