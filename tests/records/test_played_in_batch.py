@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -101,6 +102,8 @@ def check_game(games: MatchGames, index: int, game: records.Game) -> None:
     assert batch.to_positions(games.final[[index]], checkers=games.checkers) == [last.position]
     rows = slice(games.offsets[index], games.offsets[index + 1])
     playing = [state for state in states if state.phase is Phase.TO_PLAY]
+    played = [state.play(moves) for state, moves in zip(playing, games.moves[rows].tolist(), strict=True)]
+    assert played == [after for before, after in pairwise(states) if before.phase is Phase.TO_PLAY]
     assert games.points[rows].tolist() == [[*state.position.points] for state in playing]
     assert games.cubes[rows].tolist() == [state.cube.value for state in playing]
     assert games.on_roll[rows].tolist() == [[*Player].index(state.on_roll) for state in playing]
@@ -134,6 +137,44 @@ def test_money_games_and_those_that_are_stopped(n: int, cube: Any, options: dict
 
 def test_no_matches_are_no_records() -> None:
     assert play(0).to_matches() == []
+
+
+def test_each_event_is_applied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the record is made: then its games know their states."""
+    games = play(6, length=3)
+    calls = Counter[str]()
+
+    def counting(name: str) -> None:
+        method = getattr(MatchState, name)
+
+        def counted(*args: Any, **options: Any) -> MatchState:
+            calls[name] += 1
+            return method(*args, **options)
+
+        monkeypatch.setattr(MatchState, name, counted)
+
+    counting("apply")
+    counting("play")
+    matches = games.to_matches()
+    played = [game for match in matches for game in match.games]
+    events = sum(len(game.events) for game in played)
+    next_games = len(played) - len(matches)
+    assert next_games > 0
+    assert calls == {"play": len(games.points), "apply": events + next_games}
+    calls.clear()
+    for game in played:
+        assert game.final() == list(game.states())[-1]
+    assert not calls
+
+
+@loop.rows("name", "points", "dice", "final")
+def test_arrays_that_break_the_rules_are_no_record(name: str) -> None:
+    """Every action is checked again: these arrays were changed."""
+    games = play(1, length=3, max_turns=4)
+    wrong = getattr(games, name).copy()
+    wrong[-1] = (1, 1) if name == "dice" else Position.start("hypergammon").points
+    with pytest.raises(GammonError):
+        attrs.evolve(games, **{name: wrong}).to_matches()
 
 
 OWN = Position.of(mine={24: 1, 8: 1, 5: 2}, theirs={23: 1, 6: 2, 3: 1}, checkers=4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, SupportsIndex, TypeAlias
 
 import attrs
@@ -10,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
+from gammonrules.batch._board_arrays import to_positions
 from gammonrules.batch._evaluation import CHANCES, cubeless_equity, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
-from gammonrules.board import Position, StartName
+from gammonrules.board import Play, Position, StartName
 from gammonrules.board.array_checks import (
     Bools,
     Floats,
@@ -288,29 +290,28 @@ class Games:
         """The board with which a game began, as White sees it; None if games begin with a start that has a name."""
         if self.start is not None:
             return None
-        has_turns = self.lengths[game] > 0
-        board = self.points[self.offsets[game]] if has_turns else self.final[game]
         # seen by the player on roll, who is the one who starts
-        position = Position.from_points(board.tolist(), checkers=self.checkers)
+        position = self._boards(game)[0]
         has_black_started = self.starters[game] == 1
         return position.flip() if has_black_started else position
 
+    def _boards(self, game: int) -> list[Position]:
+        """The board before each turn of a game, and after the last, as the player on roll sees it."""
+        points, _, _ = self[game]
+        return to_positions(np.vstack([points, self.final[game]]), checkers=self.checkers)
+
+    def _plays(self, game: int) -> Iterator[Play]:
+        """The plays of a game: those that lead from each board to the next."""
+        _, dice, _ = self[game]
+        steps = pairwise(self._boards(game))
+        for (first, second), (before, after) in zip(dice.tolist(), steps, strict=True):
+            yield before.legal_plays((first, second)).find(after)
+
     def _events(self, game: int) -> Iterator[Event]:
         rolling: _Rolling = Action.ROLL if self.start is None else Action.OPENING_ROLL
-        for row in range(self.offsets[game], self.offsets[game + 1]):
-            yield from self._turn(row, rolling)
+        for play in self._plays(game):
+            yield from _roll_and_play(play, rolling)
             rolling = Action.ROLL
-
-    def _turn(self, row: int, rolling: _Rolling | None) -> Iterator[Event]:
-        """The roll of a turn and its play. `rolling` is the action that rolls; None if the roll is recorded before."""
-        low, high = sorted(self.dice[row].tolist())
-        if rolling is Action.OPENING_ROLL:
-            # White's die and Black's: White starts here, and so has the higher one
-            yield Event(Action.OPENING_ROLL, argument=(high, low))
-        elif rolling is Action.ROLL:
-            yield Event(Action.ROLL, argument=(high, low))
-        moves = [move for move in self.moves[row].tolist() if move[0] >= 0]  # the others are -1
-        yield Event(Action.PLAY, argument=moves)
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -419,11 +420,11 @@ class MatchGames(Games):
         # the first turn plays the opening roll, unless the rules ask for a roll of its own
         rolling: _Rolling | None = Action.ROLL if self.rules.opening == "reroll" else None
         cube = int(self.opening_cubes[game])
-        for row in range(self.offsets[game], self.offsets[game + 1]):
-            cube_of_turn = int(self.cubes[row])
+        cubes = self.cubes[numbered(game, self.offsets, "game")].tolist()
+        for cube_of_turn, play in zip(cubes, self._plays(game), strict=True):
             yield from _cube_turned(cube, cube_of_turn, Action.TAKE)
             cube = cube_of_turn
-            yield from self._turn(row, rolling)
+            yield from _roll_and_play(play, rolling)
             rolling = Action.ROLL
         if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:
             offered = 2 * int(self.won[game])  # a drop costs half of the value that was offered
@@ -444,6 +445,16 @@ def _values_of_turns(
             f"{name}, row {first_wrong[0]}: {array[first_wrong]} is not a finite number"
         )
     return array.astype(np.float64)
+
+
+def _roll_and_play(play: Play, rolling: _Rolling | None) -> Iterator[Event]:
+    """The roll and the play of a turn. `rolling` is the action that rolls; None if the roll is recorded before."""
+    if rolling is Action.OPENING_ROLL:
+        # White's die and Black's: White starts here, and so has the higher one
+        yield Event(Action.OPENING_ROLL, argument=tuple(play.dice))
+    elif rolling is Action.ROLL:
+        yield Event(Action.ROLL, argument=play.dice)
+    yield Event(Action.PLAY, argument=play)
 
 
 def _cube_turned(

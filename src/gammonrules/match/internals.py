@@ -38,3 +38,4 @@ from gammonrules.match.scoring import (
     why_not_award as why_not_award,
     win_points as win_points,
 )
+from gammonrules.match.state import canonical_event as canonical_event, recorded as recorded

@@ -650,8 +650,8 @@ class MatchState(Setup, JsonField):
             Player.BLACK
         """
         player = self._allow(Action.PLAY, by)
-        # a play made by `legal_plays` of this state has its very objects, and is legal
-        if type(play) is Play and play.before is self.position and play.dice is self.dice:
+        # every `Play` is legal in its own position
+        if type(play) is Play and (play.before, play.dice) == (self.position, self.dice):
             after = play.position
         else:
             after = self.legal_plays.find(play).position
@@ -958,27 +958,7 @@ class MatchState(Setup, JsonField):
             >>> m.canonical(Forfeit(Player.BLACK))
             Forfeit(loser=Player.BLACK, points=3)
         """
-        after = self.apply(event)
-        if isinstance(event, SetPosition):
-            assert after.on_roll is not None  # it is the one whom the event names, or the loser
-            return SetPosition(after.position, after.on_roll, after.cube)
-        if isinstance(event, Forfeit):
-            result = after.result
-            assert result is not None
-            return Forfeit(event.loser, result.points)
-        return self._canonical_action(event, after)
-
-    def _canonical_action(self, event: Event, after: MatchState) -> Event:
-        """`canonical` for an action that leads to the state `after`."""
-        action = event.action
-        is_nobodys = action in {Action.OPENING_ROLL, Action.NEXT_GAME}
-        if is_nobodys:
-            return make_event(action, TO_ACT, event.argument, event.time)
-        by = self.to_act if event.by is TO_ACT else event.by
-        argument: object = event.argument
-        if action is Action.PLAY:
-            argument = str(self.legal_plays.find(after.position))
-        return make_event(action, by, argument, event.time)
+        return recorded(self, event)[0]
 
     def receive(
         self,
@@ -1050,9 +1030,8 @@ class MatchState(Setup, JsonField):
             argument = dice_thrown(action, roll())
         elif action is _NEXT_GAME:
             argument = start
-        event = any_event(action, sender, argument)
-        after = self.apply(event)
-        return self._canonical_action(event, after), after
+        event: Event = any_event(action, sender, argument)
+        return recorded(self, event)
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""
@@ -1125,6 +1104,35 @@ class MatchState(Setup, JsonField):
         from gammonrules.draw.svg import USUAL_WIDTH, table
 
         return table(self, size=USUAL_WIDTH)
+
+
+@overload
+def recorded(state: MatchState, event: Event) -> tuple[Event, MatchState]: ...
+@overload
+def recorded(state: MatchState, event: RecordEvent) -> tuple[RecordEvent, MatchState]: ...
+def recorded(state: MatchState, event: RecordEvent) -> tuple[RecordEvent, MatchState]:
+    """An event in the form that records have, `MatchState.canonical`, and the state after it."""
+    after = state.apply(event)
+    return canonical_event(state, event, after), after
+
+
+def canonical_event(before: MatchState, event: RecordEvent, after: MatchState) -> RecordEvent:
+    """An event that leads from one state to another, in the form that records have."""
+    if isinstance(event, SetPosition):
+        assert after.on_roll is not None  # it is the one whom the event names, or the loser
+        return SetPosition(after.position, after.on_roll, after.cube)
+    if isinstance(event, Forfeit):
+        assert after.result is not None
+        return Forfeit(event.loser, after.result.points)
+    action = event.action
+    is_nobodys = action in {Action.OPENING_ROLL, Action.NEXT_GAME}
+    if is_nobodys:
+        return make_event(action, TO_ACT, event.argument, event.time)
+    by = before.to_act if event.by is TO_ACT else event.by
+    argument: object = event.argument
+    if action is Action.PLAY:
+        argument = str(before.legal_plays.find(after.position))
+    return make_event(action, by, argument, event.time)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))

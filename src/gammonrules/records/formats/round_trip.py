@@ -13,6 +13,7 @@ from attrs import frozen
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import End, Event, MatchState, Player, RecordEvent, SetPosition
+from gammonrules.match.internals import canonical_event
 from gammonrules.records.formats.match_reading import points_gained
 from gammonrules.records.transcript import (
     Candidate,
@@ -245,8 +246,8 @@ def _losses_of_end(stated: Stated | None, read: Stated | None) -> Iterator[str]:
 
 
 def _canonical_events(game: Game) -> list[RecordEvent]:
-    states = game.states()
-    return [state.canonical(event) for state, event in zip(states, game.events, strict=False)]
+    states = list(game.states())
+    return list(map(canonical_event, states, game.events, states[1:]))
 
 
 def _times(game: Game) -> list[float | None]:

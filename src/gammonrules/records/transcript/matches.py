@@ -18,7 +18,13 @@ from gammonrules._shared.json_fields import JsonField
 from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
-from gammonrules.match.internals import add_points, to_pair, to_player_or_none
+from gammonrules.match.internals import (
+    add_points,
+    canonical_event,
+    recorded,
+    to_pair,
+    to_player_or_none,
+)
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, done_words
 from gammonrules.records.transcript.findings import Finding, Severity
@@ -361,7 +367,7 @@ def with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
     """
     events = game.events
     if not knows_states(game):
-        events = tuple(map(MatchState.canonical, states, events))
+        events = tuple(map(canonical_event, states, events, states[1:]))
     analyses = tuple(map(decoded, game.analyses, states))
     return known_game(evolve(game, events=events, analyses=analyses), states)
 
@@ -648,23 +654,27 @@ def brief_name(name: str) -> str:
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
     """The games of a log. Raises GammonError at an event that the rules forbid."""
-    state = start
     number = 1
-    played: list[RecordEvent] = []  # the events of the game that began with `start`
+    states = [start]  # those of the game that goes on, and what was played in it
+    played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
         try:
-            canonical = state.canonical(event)
+            canonical, state = recorded(states[-1], event)
         except GammonError as error:
             raise GammonError(f"event {line} of the log: {error}") from error
-        state = state.apply(canonical)
         if _begins_a_game(event):
-            yield Game(number, start, tuple(played))
-            start = state
+            yield _game_played(number, played, states)
             number += 1
+            states = [state]
             played = []
         else:
+            states.append(state)
             played.append(canonical)
-    yield Game(number, start, tuple(played))
+    yield _game_played(number, played, states)
+
+
+def _game_played(number: int, events: list[RecordEvent], states: list[MatchState]) -> Game:
+    return known_game(Game(number, states[0], tuple(events)), tuple(states))
 
 
 def title_of(match: Match) -> str:

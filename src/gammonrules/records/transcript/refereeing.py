@@ -23,7 +23,7 @@ from gammonrules.match import (
     Result,
     SetPosition,
 )
-from gammonrules.match.internals import add_points, level_name
+from gammonrules.match.internals import add_points, canonical_event, level_name
 from gammonrules.records.transcript.findings import (
     LONGEST_QUOTE,
     Finding,
@@ -125,12 +125,7 @@ def _with_states(game: Game, states: list[MatchState]) -> Game:
 
 def _is_as_readers_make_it(event: RecordEvent, before: MatchState, after: MatchState) -> bool:
     """Whether an event, which leads from one state to another, names its player, and a play is canonical text."""
-    if not isinstance(event, Event):
-        return True
-    if event.action is Action.PLAY:
-        play = before.legal_plays.find(after.position)
-        return event.by is before.to_act and event.argument == str(play)
-    return event.action is Action.OPENING_ROLL or isinstance(event.by, Player)
+    return not isinstance(event, Event) or event == canonical_event(before, event, after)
 
 
 def kind_of_refusal(error: GammonError) -> FindingKind:
