@@ -12,8 +12,8 @@ import pytest
 import bots
 import loop
 import wording
-from gammonrules import Action, Event, MatchState, Player, Position, Rules, arena
-from gammonrules.engine._bots import legal_decision
+from gammonrules import Action, Dice, Event, MatchState, Player, Position, Rules, arena
+from gammonrules.engine._bots import legal_decision, legal_event
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.engine._ubgi_bot import UbgiBot
 from gammonrules.errors import BotError
@@ -112,3 +112,10 @@ def test_actions_without_an_argument_are_decisions() -> None:
         assert legal_decision(lambda _, action=action: action, DOUBLED)[1] == after
     to_roll = TO_PLAY.play("24/21 24/23")
     assert legal_decision(lambda _: Action.ROLL, to_roll) == (Action.ROLL, to_roll)
+
+
+@loop.over("decision", [Action.ROLL, Event("roll", argument=(6, 6)), Event("roll", Player.BLACK, (6, 6))])
+def test_the_dice_of_an_event_are_those_of_the_caller(decision: Any) -> None:
+    event, after = legal_event(lambda _: decision, TO_ROLL, Dice(5, 4))
+    assert event == Event(Action.ROLL, Player.BLACK, (5, 4))
+    assert after == TO_ROLL.roll("54")

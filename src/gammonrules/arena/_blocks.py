@@ -356,6 +356,7 @@ class _PlayersOfPlan:
         forfeits = [0, 0]
         for number in range(block.first, block.first + block.number):
             values = list[float]()
+            dice = DiceOfMatch(self._stream, number)
             for seat in block.seats:
                 color = Player.WHITE if seat == 0 else Player.BLACK
                 game = 2 * (number - block.first) + seat
@@ -363,7 +364,6 @@ class _PlayersOfPlan:
                     color: self._seated(block.player, color, block, game),
                     color.opponent: self._seated(block.opponent, color.opponent, block, game),
                 }
-                dice = DiceOfMatch(self._stream, number)
                 events, final = play_match(
                     start, bots, dice, plan.seed, plan.board, forfeits=self._forfeits
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -16,11 +17,10 @@ from attrs import define, field, frozen
 from gammonrules._shared.work import is_child
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Play, Position
-from gammonrules.dice import Dice
-from gammonrules.engine.internals import legal_decision
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.engine.internals import legal_event
 from gammonrules.errors import BotError, EngineError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player, RecordEvent
-from gammonrules.match.internals import make_event
 from gammonrules.values import error_text
 
 Answer = TypeVar("Answer")
@@ -31,6 +31,10 @@ _MOST_RINGS: Final = 3
 """After so many, a second apart, a bot that is late will not be interrupted."""
 _AHEAD: Final = 64
 """How many rolls of a game are made at once."""
+_ROLL_OF_THROW: Final = {
+    **{(roll.high, roll.low): roll for roll in ROLLS},
+    **{(roll.low, roll.high): roll for roll in ROLLS},
+}
 
 
 @frozen
@@ -74,7 +78,8 @@ class DiceOfMatch:
 
     stream: Stream
     match: int
-    _rolls: dict[tuple[int, int], list[Dice]] = field(factory=dict)
+    _rolls: defaultdict[int, list[Dice]] = field(factory=partial(defaultdict, list))
+    """Of each game, those of its first turns."""
 
     def opening(self, game: int, throw: int) -> Event:
         """White's die and Black's."""
@@ -84,12 +89,12 @@ class DiceOfMatch:
 
     def roll(self, game: int, turn: int) -> Dice:
         """The dice of a turn, which are made for some turns at once."""
-        part, index_in_part = divmod(turn, _AHEAD)
-        if (game, part) not in self._rolls:
-            turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)
-            rolls = self.stream.rolls(self.match, game, turns).tolist()
-            self._rolls[game, part] = [Dice(first, second) for first, second in rolls]
-        return self._rolls[game, part][index_in_part]
+        rolls = self._rolls[game]
+        while turn >= len(rolls):
+            turns = np.arange(len(rolls), len(rolls) + _AHEAD)
+            throws = self.stream.rolls(self.match, game, turns).tolist()
+            rolls += [_ROLL_OF_THROW[first, second] for first, second in throws]
+        return rolls[turn]
 
 
 def play_match(
@@ -110,12 +115,16 @@ def play_match(
         PlayerError: a bot raised an exception, was late, or decided what is not legal, or an engine failed.
         BotError: the game never ends.
     """
-    chance = {player: Random(f"{seed} {dice.match} {player}") for player in Player}  # noqa: S311
     log = list[RecordEvent]()
     state = start
     game = 0
+    seats = dict[Player, _SeatedBot]()
+    for player, bot in bots.items():
+        seats[player] = _SeatedBot(bot, Random(f"{seed} {dice.match} {player}"))  # noqa: S311
     while True:
-        events, state = _game(state, bots, chance, dice, game, forfeits=forfeits)
+        events, state = _opened(state, dice, game)
+        log += events
+        events, state = _played(state, seats, dice, game, forfeits=forfeits)
         log += events
         is_money_game = state.length is None
         match_is_won = Action.NEXT_GAME not in state.legal_actions
@@ -127,19 +136,33 @@ def play_match(
         game += 1
 
 
-def _game(
-    state: MatchState,
-    bots: dict[Player, Decider],
-    chance: dict[Player, Random],
-    dice: DiceOfMatch,
-    game: int,
-    *,
-    forfeits: bool,
-) -> tuple[list[RecordEvent], MatchState]:
-    """Play a game from its opening roll on: its events, and the state at its end.
+@frozen
+class _SeatedBot:
+    """A bot in a match, with its source of chance."""
 
-    `forfeits`: whether a player who fails loses the game, instead of ending everything.
-    """
+    bot: Decider
+    chance: Random
+
+    def event_of(self, state: MatchState, moment: Moment, roll: Dice) -> tuple[Event, MatchState]:
+        """What the bot does, and the state after it; if it rolls, these are the dice. Raises PlayerError."""
+
+        def bot_at_moment(asked: MatchState) -> Event | Action | Play:
+            return self.bot.decide(asked, moment)
+
+        try:
+            return in_time(self.bot.timeout, partial(legal_event, bot_at_moment, state, roll))
+        except BotError as error:
+            name = self.bot.name
+            cause = error.__cause__
+            if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
+                raise PlayerError(error_text(cause), name) from None
+            raise PlayerError(f"{name}: {error}", name) from cause
+
+
+def _opened(
+    state: MatchState, dice: DiceOfMatch, game: int
+) -> tuple[list[RecordEvent], MatchState]:
+    """Begin a game: the events of its opening roll, and the state after them."""
     log = list[RecordEvent]()
     throw = 0
     while state.to_act is None:
@@ -150,35 +173,49 @@ def _game(
         if not is_tie_without_effect:  # which records of `play_matches` leave out, too
             log.append(opening)
         state = after
+    return log, state
+
+
+def _played(
+    state: MatchState,
+    seats: dict[Player, _SeatedBot],
+    dice: DiceOfMatch,
+    game: int,
+    *,
+    forfeits: bool,
+) -> tuple[list[RecordEvent], MatchState]:
+    """Play a game after its opening roll: its events, and the state at its end.
+
+    `forfeits`: whether a player who fails loses the game, instead of ending everything.
+    """
+    log = list[RecordEvent]()
     turn = 0
     # the state with the resignation that was declined by the last decision
     declined_offer: MatchState | None = None
     while state.result is None:
         player = state.to_act
         assert player is not None  # the opening roll was thrown
-        moment = Moment(dice.match, game, turn, rng=chance[player])
+        seat = seats[player]
+        moment = Moment(dice.match, game, turn, rng=seat.chance)
+        roll = dice.roll(game, turn)
         try:
-            decision, after = _decision_of(bots[player], state, moment)
+            event, after = seat.event_of(state, moment, roll)
         except PlayerError:
             if not forfeits:
                 raise
             forfeit = forfeit_of(player, state)
             log.append(forfeit)
             return log, state.apply(forfeit)
-        if after == declined_offer:  # the same again: the two could go on with it forever
-            decision, after = legal_decision(_when_repeated, state)
-        if isinstance(decision, Event):
-            event = decision
-        else:  # to roll, with the dice of this match
-            event = make_event(Action.ROLL, player, dice.roll(game, turn))
-            after = state.apply(event)
+        if declined_offer is not None and after == declined_offer:
+            # the same again: the two could go on with it forever
+            event, after = legal_event(_when_repeated, state, roll)
         log.append(event)
         if event.action is Action.PLAY:
             turn += 1
         declined_offer = state if event.action is Action.DECLINE else None
         state = after
         if len(log) > MOST_EVENTS:
-            names = " against ".join(bot.name for bot in bots.values())
+            names = " against ".join(seat.bot.name for seat in seats.values())
             raise BotError(f"{names}: a game has not ended after {MOST_EVENTS:,} decisions")
     return log, state
 
@@ -194,21 +231,6 @@ def _when_repeated(state: MatchState) -> Event | Action:
     if state.dice is not None:
         return Event(Action.PLAY, argument=state.legal_plays[0])
     return Action.DROP if state.pending_double else Action.ROLL
-
-
-def _decision_of(
-    bot: Decider, state: MatchState, moment: Moment
-) -> tuple[Event | Action, MatchState]:
-    def bot_at_moment(asked: MatchState) -> Event | Action | Play:
-        return bot.decide(asked, moment)
-
-    try:
-        return in_time(bot.timeout, partial(legal_decision, bot_at_moment, state))
-    except BotError as error:
-        cause = error.__cause__
-        if isinstance(cause, EngineError):  # it names the engine, and is no mistake of a bot
-            raise PlayerError(error_text(cause), bot.name) from None
-        raise PlayerError(f"{bot.name}: {error}", bot.name) from cause
 
 
 class _Late(BaseException):

@@ -9,7 +9,7 @@ from gammonrules.board import Play
 from gammonrules.dice import Dice
 from gammonrules.engine._resignations import as_far_as_it_can_count
 from gammonrules.errors import BotError, GammonError
-from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase
+from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.match.internals import make_event
 from gammonrules.values import error_text, shown
 
@@ -25,13 +25,25 @@ _ANY_ROLL = Dice(2, 1)
 def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     """The decision of a bot, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
 
+    Raises:
+        BotError: as for `legal_event`.
+    """
+    event, after = legal_event(bot, state, _ANY_ROLL)
+    if event.action is Action.ROLL:
+        return Action.ROLL, state
+    return event, after
+
+
+def legal_event(bot: Bot, state: MatchState, roll: Dice) -> tuple[Event, MatchState]:
+    """The decision of a bot as an event, and the state after it. If the bot rolls, these are the dice.
+
     A play without a choice does not take a bot. A resignation is offered at no higher level than can still be lost.
 
     Raises:
         BotError: the bot raised an exception, or its answer is no decision, or not legal.
     """
     if state.phase is Phase.TO_PLAY and len(state.legal_plays) == 1:
-        return _applied(make_event(Action.PLAY, state.to_act, state.legal_plays[0]), state)
+        return _applied(state.legal_plays[0], state, roll)
     try:
         decision = bot(state)
     except BotError as error:  # of a program: it says all but where
@@ -41,7 +53,7 @@ def legal_decision(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchSt
         raise BotError(
             f"it raised {type(error).__name__}: {shown(error_text(error), 200)}{hint} ({state.xgid})"
         ) from error
-    return _applied(decision, state)
+    return _applied(decision, state, roll)
 
 
 def hint_of_policy(error: BaseException, state: MatchState) -> str:
@@ -54,27 +66,14 @@ def hint_of_policy(error: BaseException, state: MatchState) -> str:
     return ""
 
 
-def _is_to_roll(decision: object) -> bool:
-    if isinstance(decision, Event):
-        return decision.action is Action.ROLL
-    return decision is Action.ROLL
-
-
-def _applied(decision: object, state: MatchState) -> tuple[Event | Action, MatchState]:
-    event: Event | None = None
-    if _is_to_roll(decision):  # dice that a bot names do not count
-        event = make_event(Action.ROLL, state.to_act, _ANY_ROLL)
-    elif isinstance(decision, Event) and decision.action not in _OF_NO_PLAYER:
-        event = decision
-    elif isinstance(decision, Play):
-        event = make_event(Action.PLAY, state.to_act, decision)
-    elif isinstance(decision, Action) and decision in _WITHOUT_ARGUMENT:
-        event = make_event(decision, state.to_act, None)
+def _applied(decision: object, state: MatchState, roll: Dice) -> tuple[Event, MatchState]:
+    player = state.to_act
+    event = _as_event(decision, player, roll)
     if event is None:
         raise BotError(
             f"it decided {shown(decision, 100)}, which is {_no_decision(decision)} ({state.xgid})"
         )
-    if event.by not in {TO_ACT, state.to_act}:
+    if event.by is not player and event.by is not TO_ACT:
         # the rules let either player resign at any time, but a bot cannot resign for the other one
         raise BotError(
             f"it decided {_event_text(event)} for {event.by}, who is not to act ({state.xgid})"
@@ -85,12 +84,24 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
         raise BotError(
             f"it decided {_event_text(event)}, which is not legal: {error} ({state.xgid})"
         ) from error
-    if event.action is Action.ROLL:
-        return Action.ROLL, state  # `after` has dice of ours, not those of the caller
     if event.action is Action.RESIGN:
         resignation = as_far_as_it_can_count(state, after)
         return resignation, state.apply(resignation)
     return event, after
+
+
+def _as_event(decision: object, player: Player | None, roll: Dice) -> Event | None:
+    """A decision as an event; None if it is none."""
+    if isinstance(decision, Play):
+        return make_event(Action.PLAY, player, decision)
+    action = decision.action if isinstance(decision, Event) else decision
+    if action is Action.ROLL:  # dice that a bot names do not count
+        return make_event(Action.ROLL, player, roll)
+    if isinstance(decision, Event):
+        return None if action in _OF_NO_PLAYER else decision
+    if isinstance(action, Action) and action in _WITHOUT_ARGUMENT:
+        return make_event(action, player, None)
+    return None
 
 
 def _no_decision(decision: object) -> str:

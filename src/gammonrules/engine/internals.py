@@ -3,6 +3,7 @@
 from gammonrules.engine._bots import (
     hint_of_policy as hint_of_policy,
     legal_decision as legal_decision,
+    legal_event as legal_event,
 )
 from gammonrules.engine._driver import in_a_line as in_a_line
 from gammonrules.engine._drivers import seconds_or_none as seconds_or_none
