@@ -7,9 +7,11 @@ import signal
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
+from importlib import import_module
 from random import Random
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Self, TypeAlias, TypeVar
 
 import numpy as np
 from attrs import define, field, frozen
@@ -29,6 +31,8 @@ MOST_EVENTS: Final = 20_000
 """More than any game has if the players want it to end."""
 _MOST_RINGS: Final = 3
 """After so many, a second apart, a bot that is late will not be interrupted."""
+_handler_of: Final[Callable[[int], object]] = import_module("_signal").getsignal
+"""`signal.getsignal`, which up to Python 3.12 takes 50 times as long, since it looks for the handler in an enum."""
 _AHEAD: Final = 64
 """How many rolls of a game are made at once."""
 _ROLL_OF_THROW: Final = {
@@ -118,22 +122,25 @@ def play_match(
     log = list[RecordEvent]()
     state = start
     game = 0
-    seats = dict[Player, _SeatedBot]()
-    for player, bot in bots.items():
-        seats[player] = _SeatedBot(bot, Random(f"{seed} {dice.match} {player}"))  # noqa: S311
-    while True:
-        events, state = _opened(state, dice, game)
-        log += events
-        events, state = _played(state, seats, dice, game, forfeits=forfeits)
-        log += events
-        is_money_game = state.length is None
-        match_is_won = Action.NEXT_GAME not in state.legal_actions
-        if is_money_game or match_is_won:
-            return log, state
-        next_game = Event(Action.NEXT_GAME, argument=board)
-        log.append(next_game)
-        state = state.apply(next_game)
-        game += 1
+    # an engine has no limit here, and may use the alarm itself: beside one it is set for each decision of the other
+    all_have_limits = all(bot.timeout is not None for bot in bots.values())
+    with Alarm() if all_have_limits else nullcontext() as alarm:
+        seats = dict[Player, _SeatedBot]()
+        for player, bot in bots.items():
+            seats[player] = _SeatedBot(bot, Random(f"{seed} {dice.match} {player}"), alarm)  # noqa: S311
+        while True:
+            events, state = _opened(state, dice, game)
+            log += events
+            events, state = _played(state, seats, dice, game, forfeits=forfeits)
+            log += events
+            is_money_game = state.length is None
+            match_is_won = Action.NEXT_GAME not in state.legal_actions
+            if is_money_game or match_is_won:
+                return log, state
+            next_game = Event(Action.NEXT_GAME, argument=board)
+            log.append(next_game)
+            state = state.apply(next_game)
+            game += 1
 
 
 @frozen
@@ -142,6 +149,8 @@ class _SeatedBot:
 
     bot: Decider
     chance: Random
+    alarm: Alarm | None
+    """That of the whole match; None where each decision has its own."""
 
     def event_of(self, state: MatchState, moment: Moment, roll: Dice) -> tuple[Event, MatchState]:
         """What the bot does, and the state after it; if it rolls, these are the dice. Raises PlayerError."""
@@ -150,7 +159,9 @@ class _SeatedBot:
             return self.bot.decide(asked, moment)
 
         try:
-            return in_time(self.bot.timeout, partial(legal_event, bot_at_moment, state, roll))
+            return in_time(
+                self.bot.timeout, partial(legal_event, bot_at_moment, state, roll), self.alarm
+            )
         except BotError as error:
             name = self.bot.name
             cause = error.__cause__
@@ -245,37 +256,78 @@ def _can_ring() -> bool:
     return is_in_main_thread and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
-def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
-    """The answer of a bot, which is interrupted after these seconds, and then a BotError is raised.
+@define(eq=False)
+class Alarm:
+    """Interrupts bots that are late, inside a `with` block.
 
-    Only the main thread can be interrupted, and not on Windows; elsewhere there is no limit. A child of ours ends if
-    the bot cannot be interrupted, since it catches all that is raised.
+    Its handler stays for the whole block, since setting it takes as long as several quick decisions. Only the main
+    thread can be interrupted, and not on Windows; elsewhere there is no limit.
     """
-    if seconds is None or not _can_ring():
-        return ask()
-    late = BotError(f"it did not answer within {seconds:g} seconds")
-    rings = 0
 
-    def ring(_number: int, _frame: object) -> None:
-        nonlocal rings
-        rings += 1
-        if rings > _MOST_RINGS and is_child():  # it catches whatever is raised, so its process ends
+    _is_set: bool = False
+    _is_asking: bool = False
+    _rings: int = 0
+    """How often it has rung during this decision."""
+
+    def __enter__(self) -> Self:
+        self._is_set = _can_ring()
+        if self._is_set:
+            signal.signal(signal.SIGALRM, self._ring)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_set:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def answer(self, seconds: float, ask: Callable[[], Answer]) -> Answer:
+        """The answer of a bot, which is interrupted after these seconds, and then a BotError is raised.
+
+        A child of ours ends if the bot cannot be interrupted, since it catches all that is raised.
+        """
+        if not self._is_set:
+            return ask()
+        self._rings = 0
+        try:
+            try:
+                self._is_asking = True
+                # it rings again every second, since a bot may catch what `_ring` raises
+                signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+                answer = ask()
+            finally:
+                self._stop()
+        except _Late:  # from the bot, or from `_stop` before it has stopped anything
+            self._stop()
+            raise _too_late(seconds) from None
+        if self._rings:  # the bot has caught it, and answered later
+            raise _too_late(seconds)
+        return answer
+
+    def _stop(self) -> None:
+        """End a decision; the next one needs the handler, which the bot may have replaced."""
+        self._is_asking = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if _handler_of(signal.SIGALRM) != self._ring:
+            signal.signal(signal.SIGALRM, self._ring)
+
+    def _ring(self, _number: int, _frame: object) -> None:
+        if not self._is_asking:
+            return
+        self._rings += 1
+        if self._rings > _MOST_RINGS and is_child():  # the bot catches whatever is raised
             os._exit(1)
         raise _Late
 
-    signal.signal(signal.SIGALRM, ring)
-    try:
-        try:
-            # it rings again every second, since a bot may catch what `ring` raises
-            signal.setitimer(signal.ITIMER_REAL, seconds, 1)
-            answer = ask()
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    except _Late:  # from the bot, or from the inner `finally`, where it may ring once more
-        raise late from None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    if rings:  # the bot has caught it, and answered later
-        raise late
-    return answer
+
+def _too_late(seconds: float) -> BotError:
+    return BotError(f"it did not answer within {seconds:g} seconds")
+
+
+def in_time(seconds: float | None, ask: Callable[[], Answer], alarm: Alarm | None = None) -> Answer:
+    """The answer of a bot that has so many seconds, by an `Alarm` that is set already or by one for this decision."""
+    if seconds is None:
+        return ask()
+    if alarm is not None:
+        return alarm.answer(seconds, ask)
+    with Alarm() as own_alarm:
+        return own_alarm.answer(seconds, ask)
