@@ -152,7 +152,6 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
         (["luck", "t.parquet"], "luck !="),
         (["Ann Lee", "t.parquet"], "player = Ann Lee"),
         (["6:2", "none.parquet"], "none.parquet"),
-        (["6:2", "."], "gammonrules export"),
         (["6:2", str(ROOT / "tests" / "data" / "perft.jsonl")], ".parquet alone"),
         (["6:2", "t.parquet", "-o", ""], "empty"),
         (["t.parquet"], "PATTERN"),
@@ -184,6 +183,27 @@ def test_records_are_taken_as_a_table(table: Path, game: Path, records: str, mon
     assert sorted(Path("in").iterdir()) == before
     for inputs, output in (table.parent / "in", "in/once/test.json"), (table, table):
         refused("find", "bar:1+", inputs, "-o", output, "--force", says="is the file that is read")
+
+
+def test_a_folder_of_tables(here: Path, game: Path) -> None:
+    """As its tables, also for `openings`, and with a folder of candidates; nothing in it is replaced."""
+    for name in ("tables", "ranked"):
+        Path(name).mkdir()
+    for number, path in enumerate((game, XG)):
+        export(path, f"tables/{number}.parquet", candidates=f"ranked/{number}.parquet", jobs=1)
+    export([game, XG], "all.parquet", candidates="all-ranked.parquet", jobs=1)
+    for command in ["find", "error >= 0.01"], ["openings"]:
+        by_folder = run(*command, "tables", "--candidates", "ranked", "-o", "-")
+        by_table = run(*command, "all.parquet", "--candidates", "all-ranked.parquet", "-o", "-")
+        assert (by_folder.exit_code, by_folder.stdout) == (0, by_table.stdout)
+    for output in ("tables/1.parquet", "ranked/1.parquet"):
+        refused("find", "6:2", "tables", "--candidates", "ranked", "-o", output, "--force", says="that is read")
+    shutil.copy(game, "tables/game.json")
+    refused("find", "6:2", "tables", says="game.json")
+    Path("empty").mkdir()
+    refused("find", "6:2", "empty", says="no files")
+    shutil.copy(ROOT / "README.md", "empty")
+    refused("find", "6:2", "empty", says="gammonrules export")
 
 
 def test_texts_cannot_disturb_the_terminal(table: Path) -> None:

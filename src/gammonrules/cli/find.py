@@ -61,12 +61,12 @@ def find(
 ) -> None:
     """Find positions in a table of decisions.
 
-    TABLE is a .parquet file that gammonrules export has written; of a record, a folder or a ZIP archive one is made for
-    this time, with each game once. What cost most comes first. A PATTERN is checkers of the player who decides, such
-    as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at least, with - at most; 4-8:2+ is each of these points.
-    After vs follow those of the opponent, by the opponent's own numbers. It may also be a Position ID or an XGID, or a
-    column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows
-    meet all of several.
+    TABLE is a .parquet file that gammonrules export has written, or a folder of such files alone; of a record, a folder
+    or a ZIP archive one is made for this time, with each game once. What cost most comes first. A PATTERN is checkers
+    of the player who decides, such as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at least, with - at most;
+    4-8:2+ is each of these points. After vs follow those of the opponent, by the opponent's own numbers. It may also be
+    a Position ID or an XGID, or a column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann
+    Lee", "longest_prime >= 5". Rows meet all of several.
 
     The page asks one position after another, among the plays that were candidates, which records have, and a TABLE with
     a file of its --candidates; without, only the best play and the one that was made are asked.

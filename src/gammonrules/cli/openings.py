@@ -29,12 +29,12 @@ def openings(
 ) -> None:
     """Write a page of openings, and what they cost.
 
-    TABLE is a .parquet file that gammonrules export has written, or a record, a folder or a ZIP archive, as for
-    gammonrules find. With a file of --candidates, as with records, a play costs what analyses of its roll say of it,
-    also where another play was made. A PATTERN says which plays count, as for gammonrules
-    find: "player = Ann Lee", "away = 2". For each roll of the opening, and for the rolls after it that were met most
-    often, the page has a board, how often each play was made, how many of the games were won, and what the play cost by
-    the engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
+    TABLE is a .parquet file that gammonrules export has written, a folder of such files alone, or a record, a folder or
+    a ZIP archive, as for gammonrules find. With a file of --candidates, as with records, a play costs what analyses of
+    its roll say of it, also where another play was made. A PATTERN says which plays count, as for gammonrules find:
+    "player = Ann Lee", "away = 2". For each roll of the opening, and for the rolls after it that were met most often,
+    the page has a board, how often each play was made, how many of the games were won, and what the play cost by the
+    engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
 
     The exit status is 0 if the page is written; files in a folder that are no records are skipped and named. It is 2 if
     a PATTERN cannot be met, the table cannot be read, or the page cannot be written. A page that this command has

@@ -16,26 +16,26 @@ from gammonrules.cli.output import is_folder, saving, say_cut
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused
 from gammonrules.records import Exported, Level
-from gammonrules.records.archive import Source, export_files, sources
+from gammonrules.records.archive import Source, export_files, is_folder_of_tables, sources
 
 _PARQUET = b"PAR1"
 _OTHER_TABLES = ".csv", ".jsonl"
 """As export writes them too, for other programs."""
 
 
-def inputs_of(path: str, candidates: str | None = None) -> list[str]:
-    """What is read there, and a file of candidates, so that none of it is replaced."""
-    inputs = [path]
-    if candidates:
-        inputs.append(candidates)
-    if is_folder(path):
-        inputs += (source.archive or source.path for source in sources(path))
+def inputs_of(*paths: str | None) -> list[str]:
+    """What is read there, so that none of it is replaced."""
+    inputs: list[str] = []
+    for path in filter(None, paths):
+        inputs.append(path)
+        if is_folder(path):
+            inputs += (source.archive or source.path for source in sources(path))
     return inputs
 
 
 @frozen
 class TableFiles:
-    """The file of a table of decisions, and that of its candidates, if there is one."""
+    """The path of a table of decisions, and that of its candidates, if there is one: a file or a folder of tables."""
 
     decisions: str
     candidates: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ def table_at(
 ) -> Generator[TableFiles]:
     """A table, or for a while that of the records in a folder or file, each game once. Raises Refused.
 
-    The candidates of a table that exists are in a file that is named, if they are asked for; those of records are made
+    The candidates of a table that exists are where they are named, if they are asked for; those of records are made
     with theirs.
     """
     if is_table(path):
@@ -129,7 +129,7 @@ def refuse_candidates_of_records(candidates: str | None, table: str) -> None:
 def is_table(path: str) -> bool:
     """Whether it is to be read as a table: also if nothing can be read there, for the error that says so."""
     if is_folder(path):
-        return False
+        return is_folder_of_tables(path)
     if path.endswith(".parquet"):
         return True
     if not Path(path).is_file():  # nothing is there, as the reader of tables says

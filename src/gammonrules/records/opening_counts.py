@@ -57,7 +57,7 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     Choose others by a condition, such as "engine = bgsage".
 
     Args:
-        tables: as for `search`: tables that `export` has written as ".parquet".
+        tables: as for `search`: tables that `export` has written as ".parquet", or folders of them.
         conditions: as for `search`: what must hold for a play, such as "player = Ann Lee" or "away = 1". It is not
             asked of the opening that is replied to.
         candidates: the tables of candidates that `export` has written with them, as ".parquet", which say what a play

@@ -6,6 +6,7 @@ import contextlib
 import operator
 import random
 import re
+import shutil
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,7 @@ import wording
 from gammonrules import ROLLS, MatchState, Position, strategies
 from gammonrules.errors import ArgumentError, GammonError, IdentifierError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP
-from gammonrules.records import COLUMNS, export, loads, search, to_table
+from gammonrules.records import COLUMNS, export, loads, openings, search, to_table
 
 if find_spec("pyarrow") is None:
     pytest.skip("needs the extra tables", allow_module_level=True)
@@ -258,6 +259,40 @@ def test_everything_and_nothing(table: Path, whole: Any) -> None:
     assert search(table, "game < 0") == whole.slice(0, 0)
     assert search([table, str(table)], columns=["dice", "xgid"]).num_rows == 2 * whole.num_rows
     assert search([]) == whole.slice(0, 0)
+
+
+def test_a_folder_of_tables(whole: Any, tmp_path: Path) -> None:
+    """As by a job array: each record in a table of its own; hidden files, and notes of programs, are skipped."""
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for number, path in enumerate([*sorted(RECORDS[0].glob("*.txt")), RECORDS[1]]):
+        export(path, folder / f"{number:02}.parquet", jobs=1)
+    for name in (".hidden", "_run.json"):
+        (folder / name).touch()
+    assert search(folder).sort_by("file") == whole.sort_by("file")
+    assert search([folder, folder / "00.parquet"]).num_rows > whole.num_rows
+    assert [*openings(str(folder))] == [*openings(sorted(folder.glob("*.parquet")))]
+
+
+def test_a_folder_with_anything_else_is_refused(table: Path, tmp_path: Path) -> None:
+    """What is wrong is named: nothing in it, a file that is no table, a folder, a table of another version."""
+    with wording.tells(ParseError, tmp_path.name, "gammonrules export"):
+        search(tmp_path)
+    wrong = [tmp_path / name for name in ("all.csv", "more", "older.parquet")]
+    wrong[0].touch()
+    with wording.tells(ParseError, tmp_path.name, "gammonrules export"):
+        search(tmp_path)
+    shutil.copy(table, tmp_path / "new.parquet")
+    with wording.tells(ParseError, wrong[0]):
+        search(tmp_path)
+    wrong[0].unlink()
+    wrong[1].mkdir()
+    with wording.tells(ParseError, wrong[1]):
+        search(tmp_path)
+    wrong[1].rmdir()
+    pq.write_table(pq.read_table(table).replace_schema_metadata({"gammonrules.table": "1"}), wrong[2])
+    with wording.tells(ParseError, wrong[2], "version '1'"):
+        search(tmp_path)
 
 
 def test_tables_that_other_programs_have_written(whole: Any, tmp_path: Path) -> None:

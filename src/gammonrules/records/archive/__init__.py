@@ -39,6 +39,7 @@ from gammonrules.records.archive.scanning import (
 )
 from gammonrules.records.archive.searching import (
     candidates_of_rows as candidates_of_rows,
+    is_folder_of_tables as is_folder_of_tables,
     search as search,
     selected as selected,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
@@ -44,7 +45,8 @@ def search(
     A table is read in parts, and of each only the columns that are needed, so that it may be larger than the memory.
 
     Args:
-        tables: the path of a table in Parquet, or an iterable of them.
+        tables: the path of a table in Parquet, or of a folder that has nothing but such tables, all of which are read
+            by name; or an iterable of paths. In a folder, names that begin with "." or "_" do not count.
         conditions: what a row must meet; without any, all rows are returned.
         any_score: whether an XGID or a state stands for its board, turn and dice, at any score and cube; False (the
             default) for all of it.
@@ -54,8 +56,8 @@ def search(
         A pyarrow Table of the rows in the order of the tables, with the columns and types of `to_table`.
 
     Raises:
-        ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; the message
-            begins with its path.
+        ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; a folder has
+            no table, or something else in it. The message begins with the path.
         ArgumentError: no board meets a pattern, there is no such column, or a value is not of its type.
         IdentifierError: a text is none of the three.
         GammonError: a roll or an identifier cannot be read.
@@ -96,11 +98,7 @@ def selected(
     read_conditions: list[Condition] = []
     for condition in conditions:
         read_conditions += conditions_in(condition, any_score=any_score)
-    for path in map(path_text, one_by_one([tables])):
-        if Path(path).is_dir():
-            raise ParseError(
-                f"{path}: this is a folder: gammonrules export makes a table of decisions of its records"
-            )
+    for path in _paths_of_tables(tables):
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
                 yield from _matching_rows(path, read_conditions, columns)
@@ -110,6 +108,31 @@ def selected(
             raise ParseError(
                 f"{path}: this is no table that export has written to a .parquet file"
             ) from None
+
+
+def _paths_of_tables(tables: Paths) -> Iterator[str]:
+    """The paths, and in the place of a folder those of the tables in it, by name. Raises ParseError, as `search`."""
+    for path in map(path_text, one_by_one([tables])):
+        if is_folder_of_tables(path):
+            yield from (str(Path(path, name)) for name in _visible_names(path))
+        elif Path(path).is_dir():
+            raise ParseError(
+                f"{path}: no table is in this folder: gammonrules export makes one of records"
+            )
+        else:
+            yield path
+
+
+def is_folder_of_tables(path: str) -> bool:
+    """Whether it is a folder with tables; what else is in it is read as one, and refused."""
+    with suppress(OSError):
+        return any(name.endswith(".parquet") for name in _visible_names(path))
+    return False
+
+
+def _visible_names(folder: str) -> list[str]:
+    """What is in a folder, but for the names that readers of Parquet skip. Raises OSError."""
+    return sorted(name for name in os.listdir(folder) if name[0] not in "._")  # noqa: PTH208
 
 
 _KEYS: Final = "file", "game", "number"
