@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +17,11 @@ import attrs
 import pytest
 
 import loop
+import processes
 import wording
 from gammonrules import ROLLS, ArgumentError, MatchState
 from gammonrules.engine import EngineError, SimpleEngine
-from gammonrules.records import Candidate, CubeAnalysis, analyze, analyze_files, dump, loads, scan
+from gammonrules.records import Candidate, CubeAnalysis, Scanned, analyze, analyze_files, dump, loads, scan
 
 TEXT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
 LIMIT = '; [CubeLimit "4"]\n 0 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3\n'
@@ -111,12 +119,155 @@ def test_on_two_processes(folder: Path) -> None:
     wording.check(alone[-1].error, "no decision could be analyzed", "a limit of 4")
 
 
+# `run`, in the place of processes -------------------------------------------------------------------------------------
+
+TOLD: list[str] = []
+"""What happens to the engines that `fake` starts, wherever that is called in this process."""
+
+
+def fake(level: str = "1-ply") -> Fake:
+    return Fake(TOLD, level=level)
+
+
+@pytest.fixture
+def told() -> list[str]:
+    pytest.importorskip("cloudpickle")
+    TOLD.clear()
+    return TOLD
+
+
+def elsewhere(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """As workers of a cluster: each task is made of bytes, and so are the results."""
+    sent = pickle.dumps(function)
+    for item in items:
+        result = pickle.loads(sent)(pickle.loads(pickle.dumps(item)))
+        yield pickle.loads(pickle.dumps(result))
+
+
+def analyses(entries: Iterable[Scanned]) -> list[Any]:
+    """The entries with their analyses, which do not count in comparisons of matches."""
+    return [
+        (entry, [decision.analysis for decision in entry.match.decisions()] if entry.match else []) for entry in entries
+    ]
+
+
+def test_the_same_by_run(folder: Path, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """File by file, with paths as they were named; all tasks of a process share an engine, unless it fails."""
+    monkeypatch.chdir(folder.parent)
+    shutil.make_archive("e", "zip", folder)
+    paths = [folder.name, "e.zip", "none.mat"]
+    alone = analyses(analyze_files(*paths, engine=fake, jobs=1))
+    told.clear()
+    assert analyses(analyze_files(*paths, engine=fake, run=elsewhere)) == alone
+    assert [word for word in told if word != "asked"] == ["start", "close"] * 3  # two records are on fire
+    (folder / "b.mat").unlink()
+    told.clear()
+    assert len([*analyze_files(folder.name, engine=partial(fake, "2-ply"), jobs=0, run=elsewhere)]) == 3
+    assert [word for word in told if word != "asked"] == ["start", "close"]
+
+
+def test_workers_need_no_files(folder: Path, told: list[str]) -> None:
+    """Those of another machine cannot open what the caller can, which reads the files, each when it is taken."""
+    alone = analyses(analyze_files(folder, engine=fake, jobs=1))
+
+    def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        taken = [*items]
+        shutil.rmtree(folder)
+        return map(function, taken)
+
+    one_by_one = analyze_files(folder, engine=fake, run=map)
+    first = next(one_by_one)
+    (folder / "d.mat").write_text("none")
+    assert analyses([first, *one_by_one]) == [*alone[:3], (attrs.evolve(alone[2][0], path=str(folder / "d.mat")), [])]
+    (folder / "d.mat").write_text(TEXT)
+    assert analyses(analyze_files(folder, engine=fake, run=run)) == alone
+
+
+def test_a_run_that_is_not_needed_anymore(folder: Path, told: list[str]) -> None:
+    """Its generator is closed at once, whoever has it too."""
+    generators = list[Any]()
+
+    def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        generators.append(elsewhere(function, items))
+        return generators[-1]
+
+    analyzed = analyze_files(folder, engine=fake, run=run)
+    next(analyzed)
+    analyzed.close()
+    assert inspect.getgeneratorstate(generators[0]) == inspect.GEN_CLOSED
+    assert told[-1] == "close"
+
+
+def test_one_task_at_a_time(folder: Path, told: list[str]) -> None:
+    """Where a process has several threads, none asks the engine, nor closes it, while it works for another."""
+    with ThreadPoolExecutor(4) as threads:
+        entries = [*analyze_files(folder, engine=slow, run=threads.map)]
+        assert len(entries) == 4
+        assert told.count("begin") == 4
+        assert told.count("start") == told.count("close") <= 2  # the one that fails ends
+        stopped = analyze_files(folder, engine=slow, run=threads.map)
+        next(stopped)
+        processes.wait_until(lambda: told.count("begin") > 6)
+        stopped.close()
+    assert {after for before, after in pairwise(told) if before == "begin"} == {"end"}
+
+
+class Slow(Fake):
+    """It takes a while for the two rolls of a record."""
+
+    def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> tuple[Candidate, ...]:
+        if 4 in state.score:
+            raise EngineError("slow: on fire")
+        self.told.append("begin")
+        time.sleep(0.1)
+        self.told.append("end")
+        return super().candidates(state, most, also=also)
+
+
+def slow() -> Slow:
+    return Slow(TOLD)
+
+
+def test_what_goes_wrong_with_run(folder: Path, told: list[str]) -> None:
+    """Its errors pass through, results must not be missing, and an engine that is not there is said of each file."""
+
+    def fails(_function: object, _items: object) -> Iterator[Any]:
+        yield from ()
+        raise ConnectionError("the cluster is gone")
+
+    with pytest.raises(ConnectionError, match="the cluster is gone"):
+        next(analyze_files(folder, engine=fake, run=fails))
+    for fewer in (lambda function, items: [*map(function, items)][:-1], lambda _function, _items: ()):
+        with wording.tells(ArgumentError, "run", "fewer results"):
+            list(analyze_files(folder, engine=fake, run=fewer))
+    entries = [*analyze_files(folder, engine=Missing(), run=elsewhere)]
+    assert [entry.is_lost for entry in entries] == [True, True, False, True]
+    wording.check(entries[0].error, "engine", "another process", "no such module")
+    assert told[-1] == "close"
+
+
+class Missing:
+    """An engine that this machine can start, and another one cannot even load."""
+
+    def __call__(self) -> Fake:
+        return fake()
+
+    def __reduce__(self) -> Any:
+        return is_missing, ()
+
+
+def is_missing() -> Missing:
+    raise ImportError("no such module")
+
+
 @loop.over(
     "arguments, words",
     [
         ({"engine": 5}, "engine must be a function"),
         ({"engine": lambda: None, "jobs": 2}, "engine: <function"),
         ({"engine": SimpleEngine.bgsage, "jobs": 0}, "jobs"),
+        ({"engine": SimpleEngine.bgsage, "run": 5}, "run must be a function"),
+        ({"engine": (each for each in ()).__next__, "run": map}, "engine cannot be sent"),
     ],
 )
 def test_arguments(arguments: dict[str, Any], words: str) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import TypeVar
 
 from gammonrules._shared.extras import importing
 from gammonrules.errors import ArgumentError
 from gammonrules.values import error_text
 
-Functions = TypeVar("Functions", bound=tuple[object, ...])
+Functions = TypeVar("Functions", bound=tuple[object, ...] | Callable[..., object])
 Error = TypeVar("Error", bound=BaseException | None)
 
 
@@ -21,9 +22,8 @@ def pickled(functions: object, name: str, use: str) -> bytes:
         return bytes(cloudpickle.dumps(functions))  # pyright: ignore[reportUnknownMemberType]
     except Exception as error:
         why = f"{type(error).__name__}: {error_text(error):.200}"
-        way_out = "with jobs=1 they play in this process"
         raise ArgumentError(
-            f"{name} cannot be sent to other processes; {way_out} ({why})"
+            f"{name} cannot be sent to other processes; with jobs=1 nothing is sent ({why})"
         ) from error
 
 

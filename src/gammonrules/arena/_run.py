@@ -10,12 +10,13 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Self
+from typing import Any, Final, Self, cast
 
 from attrs import evolve
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
+from gammonrules._shared.runs import Item, Result, Run
 from gammonrules._shared.work import Child, Workers, checked_jobs
 from gammonrules.arena._blocks import (
     Block,
@@ -41,7 +42,7 @@ from gammonrules.arena._saved import (
     write_records,
 )
 from gammonrules.arena._saved_games import SavedGames
-from gammonrules.arena._schedule import Runner, Schedule
+from gammonrules.arena._schedule import Schedule
 from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
@@ -71,7 +72,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     anew: str | Iterable[str] = (),
     on_error: OnError | None = None,
     jobs: int | None = None,
-    run: Runner | None = None,
+    run: Run | None = None,
     progress: Callable[[Running], object] | None = None,
 ) -> Results:
     """Let players play each other, each against each, and tell by how much one is better.
@@ -119,8 +120,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
             stops.
         jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
             process.
-        run: calls the function on each item in the place of these processes, and gives the results in order, as `map`
-            does: so a cluster can play.
+        run: a `records.Run`, which plays in the place of these processes, such as a cluster.
         progress: is called after each block of games, and once more before a `BotError` is raised.
 
     Raises:
@@ -255,7 +255,7 @@ def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:
 
 
 class Processes:
-    """The `Runner` on this machine: its processes, and the engines in them, stay until the end of its block.
+    """The `Run` on this machine: its processes, and the engines in them, stay until the end of its block.
 
     With `apart`, a single job too has a process of its own. Raises ArgumentError.
     """
@@ -270,11 +270,12 @@ class Processes:
         self._workers.close()
 
     def __call__(
-        self, play_block: Callable[[Block], BlockResults], blocks: Iterable[Block]
-    ) -> Generator[BlockResults]:
+        self, function: Callable[[Item], Result], items: Iterable[Item], /
+    ) -> Generator[Result]:
         """Play blocks; their results, in order."""
-        assert isinstance(play_block, PlayBlock)
-        return self._workers.in_order(play_block, blocks, partial(_played_alone, play_block))
+        # an arena calls this with a `PlayBlock` alone, which type checkers cannot know
+        lost: Any = partial(_played_alone, cast("PlayBlock", function))
+        return self._workers.in_order(function, items, lost)
 
 
 def _played_alone(play_block: PlayBlock, block: Block, sentence: str) -> BlockResults:

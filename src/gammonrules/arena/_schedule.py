@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from operator import attrgetter, itemgetter
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from attrs import define, field
 
+from gammonrules._shared.runs import Run, results_of_run
 from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
 from gammonrules.arena._intervals import LEAST, ArenaUntil
 from gammonrules.arena._ranking import Ranking
@@ -26,10 +28,6 @@ from gammonrules.errors import BotError
 
 _IN_A_ROW: Final = 25
 """How many pairs of a pairing come one after another where programs play, at first."""
-Runner: TypeAlias = Callable[
-    [Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]
-]
-"""Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 
 @define(eq=False)
@@ -50,7 +48,7 @@ class Schedule:
     pairs: int
     until: ArenaUntil
     tallies: list[PairingTally]
-    run: Runner
+    run: Run
     saved: SavedGames
     roster: Roster
     _tally_by_players: dict[tuple[int, int], PairingTally] = field(init=False)
@@ -143,22 +141,19 @@ class Schedule:
 
     def _play_blocks(self, blocks: Iterable[Block]) -> Generator[BlockResults]:
         """Play blocks, but for those that are saved, and count all of them in their order."""
-        parts = self.run(self._play_block, self._blocks_to_play(blocks))
-        try:
+        to_play = self._blocks_to_play(blocks)
+        with closing(results_of_run(self.run, self._play_block, to_play)) as parts:
             for played in _whole_blocks(parts):
                 self._count_saved()  # those in front of it
                 has_dropped = self._count(played)
-                # only now: while it stands there, no saved block after it is counted, even if the runner takes blocks
-                # in another thread
+                # only now: while it stands there, no saved block after it is counted, even if `run` takes blocks in
+                # another thread
                 self._uncounted.popleft()
                 if played.error is None or has_dropped:
                     yield played
                 if all(tally.is_over for tally in self.tallies):
                     return  # what is begun is not waited for
             self._count_saved()  # those after the last one
-        finally:
-            if isinstance(parts, Generator):
-                parts.close()
 
     def _blocks_to_play(self, blocks: Iterable[Block]) -> Iterator[Block]:
         """The blocks that are not saved, those of policies in halves.

@@ -78,7 +78,7 @@ _Boards = TypeVar("_Boards", Boards, Tables)
 
 
 @attrs.define(eq=False)
-class _Run(Generic[_Boards]):
+class _GamesInProgress(Generic[_Boards]):
     """Games in progress; the arrays of `games` are in the order of `boards`."""
 
     boards: _Boards
@@ -227,7 +227,7 @@ class _Run(Generic[_Boards]):
 
 
 @attrs.define(eq=False)
-class RunOfGames(_Run[Boards]):
+class RunOfGames(_GamesInProgress[Boards]):
     """Games without a cube, which all begin together and have the same side on roll."""
 
     opening: bool
@@ -283,7 +283,7 @@ class RunOfGames(_Run[Boards]):
 
 
 @attrs.define(eq=False)
-class RunOfMatches(_Run[Tables]):
+class RunOfMatches(_GamesInProgress[Tables]):
     """Matches, or money games, with a cube."""
 
     cube: tuple[CubePolicy, CubePolicy] | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
+from gammonrules._shared.runs import Run, results_of_run
 from gammonrules._shared.sample_means import (
     NORMAL_QUANTILE,
     chance_spent_at,
@@ -120,10 +121,6 @@ class _RolloutLook:
 
 _Played: TypeAlias = tuple[Floats, Floats] | Exception
 """The points of each game of each board, and the sums of the chances; or why there are none."""
-Runner: TypeAlias = Callable[
-    [Callable[[_GamesOfBoards], _Played], Iterable[_GamesOfBoards]], Iterable[_Played]
-]
-"""Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 
 def rollout(  # noqa: PLR0913 - most have a default
@@ -137,7 +134,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     rng: np.random.Generator,
     until: Until = None,
     jobs: int | None = 1,
-    run: Runner | None = None,
+    run: Run | None = None,
     checkers: int = STANDARD_CHECKERS,
     pad: Sizes | None = None,
 ) -> Rollouts:
@@ -169,7 +166,7 @@ def rollout(  # noqa: PLR0913 - most have a default
             0.05 / (k (k + 1) (N - 1)) at the k-th look. So the wrong board is called the best in at most about 5% of
             rollouts, however often they look.
         jobs: how many processes; None for one for each processor. More than one need the extra `arena`.
-        run: calls a function for each item in the place of these processes, as in `arena.play`.
+        run: a `records.Run`, which plays in the place of these processes, such as a cluster.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
         pad: pads the plays that `choose` gets, as in `play_games`.
 
@@ -199,7 +196,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         (0.5, True)
     """
     # Starting processes takes time to load, and most programs of this package need none.
-    from gammonrules._shared.work import checked_jobs, in_order  # noqa: PLC0415
+    from gammonrules._shared.work import checked_jobs  # noqa: PLC0415
 
     if isinstance(boards, Position):
         checkers = boards.checkers
@@ -240,9 +237,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         checkers=of_each_side,
         width=width,
     )
-    if run is None:
-        run = partial(in_order, lost=_lost_part, jobs=jobs)
-    return _rollouts_so_far(plan, games=number, until=margin, run=run)
+    return _rollouts_so_far(plan, games=number, until=margin, jobs=jobs, run=run)
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -259,7 +254,9 @@ def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
     return BotError(f"rollout: {sentence}")
 
 
-def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
+def _rollouts_so_far(
+    plan: _RolloutPlan, games: int, until: Until, jobs: int | None, run: Run | None
+) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
     looks = _looks(boards, games, until)
@@ -268,10 +265,13 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
     sums_of_chances = np.zeros((boards, CHANCES))
     played = 0
     # results come in the order of the parts of all looks; those of later looks are left if the games are enough before
-    with closing(_checked_results(run(partial(_play_part, plan), all_parts))) as results:
+    with closing(_results_of_parts(plan, all_parts, jobs, run)) as results:
         for look in looks:
             for part in look.parts:
-                points_of_part, chances_of_part = next(results)
+                result = next(results)
+                if isinstance(result, Exception):
+                    raise result
+                points_of_part, chances_of_part = result
                 points[part.games, part.boards] = points_of_part
                 sums_of_chances[part.boards] += chances_of_part
             played = look.games
@@ -303,23 +303,15 @@ def _looks(boards: int, games: int, until: Until) -> list[_RolloutLook]:
     return looks
 
 
-def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
-    """The results of `run`, for a caller who asks for one of each part, and closes this when they have enough.
+def _results_of_parts(
+    plan: _RolloutPlan, parts: Iterable[_GamesOfBoards], jobs: int | None, run: Run | None
+) -> Generator[_Played]:
+    from gammonrules._shared.work import in_order  # noqa: PLC0415 - as in `rollout`
 
-    Raises:
-        Exception: a part could not be played; the result is this error.
-        ArgumentError: there are fewer results than the caller asks for.
-    """
-    try:
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
-            yield result
-        # here the caller has asked for one more
-        raise ArgumentError("run returned fewer results than it was given items")
-    finally:
-        if isinstance(results, Generator):
-            results.close()  # which ends its processes
+    play = partial(_play_part, plan)
+    if run is None:
+        return in_order(play, parts, _lost_part, jobs=jobs)
+    return results_of_run(run, play, parts)
 
 
 def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:

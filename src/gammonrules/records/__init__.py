@@ -39,6 +39,7 @@ __all__ += [
     "Level",
     "Match",
     "PlayAnalysis",
+    "Run",
     "Samples",
     "Scanned",
     "Severity",
@@ -69,6 +70,7 @@ __all__ += [
 ]
 
 if TYPE_CHECKING:
+    from gammonrules._shared.runs import Run
     from gammonrules.equity import Chances
     from gammonrules.records.analyzed_files import analyze_files
     from gammonrules.records.analyzing import Analyzer, analyze
@@ -115,7 +117,7 @@ else:
     __getattr__ = _when_named(
         __name__,
         transcript=tuple(__all__),  # but for those that follow
-        analyzed_files=("analyze_files",),
+        analyzed_files=("Run", "analyze_files"),
         analyzing=("Analyzer", "analyze"),
         archive=(
             "COLUMNS",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -12,6 +13,8 @@ from typing import TypeAlias, TypeVar
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules._shared.pickles import pickled, unpickled
+from gammonrules._shared.runs import Run
 from gammonrules._shared.work import CacheOfOne, checked_jobs
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
@@ -23,6 +26,7 @@ from gammonrules.records.archive import (
     entries_of,
     for_each,
     lost_entry,
+    read_files,
     sources,
     together,
 )
@@ -37,25 +41,30 @@ _Work: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
 _MOST_CACHED = 10_000
 
 
-def analyze_files(*paths: Paths, engine: Start, jobs: int | None = None) -> Generator[Scanned]:
-    r"""Have an engine analyze all records of an archive, one after another, on all processors.
+def analyze_files(
+    *paths: Paths, engine: Start, jobs: int | None = None, run: Run | None = None
+) -> Generator[Scanned]:
+    r"""Have an engine analyze all records of an archive, one after another, on all processors or on a cluster.
 
     What this engine has analyzed already, at this level, is not analyzed again. The records come in the order of
     `scan`, each as soon as it and those before it are done. Each process starts an engine of its own; they end when
-    the iterator ends or is closed.
+    the iterator ends or is closed, and on a cluster with their process.
 
     Args:
         paths: files, folders and ZIP archives, as for `scan`.
         engine: a function that starts the engine, such as `SimpleEngine.bgsage`, or a `functools.partial` of it with
             arguments. Unless `jobs` is 1, other processes must be able to import it.
         jobs: how many processes work: None (the default) for one per processor, 1 for only the caller's.
+        run: works in the place of these processes, such as a cluster (extra `arena`). This process reads the files, so
+            that the others need only gammonrules and the engine.
 
     Returns:
         An iterator of the entries of `scan`, without fingerprints, each with its analyzed match; or with the `error`:
         why it cannot be read, why the engine has failed (`is_lost`), or why it has analyzed none of its decisions.
 
     Raises:
-        ArgumentError: as for `scan`, or `engine` is no function, or none that can be sent to other processes.
+        ArgumentError: as for `scan`; `engine` or `run` is no function; `engine` cannot be sent to other processes; or
+            `run` gives too few results.
 
     Examples:
         >>> from functools import partial
@@ -74,13 +83,19 @@ def analyze_files(*paths: Paths, engine: Start, jobs: int | None = None) -> Gene
         8/5 6/5 True
     """
     check_function("engine", engine)
+    check_function("run", run, optional=True)
+    files = together(sources(*paths))
+    if run is not None:
+        sent = pickled(engine, "engine", "an analysis on a cluster")
+        files_read = read_files(files, jobs=1)
+        return for_each_file(files_read, partial(with_analyses, sent), jobs, run=run)
     if checked_jobs(jobs) > 1:
         try:
             _ = pickle.dumps(engine)
         except Exception as error:
-            sentence = f"engine: {shown(engine, 60)} cannot be sent to other processes; with jobs=1 it need not"
+            sentence = f"engine: {shown(engine, 60)} cannot be sent to other processes; with jobs=1 nothing is sent"
             raise ArgumentError(sentence) from error
-    return for_each_file(together(sources(*paths)), partial(with_analyses, engine), jobs)
+    return for_each_file(files, partial(with_analyses, engine), jobs)
 
 
 def for_each_file(
@@ -88,10 +103,12 @@ def for_each_file(
     work: _Work[_T],
     jobs: int | None,
     progress: Callable[[], object] = lambda: None,
+    run: Run | None = None,
 ) -> Generator[_T]:
     """The results of a function for the entries of each file, also of one that is lost; `progress` follows each."""
     work_on_file = partial(_results_of_entries, work)
-    results = for_each_with_engine(work_on_file, files, partial(_results_of_lost, work), jobs)
+    lost = partial(_results_of_lost, work)
+    results = for_each_with_engine(work_on_file, files, lost, jobs, run)
     with closing(results):
         for result in results:
             yield from result
@@ -99,7 +116,8 @@ def for_each_file(
 
 
 def _results_of_entries(work: _Work[_T], file: Source) -> list[_T]:
-    return [*work(entries_of(file))]
+    with _lock:
+        return [*work(entries_of(file))]
 
 
 def _results_of_lost(work: _Work[_T], file: Source, sentence: str) -> list[_T]:
@@ -111,13 +129,15 @@ def for_each_with_engine(
     items: Iterable[_Item],
     lost: Callable[[_Item, str], _T],
     jobs: int | None,
+    run: Run | None = None,
 ) -> Generator[_T]:
     """As the `for_each` of archives; the engine that `analyzed_by` runs in this process is closed at the end."""
-    with closing(for_each(function, items, lost, jobs=jobs, is_long=True)) as results:
+    with closing(for_each(function, items, lost, jobs=jobs, is_long=True, run=run)) as results:
         try:
             yield from results
         finally:
-            _running_engine.close()
+            with _lock:
+                _running_engine.close()
 
 
 @define(eq=False)
@@ -132,8 +152,14 @@ class RunningEngine:
         getattr(self.engine, "close", lambda: None)()
 
 
-_running_engine = CacheOfOne[Start, RunningEngine](lambda start: RunningEngine(start()))
-"""That of this process."""
+def _started(start: Start | bytes) -> RunningEngine:
+    return RunningEngine(unpickled(start, "engine")())
+
+
+_running_engine = CacheOfOne[Start | bytes, RunningEngine](_started)
+"""That of this process. A function that was sent here with each file is a new one each time, but its pickle is not."""
+_lock = threading.RLock()
+"""It has one file at a time, also where a process of a cluster has several threads."""
 
 
 @frozen
@@ -144,7 +170,7 @@ class AnalyzedMatch:
     unknown: Counter[str] = Factory(Counter[str])
 
 
-def analyzed_by(start: Start, match: Match, only: Only | None = None) -> AnalyzedMatch:
+def analyzed_by(start: Start | bytes, match: Match, only: Only | None = None) -> AnalyzedMatch:
     """As `analyze`, by the engine of this process."""
     unknown = Counter[str]()
 
@@ -163,7 +189,7 @@ def analyzed_by(start: Start, match: Match, only: Only | None = None) -> Analyze
     return AnalyzedMatch(analyzed, unknown)
 
 
-def analyzed_once(start: Start, match: Match, by: Evaluator) -> AnalyzedMatch:
+def analyzed_once(start: Start | bytes, match: Match, by: Evaluator) -> AnalyzedMatch:
     """As `analyzed_by`, but a match that this engine has analyzed already, at this level, stays as it is."""
     levels = levels_by_engine(match.decisions()).get(by.engine, ())
     if by.level in levels:
@@ -171,7 +197,7 @@ def analyzed_once(start: Start, match: Match, by: Evaluator) -> AnalyzedMatch:
     return analyzed_by(start, match)
 
 
-def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]:
+def with_analyses(start: Start | bytes, entries: Iterable[Scanned]) -> Iterator[Scanned]:
     """The entries with analyses, as `analyze_files` has them."""
     for entry in entries:
         try:
@@ -183,7 +209,7 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
             yield attrs.evolve(entry, match=None, error=error_text(error), is_lost=True)
 
 
-def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
+def _with_its_analyses(start: Start | bytes, entry: Scanned, match: Match) -> Scanned:
     engine = _running_engine.get(start).engine
     by = Evaluator(engine.name, engine.level)
     analyzed = analyzed_once(start, match, by)
