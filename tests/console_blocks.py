@@ -49,9 +49,7 @@ LEFT_OUT = {
         "docs/how-to/tutor-for-a-language-model.md": ["npx"],
         "docs/reference/json.md": ["python -c"],
     },
-    "other machines": {
-        "docs/how-to/scale.md": ["python examples/self_play_on_dask.py", "python examples/arena_on_dask.py"]
-    },
+    "other machines": {"docs/how-to/scale.md": ["python examples/", "find analyzed"]},
     "GNU Backgammon": {
         "docs/how-to/measure-a-bot.md": ["gammonrules arena bots:careful", "gammonrules arena bots:a"],
         "docs/reference/benchmark.md": ["gammonrules bench"],

@@ -1,4 +1,4 @@
-"""The examples on a cluster: games and an arena are the same whatever happens to the workers.
+"""The examples on a cluster: games, an arena and analyses are the same whatever happens to the workers.
 
 The cluster is made of threads here, and `-m long` starts schedulers and workers as processes, as users do. Each test
 needs the extra `dask`: `python -m pip install -e ".[test,dask]"`.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +25,8 @@ import numpy as np
 import pytest
 
 import processes
-from gammonrules import Position, arena, batch
+from gammonrules import Position, arena, batch, records
+from gammonrules.engine import SimpleEngine
 
 MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
 pytestmark = [
@@ -33,7 +36,7 @@ pytestmark = [
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
-GAMES, ARENA = "self_play_on_dask", "arena_on_dask"
+GAMES, ARENA, ANALYSIS = "self_play_on_dask", "arena_on_dask", "analysis_on_dask"
 OPTIONS = ["--games", "490", "--chunk", "50", "--seed", "7", "--policy", "random", "--boards"]
 FILES = 10
 Ran = Callable[..., tuple[object, str, str]]
@@ -276,3 +279,66 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(written(folders[0])) == 36
     saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:8]))
     assert arena.play(PLAYERS, games=12, length=3, save=saved, jobs=1) == alone
+
+
+# Analyses -------------------------------------------------------------------------------------------------------------
+
+SHORT_MATCH = EXAMPLES / "matches" / "galaxy" / "match9806622.txt"
+BGSAGE = ["--engine", "bgsage", "--level", 1]
+needs_bgsage = pytest.mark.skipif(find_spec("bgsage") is None, reason="there is no bgsage for this system")
+
+
+def analyzed_here(folder: Path) -> dict[str, str]:
+    """What the example writes, without a cluster."""
+    entries = records.analyze_files(folder, engine=partial(SimpleEngine.open, "bgsage", 1), jobs=1)
+    return {f"{Path(entry.path).name}.json": records.dumps(entry.match, "json") for entry in entries if entry.match}
+
+
+def written_as_json(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+
+
+@needs_bgsage
+def test_analyses(ran: Ran, tmp_path: Path) -> None:
+    """What is no record is said, what is there is left, and another run is refused."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for path in (SHORT_MATCH, EXAMPLES / "README.md"):
+        shutil.copy(path, folder)
+    options = [folder, "--workers", 1, "--out", out]
+    code, _, shown = ran(ANALYSIS, *BGSAGE, *options)
+    assert (code, "README.md: " in shown, "1 matches" in shown) == (0, True, True)
+    written = written_as_json(out)
+    assert written == analyzed_here(folder)
+    for path in out.glob("*.json"):
+        path.unlink()
+    code, _, shown = ran(ANALYSIS, *BGSAGE, *options)
+    assert (code, written_as_json(out), "README" in shown) == (0, {}, False)
+    sentence, _, _ = ran(ANALYSIS, *BGSAGE[:3], 2, *options)
+    assert f"{out} has the files of another run: bgsage, level 1" in str(sentence)
+    for wrong in ([folder / "README.md", "--out", out], [folder, "--out", folder / "out"]):
+        assert ran(ANALYSIS, *wrong)[0] == 2
+    (out / ".done").unlink()
+    code, _, shown = ran(ANALYSIS, "--engine", "none", folder, "--workers", 1, "--out", tmp_path / "none")
+    assert "the engine failed on 1 files" in str(code)
+    assert "match9806622.txt: " in shown
+
+
+@needs_bgsage
+@pytest.mark.long
+def test_a_worker_of_an_analysis_is_lost(tmp_path: Path) -> None:
+    """One of two is killed while it works: each record is written as by one process, and none is missing."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for number in range(8):
+        shutil.copy(SHORT_MATCH, folder / f"{number}.txt")
+    with cluster(tmp_path, workers=2) as (address, (_, *workers)):
+        options = *BGSAGE, "--out", out, "--scheduler", address
+        with starting(ANALYSIS, folder, *options) as run:
+            processes.wait_until(lambda: len(written_as_json(out)) >= 1)
+            workers[0].kill()
+            assert len(written_as_json(out)) < 8
+            code, _, shown = end(run)
+        assert workers[0].wait() == -signal.SIGKILL
+    assert (code, "8 matches" in shown) == (0, True), shown
+    assert written_as_json(out) == analyzed_here(folder)
