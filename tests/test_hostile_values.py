@@ -54,7 +54,6 @@ from gammonrules import (
     strategies,
 )
 from gammonrules._shared.identifier_text import MOST_CHARACTERS
-from gammonrules._shared.work import MOST_JOBS
 from gammonrules.board import BrokenRule
 from gammonrules.records import (
     LARGEST_RECORD,
@@ -550,7 +549,7 @@ class TestThePageOfLimits:
             ("comments of an `.xg` file", xg_container.MOST_TEXT // 2**20),
             ("what a finding quotes", LONGEST_QUOTE),
             ("findings of one kind", MOST_OF_A_KIND),
-            ("processes that read", MOST_JOBS),
+            ("processes that read", limits.MOST_JOBS),
             ("files in a ZIP archive", zip_files.MOST_MEMBERS),
             ("the list of files in a ZIP archive", zip_files.LARGEST_LIST // 2**20),
             ("what a file in a ZIP archive inflates to", zip_files.MOST_INFLATED),

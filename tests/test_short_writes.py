@@ -21,7 +21,7 @@ import loop
 import processes
 from gammonrules import GammonError
 from gammonrules._shared.short_writes import without_short_writes
-from gammonrules.cli import cards
+from gammonrules.cli import anki_decks
 from gammonrules.cli.app import app
 from gammonrules.engine import serve_ubgi
 from gammonrules.records import dump, dumps, load
@@ -100,7 +100,7 @@ def written(line: str, monkeypatch: pytest.MonkeyPatch, *, most: int) -> tuple[o
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory, with a bot, and decks that are the same each time."""
     monkeypatch.setattr(*commands.NO_LUCK)
-    monkeypatch.setattr(cards, "deck_of", lambda *_: b"deck" * 1000)
+    monkeypatch.setattr(anki_decks, "deck_of", lambda *_: b"deck" * 1000)
     commands.in_this_process(monkeypatch)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "resigning", raising=False)

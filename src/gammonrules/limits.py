@@ -60,5 +60,7 @@ MOST_ROWS_OF_A_GROUP = 1 << 20
 UNPACKED_TABLE = 1 << 25
 UNPACKED_TABLE_RATIO = 300
 """Bytes to which a Parquet table may unpack, and more for each of its own; one of 300 copies of a match: 260."""
+MOST_JOBS = 256
+"""Processes that share work."""
 LONGEST_MESSAGE = 500
 """Characters of an error message, beyond which no more problems are listed."""

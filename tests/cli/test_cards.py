@@ -105,7 +105,7 @@ def test_its_own_deck_is_replaced_and_nothing_else(here: Path, game: Path, monke
     assert Path("b.apkg").read_bytes() == other
     assert run(game, "-o", "b.apkg", "--force").exit_code == 0
     Path("a.apkg").unlink()
-    monkeypatch.setattr("gammonrules.cli.cards.deck_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("gammonrules.cli.anki_decks.deck_of", lambda *_: 1 / 0)
     with pytest.raises(AssertionError, match="division"):
         run(game, "-o", "a.apkg")
     assert not Path("a.apkg").exists()

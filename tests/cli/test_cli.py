@@ -27,7 +27,7 @@ from commands import PROGRAM, main, refused, run
 from gammonrules._shared import extras
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import perft_counts
-from gammonrules.cli import verdict, verdict_lines, view as cli_view
+from gammonrules.cli import verdict, verdict_lines
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState, Player
 from gammonrules.records import load, to_html
@@ -467,13 +467,6 @@ class TestMain:
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
 
-    @loop.rows("line", "show 4HPwATDgc/ABMA", "bearoff show --help")
-    def test_a_command_loads_what_it_needs(self, line: str) -> None:
-        """Not the records, engines and pages of the others, which would take as long again as Python itself."""
-        done = processes.run(sys.executable, "-X", "importtime", *PROGRAM[1:], *line.split())
-        loaded = [line.split()[-1] for line in done.stderr.splitlines() if "gammonrules" in line]
-        assert len(loaded) <= 80, sorted(loaded)
-
     def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.StringIO())
         app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
@@ -589,7 +582,7 @@ class TestMain:
         monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
         for status in (1, 141):
             assert main("referee", broken)[0] == status
-            monkeypatch.setattr(gammonrules.cli.referee, "formed", lambda *_: sys.exit(1))
+            monkeypatch.setattr(verdict, "formed", lambda *_: sys.exit(1))
         assert dropped == [True]
 
     def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -663,7 +656,7 @@ class TestView:
         assert len(result.stderr.splitlines()) == 1
 
     def test_a_mistake_of_ours_is_a_sentence_too(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(cli_view, "to_html", lambda _, **_others: 1 / 0)
+        monkeypatch.setattr(gammonrules.records, "to_html", lambda _, **_others: 1 / 0)
         result = run("view", SHORT)
         assert (result.exit_code, [*here.iterdir()]) == (2, [])
         assert "gammonrules failed on this file, please report this: ZeroDivisionError" in result.stderr

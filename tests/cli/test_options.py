@@ -22,7 +22,7 @@ def commands_below(group: click.Group, *names: str) -> Iterator[tuple[str, click
     """All commands, with the words that call them."""
     context = click.Context(group)
     for name in group.list_commands(context):
-        command = group.get_command(context, name)
+        _, command, _ = group.resolve_command(context, [name])
         assert command is not None
         if isinstance(command, click.Group):
             yield from commands_below(command, *names, name)

@@ -146,7 +146,7 @@ Scene: TypeAlias = tuple[str, dict[str, Any]]
 def scene_of_view(record: Recording) -> Scene:
     match = Match(("Bob", "Ann"), 7, ())
     asked = {"view.read_match": record("read", match), "view._matrices": record("matrices", {})}
-    return "in.mat", {**asked, "view.to_html": record("page", "page")}
+    return "in.mat", {**asked, "view.records.to_html": record("page", "page")}
 
 
 def scene_of_convert(record: Recording) -> Scene:
@@ -155,57 +155,58 @@ def scene_of_convert(record: Recording) -> Scene:
 
 def scene_of_find(record: Recording) -> Scene:
     files = nullcontext(TableFiles("made"))
-    made = {"find.table_at": record("table", files), "find.selected": record("selected", ())}
-    made["find.candidates_of_rows"] = record("candidates", ())
-    return "13:5 in.parquet", {**made, "find.rows_to_html": record("page", "page")}
+    made = {"tables.table_at": record("table", files), "/records.archive.selected": record("selected", ())}
+    made["/records.archive.candidates_of_rows"] = record("candidates", ())
+    return "13:5 in.parquet", {**made, "find.records.rows_to_html": record("page", "page")}
 
 
 def scene_of_openings(record: Recording) -> Scene:
     made = {
-        "table_at": record("table", nullcontext(TableFiles("made"))),
-        "refuse_candidates_of_records": lambda *_: None,
+        "tables.table_at": record("table", nullcontext(TableFiles("made"))),
+        "tables.refuse_candidates_of_records": lambda *_: None,
     }
-    page = {"records.openings": record("openings"), "records.openings_to_html": record("page", "page")}
-    return "in.parquet --output=out.html", {f"openings.{name}": patch for name, patch in {**made, **page}.items()}
+    page = {"/records.openings": record("openings"), "/records.openings_to_html": record("page", "page")}
+    return "in.parquet --output=out.html", {**made, **page}
 
 
 def scene_of_analyze(record: Recording) -> Scene:
     started = {
         "analyze.engine_maker": lambda *asked: repr(asked),
-        "analyze.checked_evaluator": lambda start, _to: start,
-        "analyze.rollout_level_from": lambda start: start,
+        "analysis_runs.checked_evaluator": lambda start, _to: start,
+        "analysis_runs.rollout_level_from": lambda start: start,
     }
-    return "in.mat --output=out --engine=bgsage", {**started, "analyze.carry_out": record("run", SystemExit)}
+    return "in.mat --output=out --engine=bgsage", {**started, "analysis_runs.carry_out": record("run", SystemExit)}
 
 
 def scene_of_report(record: Recording) -> Scene:
     analysis = SimpleNamespace(plan=SimpleNamespace(by=SimpleNamespace(engine="", level="")))
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, check_player=record("check"))
     page = SimpleNamespace(html="page", sentences={})
-    asked = {"run_for": record("plan", analysis), "analyze_missing": record("kept", answer=False)}
-    told = {
-        "may_analyze": lambda *_, **__: False,
-        "together": lambda *_, **__: (),
-        "PageSet.check": lambda _: None,
-        "PageSet.write": record("set", page),
-        "report_page": lambda *_, **__: page,
+    patches = {
+        "missing_analyses.run_for": record("plan", analysis),
+        "missing_analyses.analyze_missing": record("kept", answer=False),
+        "missing_analyses.may_analyze": lambda *_, **__: False,
+        "page_sets.PageSet.check": lambda _: None,
+        "page_sets.PageSet.write": record("set", page),
+        "/records.archive.together": lambda *_, **__: (),
+        "/records.internals.report_page": lambda *_, **__: page,
+        "/records.internals.tallied": record("tallied", tally),
     }
-    patches = {**asked, **told, "tallied": record("tallied", tally)}
-    return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}
+    return "in.mat --output=out.html", patches
 
 
 def scene_of_cards(record: Recording) -> Scene:
     mistakes = [(0.5, "Ann", "first"), (0.4, "Bob", "second"), (0.09, "Ann", "third"), (0.09, "Bob", "fourth")]
     made = [SimpleNamespace(error=error, player=player, decision=decision) for error, player, decision in mistakes]
     worst = record("worst", made)
-    read = {"records.scan": record("scan", ()), "_mistakes_in": record("mistakes", made)}
-    deck = {"nlargest": lambda most, mine, **_: worst(most, [*mine]), "deck_of": record("deck", b"")}
     patches = {
-        **read,
-        **deck,
-        "_anki_note": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),
+        "/records.scan": record("scan", ()),
+        "cards._mistakes_in": record("mistakes", made),
+        "cards.nlargest": lambda most, mine, **_: worst(most, [*mine]),
+        "cards._anki_note": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),
+        "anki_decks.deck_of": record("deck", b""),
     }
-    return "in.mat --output=out.apkg", {f"cards.{name}": patch for name, patch in patches.items()}
+    return "in.mat --output=out.apkg", patches
 
 
 def scene_of_evaluate(record: Recording) -> Scene:

@@ -56,8 +56,7 @@ def typed(words: list[str]) -> tuple[str, dict[str, Any]]:
     """The command, and what its words mean, if it is not only named. Raises UsageError if there is no such option."""
     command: click.Command = app
     while isinstance(command, click.Group):
-        name, *words = words
-        called = command.get_command(click.Context(command), name)
+        name, called, words = command.resolve_command(click.Context(command), words)
         assert called is not None, name
         command = called
     return name, command.make_context(name, list(words)).params if words else {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
@@ -179,7 +178,7 @@ def new_file(path: str) -> Generator[NewFile]:
     refusal = _refusal_to_replace(target)
     permissions = _permissions_of(target)
     # a random name, so that nobody can put something else there before
-    hidden = target.with_name(f".gammonrules-{secrets.token_hex(8)}.unfinished")
+    hidden = target.with_name(f".gammonrules-{os.urandom(8).hex()}.unfinished")
     # a new file has the usual permissions, not those of a private temporary file
     opener = partial(os.open, mode=0o666 if permissions is None else permissions)
     with errors_naming(str(target)):

@@ -27,7 +27,7 @@ def main() -> None:
     sys.stdout = without_short_writes(sys.stdout)
     sys.stderr = without_short_writes(sys.stderr)
     try:
-        from gammonrules.cli.app import run  # noqa: PLC0415 - click and rich are an extra
+        from gammonrules.cli.app import run
 
         with _stopped_by_signals():
             status = run()

@@ -12,7 +12,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
-import click
 from attrs import Factory, define, frozen
 from rich.progress import Progress
 from rich.text import Text
@@ -45,7 +44,6 @@ from gammonrules.records.internals import (
     for_each_file,
 )
 from gammonrules.records.transcript import (
-    MISTAKES,
     Evaluator,
     Level,
     cut_games,
@@ -66,10 +64,6 @@ _MOST_PLAYERS = 50
 _TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
 
 Start: TypeAlias = "Callable[[], SimpleEngine]"
-
-rule_option = click.option(
-    "--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count."
-)
 
 
 # --- the folder -------------------------------------------------------------------------------------------------------

@@ -7,15 +7,13 @@ from typing import Any
 
 import click
 
-from gammonrules.cli.analysis_runs import (
-    AnalysisRun,
-    carry_out,
-    checked_evaluator,
-    rollout_level_from,
-    root_of,
+from gammonrules.cli.common_options import (
+    WRITTEN_FORMATS,
+    jobs_option,
+    records_argument,
     rule_option,
+    same_option,
 )
-from gammonrules.cli.common_options import jobs_option, records_argument, same_option
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.engine_options import (
     OF_A_ROLLOUT,
@@ -30,11 +28,8 @@ from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.records.archive import sources, together
-from gammonrules.records.formats import WRITERS
-from gammonrules.records.internals import AnalysisPlan, PlannedRollout
 
-_FORMATS = [name for name in WRITERS if name != "mat"]
+_FORMATS = [name for name in WRITTEN_FORMATS if name != "mat"]
 _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 """Which cannot state a rollout."""
 
@@ -104,6 +99,17 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
     (Ctrl-C), and leaves only files that are whole.
     """
+    from gammonrules.cli.analysis_runs import (
+        AnalysisRun,
+        carry_out,
+        checked_evaluator,
+        rollout_level_from,
+        root_of,
+    )
+    from gammonrules.engine import TIERS
+    from gammonrules.records.archive import sources, together
+    from gammonrules.records.internals import AnalysisPlan, PlannedRollout
+
     must_be_named(folder, *paths)
     for path in paths:
         if is_folder(path):
@@ -115,8 +121,6 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         )
     rollout = rollout_of(**rollout_terms)
     with refusing():
-        from gammonrules.engine import TIERS  # noqa: PLC0415 - it takes time to load
-
         depth = TIERS[tiers] if tiers else level
         start = engine_maker(engine, depth)
         start_rollout = engine_maker(engine, depth, rollout)

@@ -9,55 +9,57 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Final
 
 import click
 
+from gammonrules import __version__
 from gammonrules.values import printable
 
 _COMMANDS: Final = {
-    "analyze": "analyze",
-    "arena": "arena",
-    "bearoff": "bearoff_tables",
-    "bench": "benchmark",
-    "cards": "cards",
-    "conform": "conform",
-    "convert": "convert",
-    "evaluate": "evaluate",
-    "examples": "examples",
-    "export": "export",
-    "find": "find",
-    "hypergammon": "hypergammon_tables",
-    "openings": "openings",
-    "perft": "perft",
-    "plays": "plays",
-    "referee": "referee",
-    "report": "report",
-    "show": "show",
-    "view": "view",
+    "analyze": ("analyze", "Have an engine analyze match records, for error rates."),
+    "arena": ("arena", "Let bots and engines play each other, each against each."),
+    "bearoff": ("bearoff_tables", "Make bear-off tables, and look positions up in them."),
+    "bench": ("benchmark", "Tell what a bot loses in the decisions of the benchmark."),
+    "cards": ("cards", "Write a deck of mistakes for Anki."),
+    "conform": ("conform", "Judge the rules of another program."),
+    "convert": ("convert", "Write a match record in another format."),
+    "evaluate": ("evaluate", "Ask an engine about a position."),
+    "examples": ("examples", "Write the folder `examples`: records, programs and notebooks."),
+    "export": ("export", "Write the decisions of match records as a table."),
+    "find": ("find", "Find positions in a table of decisions."),
+    "hypergammon": ("hypergammon_tables", "Solve Hypergammon."),
+    "openings": ("openings", "Write a page of openings, and what they cost."),
+    "perft": ("perft", "Count plays and positions at each depth from 1 to DEPTH."),
+    "plays": ("plays", "List the legal plays of a roll in a position."),
+    "referee": ("referee", "Replay match records and report every broken rule."),
+    "report": ("report", "Write a page that shows where players lose points."),
+    "show": ("show", "Draw what an identifier describes."),
+    "view": ("view", "Write a match as a page to look through in a browser."),
 }
-"""The name of each command, which is that of its module, and of the function there."""
+"""Each command by its name, which is that of its module: its function there, and its line in the help."""
 
 
 class _LazyGroup(click.Group):
-    """A group that imports a command when it is called, or when its help is shown: most need the whole library."""
+    """A group that imports a command when it is called: until then it has the line of each, and nothing else."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        # for a misspelled name, click looks for what was meant among the commands that are there: all of them
-        needed = [cmd_name] if cmd_name in _COMMANDS else [*_COMMANDS]
-        for name in needed:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is not None:
             module = import_module(f"gammonrules.cli.{name}")
-            self.add_command(getattr(module, _COMMANDS[name]))
-        return super().get_command(ctx, cmd_name)
+            command = getattr(module, _COMMANDS[name][0])
+        return name, command, rest
 
 
 @click.group(
-    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+    cls=_LazyGroup,
+    commands=[click.Command(name, short_help=line) for name, (_, line) in _COMMANDS.items()],
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@click.version_option(package_name="gammonrules")
+@click.version_option(__version__)
 def app() -> None:
     """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""
     # A character that the terminal's encoding lacks must not end the run.
@@ -68,6 +70,8 @@ def app() -> None:
 
 def run() -> int:
     """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
+    if find_spec("rich") is None:  # which no help needs, but most commands
+        raise ModuleNotFoundError(name="rich")
     try:
         with _some_output():
             # in its standalone mode click would exit itself, at Ctrl-C with 1, which is a verdict of ours

@@ -107,8 +107,8 @@ def arena(
     last: Running | None = None
     try:
         with bots_at_work("Playing", players) as show:
-            from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
-            from gammonrules.arena.internals import Processes  # noqa: PLC0415
+            from gammonrules.arena import play
+            from gammonrules.arena.internals import Processes
 
             def progress(running: Running) -> None:
                 nonlocal last
@@ -173,7 +173,7 @@ def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., 
             progress_bar(console_for_output(stderr=True)) as bar,
         ):
             # it takes time to load
-            from gammonrules.arena.internals import is_in_a_module, refuse_missing_program  # noqa: PLC0415
+            from gammonrules.arena.internals import is_in_a_module, refuse_missing_program
 
             for player in players:
                 refuse_missing_program(player)

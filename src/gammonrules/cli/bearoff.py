@@ -62,7 +62,7 @@ def make_bearoff(
     sides' bear-offs, with and without a cube.
     """
     with refusing():
-        from gammonrules import bearoff  # noqa: PLC0415
+        from gammonrules import bearoff
 
         compute: Callable[..., OneSided | TwoSided]
         compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
@@ -86,7 +86,7 @@ def verify(file: str) -> None:
     The exit status is 0 if the table is right, 1 if it is wrong, and 2 if it is no table or cannot be read.
     """
     with refusing():
-        from gammonrules import bearoff  # noqa: PLC0415
+        from gammonrules import bearoff
 
         # unchecked, so that what is no table is refused here, and a table that is wrong below
         table = bearoff.open(file, check=False)
@@ -120,7 +120,7 @@ def show_bearoff(identifier: str, file: str | None) -> None:
     state = None if isinstance(described, Position) else described
     dice = state.dice if state else None
     with refusing():
-        from gammonrules import bearoff  # noqa: PLC0415
+        from gammonrules import bearoff
 
         tables = _computed(position) if file is None else [bearoff.open(file)]
         sections: list[str] = []
@@ -198,7 +198,7 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
 
     Raises Refused if they are large, or the error of a look-up in a table if none answers.
     """
-    from gammonrules import bearoff  # noqa: PLC0415
+    from gammonrules import bearoff
 
     points = max(_last_point(position), _last_point(position.flip()), 1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:

@@ -14,7 +14,6 @@ from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
 from gammonrules.cli.refusals import Refused, refusing
-from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
@@ -91,7 +90,7 @@ def benchmark(
 def _results_of(bots: Sequence[str], **settings: Any) -> list[BenchResults]:
     """What each of these bots answers, by different names."""
     with bots_at_work("Asking", bots) as show:
-        from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
+        from gammonrules.arena import bench as ask
 
         def progress(done: int, total: int) -> None:
             show(completed=done, total=total)
@@ -134,7 +133,7 @@ def _bench_lines(
 
     `data` is what --json prints.
     """
-    from gammonrules.arena.internals import loss_text  # noqa: PLC0415 - it takes time to load
+    from gammonrules.arena.internals import loss_text
 
     first = results[0]
     answer_lines = list[str]()
@@ -186,12 +185,14 @@ def _with_error(answer: BenchAnswer) -> str:
         return f"{answer.loss:.3f}, as level 3 of bgsage judges,"
     if not answer.error:
         return f"{answer.loss:.3f}"
+    from gammonrules.records.transcript import DEVIATIONS
+
     half_of_interval = DEVIATIONS * answer.error
     return f"{answer.loss:.3f} ± {half_of_interval:.3f}"
 
 
 def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
-    from gammonrules.arena.internals import FIRST  # noqa: PLC0415 - it takes time to load
+    from gammonrules.arena.internals import FIRST
 
     positions = {(answer.part, answer.ask, answer.id) for answer in result.answers}
     numbers = Counter(ask for _, ask, _ in positions)
@@ -211,7 +212,7 @@ def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
 
 def _loss_lines(data: dict[str, Any], asks: Sequence[str] = _ASKS) -> Iterator[str]:
     """The losses in plays and in cubes, as `BenchResults.to_json` has them."""
-    from gammonrules.arena.internals import is_unanswered, loss_text, mean_loss_text  # noqa: PLC0415 - it takes time to load
+    from gammonrules.arena.internals import is_unanswered, loss_text, mean_loss_text
 
     for ask in asks:
         numbers: dict[str, Any] = data[ask]

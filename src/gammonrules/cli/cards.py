@@ -5,42 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from hashlib import blake2b
 from heapq import nlargest
 from html import escape
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from attrs import Factory, define, frozen
 
 from gammonrules import records
-from gammonrules.cli.anki_decks import Note, deck_of, is_deck
 from gammonrules.cli.common_options import at_option, records_argument
 from gammonrules.cli.engine_options import EQUITY
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import Pair, Player
-from gammonrules.records import Analysis, Decision, Match, PlayAnalysis, Scanned
-from gammonrules.records.archive import sources
-from gammonrules.records.transcript import (
-    FEW_PLAYS,
-    best_words,
-    cut_games,
-    done_words,
-    harmless,
-    is_by,
-    level_of,
-    panel,
-    players_of,
-    signed,
-    xgid_of,
-)
 from gammonrules.values import counted, shown
+
+if TYPE_CHECKING:
+    from gammonrules.cli.anki_decks import Note
+    from gammonrules.records import Analysis, Decision, Match, PlayAnalysis, Scanned
 
 _ASKED: Final = {
     "play": "How do you play {}?",
@@ -103,6 +89,9 @@ def cards(
     such player, no analysis or no mistake, a record was lost, or the deck cannot be written. A deck that this command
     has written is replaced.
     """
+    from gammonrules.cli.anki_decks import deck_of, is_deck
+    from gammonrules.records.archive import sources
+
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
     analyzed = Counter[str]()  # decisions of each player; filled while the entries are read
@@ -118,7 +107,7 @@ def cards(
         say_cut(read.cut)
         if not worst:
             raise Refused(_why_no_cards(player, analyzed, error))
-        notes = dict[str, Note]()  # a mistake that was made again has the same key
+        notes: dict[str, Note] = {}  # a mistake that was made again has the same key
         for mistake in worst:
             note = _anki_note(mistake, pictures)
             notes[note.key] = note
@@ -151,6 +140,8 @@ class _RecordsRead:
 
     def matches_in(self, entries: Iterable[Scanned]) -> Iterator[tuple[str, Match]]:
         """The path and the record of each entry that has one."""
+        from gammonrules.records.transcript import cut_games
+
         skipped = SkippedFiles()
         for entry in entries:
             if entry.is_lost:
@@ -171,6 +162,8 @@ def _mistakes_in(
     at: str | None,
 ) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
+    from gammonrules.records.transcript import is_by, level_of, players_of, xgid_of
+
     for path, match in matches:
         players = Pair(players_of(match, same, path))
         for player in players:
@@ -205,6 +198,20 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
 
     Whoever decides is White there, so that a position is the same card in both colors.
     """
+    from hashlib import blake2b
+
+    from gammonrules.cli.anki_decks import Note
+    from gammonrules.draw import svg
+    from gammonrules.records.transcript import (
+        FEW_PLAYS,
+        best_words,
+        done_words,
+        harmless,
+        panel,
+        signed,
+        xgid_of,
+    )
+
     decision = mistake.decision
     state = decision.state
     if decision.player is not Player.WHITE:

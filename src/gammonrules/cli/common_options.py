@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
-from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.options import AnyPath, InputPath
+from gammonrules.limits import MOST_JOBS
+
+WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
+"""Those of `records.formats.WRITERS`."""
 
 records_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", type=InputPath()
@@ -27,6 +32,9 @@ same_option = click.option(
     multiple=True,
     metavar="NAME NAME",
     help="Names of one player, listed by the second.",
+)
+rule_option = click.option(
+    "--rule", type=click.Choice(["xg", "gnubg"]), default="xg", help="Which decisions count."
 )
 jobs_option = click.option(
     "--jobs",

@@ -86,7 +86,7 @@ def conform(
 def _verdict(
     command: Sequence[str], number: int | None, *, full: bool, ubgi: bool, seed: int, timeout: float
 ) -> Examination:
-    from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
+    from gammonrules.conformance import internals as suite
 
     if number is not None:
         # it says which extra is missing, before anything is asked

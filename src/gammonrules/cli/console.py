@@ -6,13 +6,14 @@ import shutil
 from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from gammonrules.cli.refusals import safe
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.text import Text
 
 _WIDTH_OF_FILES = 120
 _HEIGHT = 25
@@ -24,6 +25,8 @@ def console_for_output(*, stderr: bool = False) -> Console:
 
     rich does not decide the width, since it reads `COLUMNS=0` as a terminal of width 0.
     """
+    from rich.console import Console
+
     console = Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES, height=_HEIGHT)
     if console.is_terminal:
         console.width = min(shutil.get_terminal_size().columns, _WIDEST)
@@ -32,6 +35,8 @@ def console_for_output(*, stderr: bool = False) -> Console:
 
 def safe_text(text: str) -> Text:
     """Text from a file or a path, made harmless for the terminal."""
+    from rich.text import Text
+
     return Text(safe(text))
 
 
@@ -43,6 +48,14 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
 
 def progress_bar(console: Console) -> Progress:
     """A bar that disappears when the work is done; without a terminal there is none."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

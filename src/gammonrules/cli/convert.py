@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 import click
 from attrs import Factory, define
 
+from gammonrules import records
+from gammonrules.cli.common_options import WRITTEN_FORMATS
 from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
     force_option,
@@ -33,10 +36,11 @@ from gammonrules.cli.record_files import (
 )
 from gammonrules.cli.refusals import Refused, must_be_named
 from gammonrules.errors import GammonError
-from gammonrules.records import Match, Scanned, scan
-from gammonrules.records.archive import failed
-from gammonrules.records.formats import WRITERS, RecordFormat, writer_for
 from gammonrules.values import counted, one_of
+
+if TYPE_CHECKING:
+    from gammonrules.records import Match, Scanned
+    from gammonrules.records.formats import RecordFormat
 
 
 @click.command(cls=Command, never_with={("--force",): ("OUT=-",), ("--shorten",): ("--to=json",)})
@@ -44,7 +48,7 @@ from gammonrules.values import counted, one_of
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option(
     "--to",
-    type=click.Choice([*WRITERS]),
+    type=click.Choice(WRITTEN_FORMATS),
     help="The format to write; by default, that of OUT's suffix.",
 )
 @click.option(
@@ -66,12 +70,14 @@ def convert(
     cannot be read or written, or if there are no records. A game with an illegal play in its midst cannot be written:
     --shorten writes what comes before, and the end that is stated. Other files in a folder are left out.
     """
+    from gammonrules.records.formats import WRITERS, writer_for
+
     must_be_named(source, target)
     source_is_folder = is_folder(source)
     target_is_folder = is_folder(target)
     writer = writer_for(Path(target)) if to is None else WRITERS[to]
     if writer is None:
-        raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+        raise Refused(f"the suffix of OUT names no format: use --to {one_of(WRITTEN_FORMATS)}")
     if shorten and writer.is_exact:
         raise Refused("--shorten does nothing in JSON, which holds every game: leave it out")
     if encoding is not None and (source_is_folder or target_is_folder):
@@ -81,13 +87,13 @@ def convert(
         if not target_is_folder and os.path.lexists(target):
             raise Refused("IN is a folder, so OUT must be one too, but it is a file")
         must_be_apart(Path(source), Path(target))
-        converter.convert_all(scan(source), Path(target), Path(source))
+        converter.convert_all(records.scan(source), Path(target), Path(source))
         click.echo(str(converter))
         say_loose(converter.loose)
     elif target == "-":
         converter.show(source)
     elif target_is_folder:
-        converter.convert_all(scan(source), Path(target), Path(source).parent)
+        converter.convert_all(records.scan(source), Path(target), Path(source).parent)
     else:
         converter.convert_one(source, Path(target))
     is_failed = converter.failed > 0 or not converter.written
@@ -170,6 +176,8 @@ class _Converter:
 
     def _text(self, source: str, match: Match) -> str | bytes:
         """The record as text or bytes; what is lost is reported. Raises Refused."""
+        from gammonrules.records.archive import failed
+
         try:
             written = self.writer.written(match, shorten=self.shorten)
             lost = losses_in_words(match, written.lost_of(match))

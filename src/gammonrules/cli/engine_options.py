@@ -71,7 +71,7 @@ def rollout_of(
     if trials is None:
         return None
     with refusing():
-        from gammonrules.engine import Rollout  # noqa: PLC0415 - it takes time to load
+        from gammonrules.engine import Rollout
 
         return Rollout(
             trials,
@@ -85,6 +85,6 @@ def engine_maker(
     name: str | None, level: int | Tiers | None, rollout: Rollout | None = None
 ) -> Callable[[], SimpleEngine]:
     """What starts an engine, here or in another process. Raises ImportError."""
-    from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
+    from gammonrules.engine import SimpleEngine
 
     return partial(SimpleEngine.open, name, level, rollout)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
+from gammonrules import records
 from gammonrules.board import Position
 from gammonrules.cli.asked_score import OF_A_SCORE, AskedScore, score_options
 from gammonrules.cli.console import console_for_output, progress_bar
@@ -25,7 +26,6 @@ from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_opt
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
-from gammonrules.records import Level
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Opinion
@@ -108,7 +108,7 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
 
     def answer() -> Any:
         with refusing():
-            from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
+            from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix
 
             rollout = rollout_of(**of_rollout)
             with (
@@ -162,7 +162,7 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
         return value.xgid
     if isinstance(value, Position):
         return value.id
-    if isinstance(value, Level):
+    if isinstance(value, records.Level):
         return value.words
     return value
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from pathlib import Path
 
 import click
 
-from gammonrules.cli.example_files import installed_files
 from gammonrules.cli.refusals import Refused
 from gammonrules.values import counted
 
@@ -19,11 +16,13 @@ _ALREADY_THERE = "examples exists here already"
 
 @click.command
 def examples() -> None:
-    """Write the folder `examples` here: match records, programs and notebooks.
+    """Write the folder `examples`: records, programs and notebooks.
 
     Every command in the documentation that names `examples/` then works as it stands. If its
     files are there already, unchanged, nothing is written.
     """
+    from gammonrules.cli.example_files import installed_files
+
     files = installed_files()
     if files is None:
         raise Refused("this installation has no examples")
@@ -52,7 +51,9 @@ def _refuse_changed_files(files: dict[str, bytes]) -> None:
 
 def _write_folder(files: dict[str, bytes]) -> None:
     """All of them, or nothing: the folder gets its name when it is complete."""
-    unfinished = _FOLDER.with_name(f".gammonrules-{secrets.token_hex(8)}.unfinished")
+    import shutil
+
+    unfinished = _FOLDER.with_name(f".gammonrules-{os.urandom(8).hex()}.unfinished")
     try:
         for name, content in files.items():
             path = unfinished / name

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from gammonrules import records
 from gammonrules.cli.common_options import at_option, jobs_option, records_argument
@@ -18,9 +16,13 @@ from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.records import Exported
-from gammonrules.records.archive import sources
 from gammonrules.values import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from gammonrules.records import Exported
 
 _MOST_REASONS = 10
 
@@ -108,6 +110,8 @@ def progress_by_file(
     paths: Iterable[str], console: Console
 ) -> Generator[Callable[[Exported], None]]:
     """A function that shows how many files are done; without a terminal it does nothing."""
+    from gammonrules.records.archive import sources
+
     with progress_bar(console) as progress:
         total = sum(1 for _ in sources(paths)) if console.is_terminal else None
         task = progress.add_task("Reading records", total=total)
@@ -123,6 +127,8 @@ def progress_by_file(
 
 def summary(done: Exported, output: str | None, candidates: str | None) -> Generator[Text]:
     """What was written, and what was skipped and why."""
+    from rich.text import Text
+
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
     if not done.matches:
         yield Text("nothing could be read, so no table was written")
@@ -151,6 +157,8 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
 
 def of_others(done: Exported) -> Iterator[Text]:
     """How many games are not by the engine of their match."""
+    from rich.text import Text
+
     if done.other_engines:
         number = counted(len(done.other_engines), "game", ",")
         path, game, engine, usual_engine = done.other_engines[0]

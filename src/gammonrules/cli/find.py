@@ -8,21 +8,17 @@ from functools import partial
 from typing import Any
 
 import click
-from rich.table import Table
 
+from gammonrules import records
 from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.identifier_argument import IdentifierCommand
 from gammonrules.cli.options import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
-from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
-from gammonrules.records import rows_to_html
-from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
-from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of, name_in_row
 from gammonrules.values import counted
 
 _MOST_PRINTED = 20
-_PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
+_COLUMNS_PRINTED = 10
 
 
 @click.command(
@@ -75,6 +71,10 @@ def find(
     It is 2 if a PATTERN cannot be met, a table cannot be read, or the page cannot be written. A page that this command
     has written is replaced.
     """
+    from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
+    from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, is_page_of
+
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)
     rows: list[dict[str, Any]] = []
@@ -99,7 +99,9 @@ def find(
         if output:
             title = " · ".join(patterns)
             of_rows = candidates_of_rows(rows, files.candidates)
-            text = rows_to_html(rows, title=title, total=total, file=output, candidates=of_rows)
+            text = records.rows_to_html(
+                rows, title=title, total=total, file=output, candidates=of_rows
+            )
             write_output(output, text)
     if rows and not output and not xgids:
         _print_rows(rows[:_MOST_PRINTED])
@@ -111,10 +113,15 @@ def find(
 
 
 def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    from rich.table import Table
+
+    from gammonrules.records.page import COLUMNS_OF_ROWS, cell_text, name_in_row
+
+    columns = COLUMNS_OF_ROWS[:_COLUMNS_PRINTED]
     table = Table(box=None)
-    for name in _PRINTED_COLUMNS:
+    for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:
-        cells = [safe_text(cell_text(name_in_row(row, name))) for name in _PRINTED_COLUMNS]
+        cells = [safe_text(cell_text(name_in_row(row, name))) for name in columns]
         table.add_row(*cells)
     console_for_output().print(table)

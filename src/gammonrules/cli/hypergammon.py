@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from gammonrules import equity
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import computing, force_option, saving, writable
 from gammonrules.cli.refusals import must_be_named, refusing, safe
@@ -37,7 +36,7 @@ def make_hypergammon(file: str, checkers: int, length: int | None, *, force: boo
     more than an hour, and 692 MB. If it is interrupted, the same command goes on: what is done is in FILE.part.
     """
     with refusing():
-        from gammonrules import hypergammon  # noqa: PLC0415
+        from gammonrules import hypergammon
 
         with computing(file, force=force) as progress:
             table = hypergammon.make(file, checkers, length=length, progress=progress)
@@ -58,7 +57,7 @@ def make_hypergammon(file: str, checkers: int, length: int | None, *, force: boo
 def write_met(table: str, file: str, length: int, *, force: bool) -> None:
     """Write a match equity table from the TABLE of matches to FILE, as the XML that GNU Backgammon reads."""
     with refusing():
-        from gammonrules import hypergammon  # noqa: PLC0415
+        from gammonrules import equity, hypergammon
 
         must_be_named(file)
         with (

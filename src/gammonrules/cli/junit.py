@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NoReturn
-from xml.etree import ElementTree as ET
 
 import click
 from attrs import frozen
@@ -72,6 +71,8 @@ def show_answers(answers: AnswerReport, junit: str | None, *, as_json: bool) -> 
 
 
 def _junit_report(answers: AnswerReport) -> bytes:
+    from xml.etree import ElementTree as ET
+
     failures = sum(1 for question in answers.asked if question.problem)
     counts = {"tests": str(len(answers.asked)), "failures": str(failures)}
     suites = ET.Element("testsuites", {"name": f"gammonrules {answers.command}", **counts})

@@ -12,8 +12,6 @@ from gammonrules.cli.identifier_argument import IdentifierCommand
 from gammonrules.cli.options import AnyPath, InputPath
 from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import must_be_named, refusing
-from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
-from gammonrules.records.page import is_page_of
 
 
 @click.command(cls=IdentifierCommand, never_with={("--force",): ("--output=-",)})
@@ -40,6 +38,9 @@ def openings(
     a PATTERN cannot be met, the table cannot be read, or the page cannot be written. A page that this command has
     written is replaced.
     """
+    from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
+    from gammonrules.records.page import is_page_of
+
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)
     inputs = inputs_of(table, candidates)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import click
 from attrs import frozen
@@ -16,7 +16,6 @@ from gammonrules._shared.extras import importing
 from gammonrules.cli.options import AnyPath
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.draw import svg
 
 OF_A_PICTURE: Final = {("--theme", "--look", "--width", "--force"): ("--output",)}
 """Options that do nothing without a picture."""
@@ -30,12 +29,15 @@ _OPTIONS: Final = (
     ),
     click.option(
         "--look",
-        type=click.Choice(get_args(svg.Look)),
+        type=click.Choice(["flat", "depth"]),
         default="flat",
         help="Whether a picture has light and shadow.",
     ),
     click.option(
-        "--theme", type=click.Choice(svg.THEMES), default="light", help="The colors of a picture."
+        "--theme",
+        type=click.Choice(["light", "dark", "print", "colorblind"]),
+        default="light",
+        help="The colors of a picture.",
     ),
     click.option(
         "-o",
@@ -105,7 +107,7 @@ def picture_options(command: Callable[..., None]) -> Callable[..., None]:
 def _png_renderer() -> Callable[[str], bytes]:
     """Raises Refused if it is not installed."""
     with refusing(), importing("resvg_py", "a picture as .png", "png"):
-        import resvg_py  # noqa: PLC0415 - it is an extra
+        import resvg_py
 
     return lambda picture: bytes(resvg_py.svg_to_bytes(svg_string=picture))
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from attrs import define
 
+from gammonrules import records
 from gammonrules.cli.output import say
 from gammonrules.cli.refusals import Refused, safe
-from gammonrules.records import Match, Scanned, load
-from gammonrules.records.archive import sentence
-from gammonrules.records.formats import SUFFIXES
-from gammonrules.records.transcript import loose_told
 from gammonrules.values import counted
+
+if TYPE_CHECKING:
+    from gammonrules.records import Match, Scanned
 
 encoding_option = click.option(
     "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
@@ -24,8 +24,10 @@ encoding_option = click.option(
 
 def read_match(record: str, encoding: str | None = None) -> Match:
     """The only match in a file. Raises Refused."""
+    from gammonrules.records.archive import sentence
+
     try:
-        return load(record, encoding=encoding)
+        return records.load(record, encoding=encoding)
     except OSError as error:
         raise Refused(sentence(error)) from None
     except ValueError as error:  # of ours, or of a path that the system does not take
@@ -67,11 +69,15 @@ class SkippedFiles:
 
 def renamed(path: Path, suffix: str) -> Path:
     """The path with another suffix; the part after a dot in a name may not be a suffix."""
+    from gammonrules.records.formats import SUFFIXES
+
     stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
     return path.with_name(stem + suffix)
 
 
 def say_loose(paths: Sequence[str]) -> None:
     """Say that some records lack games, by their paths."""
+    from gammonrules.records.transcript import loose_told
+
     if paths:
         click.echo(safe(loose_told(paths)), err=True)

@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from gammonrules.cli.common_options import records_argument
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import say
-from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
-from gammonrules.cli.verdict_lines import Totals, heading, printed_lines, with_progress
-from gammonrules.records import Severity
-from gammonrules.records.archive import for_each, sources
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gammonrules.cli.verdict import FileVerdict, Form
+    from gammonrules.cli.verdict_lines import Totals
+    from gammonrules.records import Severity
 
 
 @click.command(cls=Command, never_with={("--summary",): ("--json",)})
@@ -26,8 +29,8 @@ from gammonrules.records.archive import for_each, sources
 @click.option(
     "--severity",
     "least",
-    type=click.Choice([*map(str, Severity)]),
-    default=str(Severity.INFO),
+    type=click.Choice(["error", "warning", "info"]),
+    default="info",
     help="Show only findings of this severity or worse.",
 )
 @click.option(
@@ -49,6 +52,11 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C), 143 (SIGTERM),
     129 (SIGHUP) or 141 (nobody reads the output anymore).
     """
+    from gammonrules.cli.verdict import lost_verdict, verdicts_of
+    from gammonrules.cli.verdict_lines import Totals, with_progress
+    from gammonrules.records import Severity
+    from gammonrules.records.archive import for_each, sources
+
     console = console_for_output()
     totals = Totals()
     files = list(sources(paths))
@@ -78,6 +86,8 @@ def print_report(
     only_summary: bool,
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
+    from gammonrules.cli.verdict_lines import heading, printed_lines
+
     lines_of = partial(printed_lines, console=console, least=least)
     has_heading = only_summary  # the list of kinds begins with one of its own
     for verdict, lines in counted_by(totals, verdicts, lines_of):
@@ -97,6 +107,8 @@ def counted_by(
     totals: Totals, verdicts: Iterable[FileVerdict], form: Callable[[FileVerdict], Form]
 ) -> Iterator[tuple[FileVerdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
+    from gammonrules.cli.verdict import formed
+
     for original in verdicts:
         verdict, output = formed(original, form)  # if that fails, a verdict that says so
         totals.add(verdict)

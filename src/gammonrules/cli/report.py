@@ -8,23 +8,22 @@ from contextlib import AbstractContextManager, closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.analysis_runs import AnalysisRun, rule_option
 from gammonrules.cli.common_options import (
     at_option,
     jobs_option,
     page_option,
     records_argument,
+    rule_option,
     same_option,
 )
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
-from gammonrules.cli.missing_analyses import analyze_missing, may_analyze, run_for
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
     force_option,
@@ -34,24 +33,16 @@ from gammonrules.cli.output import (
     write_output,
     write_page,
 )
-from gammonrules.cli.page_sets import REPORT_FILE, PageSet
 from gammonrules.cli.record_files import SkippedFiles, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records import Match, Scanned
-from gammonrules.records.archive import (
-    KeptItems,
-    Source,
-    entries_of,
-    kept_items,
-    read_files,
-    sources,
-    together,
-)
-from gammonrules.records.internals import report_page, tallied
-from gammonrules.records.page import Report, Tally, is_page_of
-from gammonrules.records.transcript import harmless
 from gammonrules.values import counted
+
+if TYPE_CHECKING:
+    from gammonrules.cli.analysis_runs import AnalysisRun
+    from gammonrules.records import Match, Scanned
+    from gammonrules.records.archive import KeptItems, Source
+    from gammonrules.records.page import Report, Tally
 
 _MOST_TOLD: Final = 8
 """Players whose names are printed."""
@@ -128,6 +119,11 @@ def report(  # noqa: PLR0913 - an argument for each option
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
+    from gammonrules.cli.missing_analyses import analyze_missing, run_for
+    from gammonrules.cli.page_sets import REPORT_FILE, PageSet
+    from gammonrules.records.archive import entries_of, sources, together
+    from gammonrules.records.internals import tallied
+
     must_be_named(output, kept, *paths)
     page_set: PageSet | None = None
     if has_pages:
@@ -135,14 +131,10 @@ def report(  # noqa: PLR0913 - an argument for each option
         output = str(Path(output) / REPORT_FILE)
     is_analysis_asked = kept is not None or program is not None or depth is not None
     folder = _folder_of_analyses(kept, output)
-    # with --force, neither may a file in one of the folders be replaced, if it is read
-    inputs = [source.archive or source.path for source in sources(paths)] if force else paths
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
-    is_ours = partial(is_page_of, "report")
-    written = output_file(output, *inputs, force=force, is_ours=is_ours)
     with (
         refusing(),
-        written,
+        _page_written(paths, output, force=force),
         _kept_beside(output) as kept_records,
         _kept_beside(output) as kept_analyses,
     ):
@@ -172,8 +164,7 @@ def report(  # noqa: PLR0913 - an argument for each option
             analyzed = chain.from_iterable(map(entries_of, kept_analyses))
             tally = tally_of([analyzed], by=run.plan.by.engine, at=run.plan.by.level)
         if page_set is None:
-            say_cut([*chain(*tally.cut.values())])
-            page = report_page(tally, output)
+            page = _page_alone(tally, output)
         else:
             page = page_set.write(tally, kept_records if run is None else kept_analyses)
         _write_report(tally, page, output)
@@ -183,6 +174,26 @@ def report(  # noqa: PLR0913 - an argument for each option
         elif not tally.evaluators_named:  # the page is empty
             status = 1
     click.get_current_context().exit(status)
+
+
+def _page_written(
+    paths: Sequence[str], output: str, *, force: bool
+) -> AbstractContextManager[None]:
+    """A block that writes the page. Raises Refused if it may not be written."""
+    from gammonrules.records.archive import sources
+    from gammonrules.records.page import is_page_of
+
+    # with --force, neither may a file in one of the folders be replaced, if it is read
+    inputs = [source.archive or source.path for source in sources(paths)] if force else paths
+    return output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "report"))
+
+
+def _page_alone(tally: Tally, output: str) -> Report:
+    """The report without pages beside it; the games that are cut off are named."""
+    from gammonrules.records.internals import report_page
+
+    say_cut([*chain(*tally.cut.values())])
+    return report_page(tally, output)
 
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:
@@ -202,6 +213,8 @@ def _write_report(tally: Tally, page: Report, output: str) -> None:
 
 def _players_to_name(tally: Tally) -> Iterator[str]:
     """The players with the most decisions, by names that --player takes: not those that are changed to be shown."""
+    from gammonrules.records.transcript import harmless
+
     sums = tally.totals[tally.evaluators()[0]]
     decisions = Counter({name: total.rate.decisions for name, total in sums.items()})
     yield "A report of one player: --player NAME, such as"
@@ -230,6 +243,8 @@ def _folder_of_analyses(kept: str | None, output: str) -> Path:
 
 def _kept_beside(output: str) -> AbstractContextManager[KeptItems[Source]]:
     """Items that are kept for a while beside the page, or as near to it as there is a folder yet."""
+    from gammonrules.records.archive import kept_items
+
     if output == "-":
         return kept_items()
     return kept_items(
@@ -246,6 +261,8 @@ def _run_if_agreed(
     jobs: int | None,
 ) -> AnalysisRun | None:
     """How to analyze these files, if they are analyzed already, or who sits at the terminal agrees."""
+    from gammonrules.cli.missing_analyses import may_analyze, run_for
+
     try:
         run = run_for(None, None, paths, folder)
         if may_analyze(run, files=files, rolls=rolls, jobs=jobs):
@@ -272,6 +289,8 @@ class _Read:
 
     def entries(self, files: Sequence[Source]) -> Iterator[Scanned]:
         """The records and what is none, as they are read, each of which is counted or said to be skipped."""
+        from gammonrules.records.archive import entries_of, read_files
+
         skipped = SkippedFiles()
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Reading records", total=len(files))

@@ -9,7 +9,6 @@ import click
 from gammonrules.board import Position
 from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
 from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
-from gammonrules.draw import svg
 from gammonrules.identifiers.internals import DoubledTurn
 
 
@@ -41,6 +40,8 @@ def show(
     if picture is None:
         click.echo(str(described))
         return
+    from gammonrules.draw import svg
+
     arrows, made = (play, None) if best is None else (best, play)
     with picture.writing() as write:
         if isinstance(described, Position):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
@@ -15,13 +16,11 @@ from gammonrules.cli.output import force_option, is_folder, output_file, say, sa
 from gammonrules.cli.record_files import encoding_option, read_match, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.match import Player
-from gammonrules.records import Match, to_html
-from gammonrules.records.archive import failed
-from gammonrules.records.transcript import cut_games
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
     from gammonrules.engine import ScoreMatrix
+    from gammonrules.records import Match
 
 
 _OUTPUT = "The page to write, or - for standard output; by default, RECORD's name with .html, in this folder."
@@ -91,6 +90,9 @@ def _page(
     level: int,
     error: float,
 ) -> str:
+    from gammonrules.records.archive import failed
+    from gammonrules.records.transcript import cut_games
+
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
@@ -98,7 +100,8 @@ def _page(
     player = None if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, least=error) if matrix else {}
     try:
-        return to_html(match, bottom=player or Player.WHITE, matrices=matrices, asked=player)
+        bottom = player or Player.WHITE
+        return records.to_html(match, bottom=bottom, matrices=matrices, asked=player)
     except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
         raise Refused(failed(why)) from None
 
@@ -122,7 +125,7 @@ def _matrices(
         )
     costly = [decision for decision in cubes if (decision.error or 0) >= least]
     with refusing():
-        from gammonrules.engine import SimpleEngine, score_matrix  # noqa: PLC0415 - it takes time to load
+        from gammonrules.engine import SimpleEngine, score_matrix
 
         with (
             SimpleEngine.open(engine, level) as evaluator,

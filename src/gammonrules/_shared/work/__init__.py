@@ -9,7 +9,6 @@ from gammonrules._shared.work.programs import (
     seconds_left as seconds_left,
 )
 from gammonrules._shared.work.sharing import (
-    MOST_JOBS as MOST_JOBS,
     Workers as Workers,
     checked_jobs as checked_jobs,
     in_order as in_order,

@@ -22,12 +22,12 @@ from attrs import define, field, frozen
 
 from gammonrules._shared.work.children import Child
 from gammonrules.errors import EngineStartError
+from gammonrules.limits import MOST_JOBS
 from gammonrules.values import whole_argument
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-MOST_JOBS: Final = 256
 _TASKS_OF_WORKER: Final = 4
 """How many tasks a worker has, so that it need not wait for the next."""
 _TASKS_BEGUN: Final = 8
