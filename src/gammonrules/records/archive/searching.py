@@ -113,21 +113,34 @@ def selected(
 def _paths_of_tables(tables: Paths) -> Iterator[str]:
     """The paths, and in the place of a folder those of the tables in it, by name. Raises ParseError, as `search`."""
     for path in map(path_text, one_by_one([tables])):
-        if is_folder_of_tables(path):
-            yield from (str(Path(path, name)) for name in _visible_names(path))
-        elif Path(path).is_dir():
-            raise ParseError(
-                f"{path}: no table is in this folder: gammonrules export makes one of records"
-            )
+        if Path(path).is_dir():
+            yield from _paths_in_folder(path)
         else:
             yield path
 
 
+def _paths_in_folder(folder: str) -> list[str]:
+    try:
+        names = _visible_names(folder)
+    except OSError as error:
+        raise ParseError(f"{folder}: {sentence(error)}") from None
+    if not any(map(_is_name_of_table, names)):
+        raise ParseError(
+            f"{folder}: no table is in this folder: gammonrules export makes one of records"
+        )
+    return [str(Path(folder, name)) for name in names]
+
+
 def is_folder_of_tables(path: str) -> bool:
-    """Whether it is a folder with tables; what else is in it is read as one, and refused."""
+    """Whether it is a folder that has tables, and nothing else."""
     with suppress(OSError):
-        return any(name.endswith(".parquet") for name in _visible_names(path))
+        names = _visible_names(path)
+        return len(names) > 0 and all(map(_is_name_of_table, names))
     return False
+
+
+def _is_name_of_table(name: str) -> bool:
+    return name.endswith(".parquet")
 
 
 def _visible_names(folder: str) -> list[str]:
