@@ -287,6 +287,32 @@ test("an illegal play is the same in an event and in a message, with its sentenc
   }
 });
 
+/** A board, from ours to theirs, with this many of each on the points of two objects. */
+const boardOf = (mine, theirs) => Array.from({ length: 26 }, (_, point) => (mine[point] ?? 0) - (theirs[point] ?? 0));
+
+test("a text in an event means what `find` says, in whichever way it is written", () => {
+  const boards = [
+    boardOf({ 24: 2, 13: 5, 8: 3, 6: 5 }, { 1: 2, 12: 5, 17: 3, 19: 5 }),
+    boardOf({ 13: 5, 8: 4, 6: 6 }, { 9: 1, 11: 1, 3: 1, 20: 6, 22: 6 }), // blots on the ways of a checker
+    boardOf({ 6: 2, 5: 1, 3: 2, 1: 1 }, { 24: 3, 22: 1 }),
+  ];
+  for (const points of boards) {
+    for (const dice of [[3, 1], [4, 2], [6, 5], [2, 2], [6, 6]]) {
+      const state = { ...ROLLED, position: { points, checkers: 15 }, dice };
+      for (const { moves } of legalPlays(points, dice)) {
+        const text = match.notation(points, dice, moves);
+        const ends = `${text.split("/")[0]}/${text.split(/[ /]/).at(-1)}`;
+        const more = [text.replaceAll("*", ""), text.replace(/(\d)( |$)/, "$1*$2"), text.split(" ").reverse().join(" "), ends];
+        for (const written of [text, `${dice.join("")}: ${text}`, `65: ${text}`, `${text} pass`, ...more]) {
+          const told = (call) => { try { return call(); } catch (error) { return `${error.reason} ${error.message}`; } };
+          const played = () => [...apply(state, { action: "play", argument: written }).position.points];
+          assert.deepEqual(told(played), told(() => [...match.find(points, dice, written).points]), written);
+        }
+      }
+    }
+  }
+});
+
 test("a text that is too long for a play has the same sentence everywhere", () => {
   const message = { action: "play", argument: "x".repeat(201) };
   const { points } = ROLLED.position;

@@ -4,6 +4,7 @@ import { core, SLOTS } from "../rules/compiled.js";
 import { playMeant } from "../rules/notation.js";
 import { legalPlays, outcome } from "../rules/plays.js";
 import { impossible, missing, refuse, refuseProblems } from "../rules/problems.js";
+import { readPlay } from "../rules/reading.js";
 import { isHit, isSame, type Marked, textOf, turned } from "../rules/rolls.js";
 import type { Thrown } from "../rules/types.js";
 import { fail, frozen, isList } from "../rules/values.js";
@@ -54,8 +55,10 @@ function putPlay({ position, dice }: MatchState, argument: PlayRead): [] {
 
 function boardAfter(position: Position, dice: Thrown, argument: PlayRead): ArrayLike<number> {
   const { points, checkers } = position;
-  if (typeof argument === "string") return playMeant(rollOn(position, dice), argument, "play").points;
-  if (isMoves(argument)) return boardAsListed(position, dice, argument) ?? playOfMoves(rollOn(position, dice), argument).points;
+  if (typeof argument === "string") {
+    return boardAsWritten(position, dice, argument) ?? playMeant(rollOn(position, dice), argument, "play").points;
+  }
+  if (isMoves(argument)) return boardAsListed(position, dice, argument, true) ?? playOfMoves(rollOn(position, dice), argument).points;
   const { before, points: after, text: played } = argument;
   const isOfBoard = before.checkers === checkers && isSame(before.points, points);
   if (isOfBoard && legalPlays(points, dice, { checkers }).some((play) => isSame(play.points, after))) return after;
@@ -64,20 +67,36 @@ function boardAfter(position: Position, dice: Thrown, argument: PlayRead): Array
 
 const isMoves = (argument: PlayRead): argument is readonly Marked[] => isList(argument);
 
-/** The board after moves that stand among the legal plays as they are, which is the usual case. */
-function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly Marked[]): Int8Array | null {
+/** The board after moves that stand among the legal plays as they are, which is the usual case; `byDie`: each uses one die,
+ *  else a checker may also go on, where it hits nothing on its way: all such plays lead to one board. */
+function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly Marked[], byDie: boolean): Int8Array | null {
   const { exports, board, boards, moves } = core();
   if (made.some((move) => move[2] && !isHit(points, move[1]))) return null;
   board.set(points);
   const count = exports.plays(high, low);
-  const flat = made.flatMap(([source, target]) => [source, target]);
   for (let play = 0; play < count; play += 1) {
-    let at = 0;
-    while (at < flat.length && moves[8 * play + at] === flat[at]) at += 1;
-    const isWholePlay = at === flat.length && (at === 8 || moves[8 * play + at] < 0);
-    if (isWholePlay) return boards.subarray(SLOTS * play, SLOTS * (play + 1));
+    let at = 8 * play;
+    const end = at + 8;
+    const goesOn = (target: number) => at + 2 < end && moves[at + 2] === moves[at + 1] && moves[at + 1] > target;
+    const isListed = made.every(([source, target]) => {
+      if (moves[at] !== source || at === end) return false;
+      while (!byDie && goesOn(target) && !isHit(points, moves[at + 1])) at += 2;
+      at += 2;
+      return moves[at - 1] === target;
+    });
+    if (isListed && (at === end || moves[at] < 0)) return boards.subarray(SLOTS * play, SLOTS * (play + 1));
   }
   return null;
+}
+
+/** The same for a text, if it has the moves in the order of the library. */
+function boardAsWritten(position: Position, dice: Thrown, text: string): Int8Array | null {
+  const { chains, stated } = readPlay(text, WORDS);
+  const isOfRoll = !stated || stated === dice.join("");
+  if (!isOfRoll || chains.some(({ stops }) => !stops.length)) return null;
+  const made = chains.flatMap(({ stops, hits }) =>
+    stops.slice(1).map((target, at): Marked => [stops[at], target, hits.includes(target)]));
+  return boardAsListed(position, dice, made, false);
 }
 
 /** Put the first board of the next game there. */

@@ -108,5 +108,5 @@ export const rollOn = ({ points, checkers }: Position, dice: unknown): Roll => r
 /** The legal play that these moves are, in any order. */
 export function playOfMoves(roll: Roll, moves: readonly Marked[]): Play {
   const chains = moves.map(([source, target, hit]) => ({ stops: [source, target], hits: hit ? [target] : [] }));
-  return playOf(roll, chains, true, spelled(moves, WORDS));
+  return playOf(roll, chains, true, () => spelled(moves, WORDS));
 }

@@ -27,19 +27,19 @@ export function playMeant(roll: Roll, play: unknown, name: string): Play {
   const { chains, stated }: { chains: Chain[]; stated?: string } = byDie
     ? { chains: readMoves(play, name, "string or array of moves").map(chainOf) }
     : readPlay(play, roll.words);
-  const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
-  if (stated && stated !== roll.text) refusePlay(roll, text, refusal(roll, "other_position"));
+  const text = () => (byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play));
+  if (stated && stated !== roll.text) refusePlay(roll, text(), refusal(roll, "other_position"));
   return playOf(roll, chains, byDie, text);
 }
 
-/** @internal */
-export function playOf(roll: Roll, chains: readonly Chain[], byDie: boolean, text: string): Play {
+/** The same for chains, which stand in refusals as this text. @internal */
+export function playOf(roll: Roll, chains: readonly Chain[], byDie: boolean, text: () => string): Play {
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return results[0];
-  if (!results.length) refusePlay(roll, text, whyIllegal(roll, chains, byDie));
+  if (!results.length) refusePlay(roll, text(), whyIllegal(roll, chains, byDie));
   const plays = results.map((result) => textOf(roll, result, roll.words)).join(String(roll.words.or));
   const candidates = results.map((result) => withText(roll, result));
-  return refusePlay(roll, text, refusal(roll, "ambiguous", { candidates }, { plays }));
+  return refusePlay(roll, text(), refusal(roll, "ambiguous", { candidates }, { plays }));
 }
 
 /** Why a checker cannot go from one point to another after these moves; null if it can, with one die or several. It throws

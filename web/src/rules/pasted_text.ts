@@ -15,8 +15,8 @@ const WIDE = /[\uff01-\uff5e]/g; // the full-width forms of ASCII
 
 /** The text with the signs of a keyboard, and single blanks between its words. */
 export function plainSigns(text: string): string {
-  const isPlain = !/[^\x20-~]/.test(text); // as nearly all are
-  return (isPlain ? text : withSigns(text)).split(" ").filter(Boolean).join(" ");
+  const isPlain = /^[!-~]+( [!-~]+)*$/.test(text); // as nearly all are
+  return isPlain ? text : withSigns(text).split(" ").filter(Boolean).join(" ");
 }
 
 function withSigns(text: string): string {

@@ -47,12 +47,11 @@ export function perft(points: Points, depth: number, options?: Options): number[
   return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
 }
 
-/** From where a die can be played next, whatever was rolled; the counts are ours. @internal */
-export function playable(counts: readonly number[], die: Die): number[] {
+/** From where a die can be played next, whatever was rolled: a bit for each point; the counts are ours. @internal */
+export function playable(counts: readonly number[], die: Die): number {
   const { board, exports } = core();
   board.set(counts);
-  const from = exports.playable(die);
-  return counts.map((_, point) => point).filter((point) => (from >> point) & 1);
+  return exports.playable(die);
 }
 
 function factsOf(points: Points, options?: Options): number[] {

@@ -156,7 +156,7 @@ export function attempts(points: readonly number[], dice: readonly Die[], chains
     const landings: [stop: number, hit: boolean][] = [];
     let board = points;
     for (const [source, die] of moves) {
-      if (!playable(board, die).includes(source)) break;
+      if (!((playable(board, die) >> source) & 1)) break;
       const target = Math.max(source - die, 0);
       landings.push([target, isHit(board, target)]);
       board = moved(board, source, target);

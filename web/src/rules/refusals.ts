@@ -108,6 +108,6 @@ function unusedDie(roll: Roll, { board, landings }: Attempt): Refusal {
     return refusal(roll, "more_of_doublet", { dice: dice.slice(0, most), count, witness }, fields);
   }
   // One die alone takes the last checker off.
-  if (most > count || playable(board, die).length) return refusal(roll, "both_dice", { dice, witness }, { play });
+  if (most > count || playable(board, die)) return refusal(roll, "both_dice", { dice, witness }, { play });
   return refusal(roll, "higher_die", { dice: [die], witness }, { play, die });
 }

@@ -28,8 +28,11 @@ export type Marked = [source: number, target: number, hit: boolean];
 export const turned = (points: readonly number[]): number[] => points.map((count) => 0 - count).reverse();
 export const isHit = (points: readonly number[], target: number): boolean => target > 0 && points[target] < 0;
 
-export const isSame = (points: readonly number[], others: ArrayLike<number>): boolean =>
-  points.every((count, at) => count === others[at]);
+export function isSame(points: readonly number[], others: ArrayLike<number>): boolean {
+  let same = 0;
+  while (same < points.length && points[same] === others[same]) same += 1;
+  return same === points.length;
+}
 
 export function moved(points: readonly number[], source: number, target: number): number[] {
   const after = [...points];
