@@ -14,7 +14,6 @@ from typing import Final
 
 import click
 
-from gammonrules import __version__
 from gammonrules.values import printable
 
 _COMMANDS: Final = {
@@ -59,7 +58,7 @@ class _LazyGroup(click.Group):
     commands=[click.Command(name, short_help=line) for name, (_, line) in _COMMANDS.items()],
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@click.version_option(__version__)
+@click.version_option(package_name="gammonrules")
 def app() -> None:
     """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""
     # A character that the terminal's encoding lacks must not end the run.
