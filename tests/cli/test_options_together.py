@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
+from importlib import import_module
 from itertools import chain, combinations
 from pathlib import Path
+from pkgutil import iter_modules
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -19,12 +21,16 @@ import pytest
 from test_options import commands_below
 
 import commands
+import gammonrules.cli
 from gammonrules import MatchState, Player
 from gammonrules.cli.anki_decks import Note
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
 from gammonrules.cli.tables import TableFiles
 from gammonrules.records import Match
+
+for module in iter_modules(gammonrules.cli.__path__, "gammonrules.cli."):
+    import_module(module.name)  # one that is first imported while something is replaced would keep what replaces it
 
 COMMANDS = dict(commands_below(app))
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -182,7 +181,7 @@ class TestWholeFiles:
         """Not even who guesses the hidden name."""
         (tmp_path / "precious").write_text("mine")
         (tmp_path / ".gammonrules-0123456789abcdef.unfinished").symlink_to("precious")
-        monkeypatch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
+        monkeypatch.setattr(os, "urandom", lambda _: bytes.fromhex("0123456789abcdef"))
         with pytest.raises(FileExistsError):
             dump(MATCH, tmp_path / "x.mat")
         assert (tmp_path / "precious").read_text() == "mine"
