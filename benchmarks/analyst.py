@@ -22,14 +22,13 @@ KINDS = {"roll": "double", "take": "answer", "drop": "answer", "beaver": "answer
 KINDS |= {"double": "double", "play": "play", "accept": "resign_answer", "decline": "resign_answer"}
 
 
-def write_table(paths: list[Path], output: Path) -> int:
-    """Read the records, make their rows, and write them with pyarrow; the number of rows."""
+def write_table(paths: list[Path], output: Path) -> None:
+    """Read the records, make their rows, and write them with pyarrow."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     rows = [row for path in paths for row in rows_of(path)]
     pq.write_table(pa.Table.from_pylist(rows), output)
-    return len(rows)
 
 
 def rows_of(path: Path) -> Iterator[Row]:

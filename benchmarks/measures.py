@@ -134,7 +134,7 @@ class Evaluator:
 
 
 def forget() -> None:
-    """Empty all caches, so that nothing has been seen before."""
+    """Empty these caches, which an archive that was not seen before does not find filled."""
     for cache in CACHES.values():
         cache.cache_clear()
 

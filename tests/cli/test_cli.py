@@ -463,9 +463,21 @@ class TestPerft:
 
 class TestMain:
     def test_version_and_help(self) -> None:
-        assert "version" in run("--version").stdout
+        assert main("--version") == (0, f"gammonrules, version {gammonrules.__version__}\n".encode(), "")
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
+
+    @pytest.mark.parametrize("group", [(), ("bearoff",)])
+    def test_a_group_without_a_command_shows_its_help(self, group: tuple[str, ...]) -> None:
+        _, shown, _ = main(*group, "--help")
+        assert main(*group) == (2, b"", shown.decode())
+
+    def test_a_shell_is_told_how_to_complete(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("_GAMMONRULES_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", "gammonrules re")
+        monkeypatch.setenv("COMP_CWORD", "1")
+        status, output, errors = main()
+        assert (status, output.split(), errors) == (0, [b"plain,referee", b"plain,report"], "")
 
     def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.StringIO())
@@ -601,7 +613,8 @@ class TestMain:
             if name.startswith("gammonrules.cli."):
                 monkeypatch.delitem(sys.modules, name)
                 monkeypatch.setattr(gammonrules.cli, name.rpartition(".")[2], module)  # as it is, to be put back
-        assert main() == (2, b"", f"gammonrules: {extras.missing('the command', missing, 'cli')}\n")
+        sentence = f"gammonrules: {extras.missing('the command', missing, 'cli')}\n"
+        assert main("perft", "4HPwATDgc/ABMA", "1") == (2, b"", sentence)
 
     def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, "gammonrules.cli.app", raising=False)

@@ -18,10 +18,10 @@ from gammonrules.records.transcript.counting_rules import RULES
 
 LOADED = """
 import json, sys
-from gammonrules.cli.app import app
 
 def loaded_by(line):
     before = {*sys.modules}
+    from gammonrules.cli.app import app
     try:
         app(line.split(), standalone_mode=False)
     except Exception as error:
@@ -51,8 +51,19 @@ def named(name: str, *words: str) -> click.Command:
 
 
 def test_the_list_and_a_misspelled_name_load_no_command() -> None:
-    for line, modules in loaded_by("--help", "reprot", "--version").items():
-        assert not [name for name in modules if "gammonrules" in name], line
+    """The first of these lines loads the core, as `import gammonrules` does, the list of commands, and click."""
+    first, *others = loaded_by("--help", "reprot", "--version").values()
+    assert [name for modules in others for name in modules if "gammonrules" in name] == []
+    assert {name.partition(".")[0] for name in first} <= {
+        *sys.stdlib_module_names,
+        "gammonrules",
+        "attr",
+        "attrs",
+        "click",
+    }
+    packages = {name.split(".")[1] for name in first if name.startswith("gammonrules.")}
+    assert packages == {"errors", "limits", "values", "_shared", "dice", "board", "rules", "match", "cli"}
+    assert [name for name in first if name.startswith("gammonrules.cli.")] == ["gammonrules.cli.app"]
 
 
 def test_help_of_a_command_loads_its_options_alone() -> None:

@@ -169,11 +169,11 @@ def test_each_event_is_applied_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @loop.rows("name", "points", "dice", "final")
 def test_arrays_that_break_the_rules_are_no_record(name: str) -> None:
-    """Every action is checked again: these arrays were changed."""
+    """Every action is checked again: these arrays were changed, and it is said where."""
     games = play(1, length=3, max_turns=4)
     wrong = getattr(games, name).copy()
     wrong[-1] = (1, 1) if name == "dice" else Position.start("hypergammon").points
-    with pytest.raises(GammonError):
+    with pytest.raises(GammonError, match=r"^game \d+, turn \d+: "):
         attrs.evolve(games, **{name: wrong}).to_matches()
 
 

@@ -31,7 +31,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import counted, real_argument
+from gammonrules.values import counted, real_argument, saying_where
 
 _Rolling: TypeAlias = Literal[Action.ROLL, Action.OPENING_ROLL]
 
@@ -240,13 +240,15 @@ class Games:
         """The games as records, which can be written as .mat.
 
         Those of `play_games` are each a game of money play without a cube; those of `play_matches` are matches, with
-        their cube actions. Every action is checked again by `MatchState`.
+        their cube actions. A play is what leads from a board to the next with its dice (`moves` is not looked at), and
+        every action is checked again by `MatchState`.
 
         Args:
             players: the names of White and Black in all records.
 
         Raises:
             ArgumentError: `players` is not a pair of names.
+            GammonError: the arrays were changed, and break the rules.
 
         Examples:
             >>> import numpy as np
@@ -304,8 +306,12 @@ class Games:
         """The plays of a game: those that lead from each board to the next."""
         _, dice, _ = self[game]
         steps = pairwise(self._boards(game))
-        for (first, second), (before, after) in zip(dice.tolist(), steps, strict=True):
-            yield before.legal_plays((first, second)).find(after)
+        for turn, ((first, second), (before, after)) in enumerate(
+            zip(dice.tolist(), steps, strict=True)
+        ):
+            with saying_where(f"game {self.first + game}, turn {turn}"):
+                play = before.legal_plays((first, second)).find(after)
+            yield play
 
     def _events(self, game: int) -> Iterator[Event]:
         rolling: _Rolling = Action.ROLL if self.start is None else Action.OPENING_ROLL

@@ -159,9 +159,9 @@ def is_mine(kind: PositionKind, board: Board) -> bool | None:
     my_side, their_side = sides(board)
     us = _SideOfBoard(my_side)
     them = _SideOfBoard(their_side)
-    holds = _OF_A_SIDE[kind]
-    mine = holds(us, them)
-    theirs = holds(them, us)
+    condition = _OF_A_SIDE[kind]
+    mine = condition(us, them)
+    theirs = condition(them, us)
     return None if mine == theirs else mine
 
 

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Final
 
 import click
@@ -25,7 +24,7 @@ _COMMANDS: Final = {
     "conform": ("conform", "Judge the rules of another program."),
     "convert": ("convert", "Write a match record in another format."),
     "evaluate": ("evaluate", "Ask an engine about a position."),
-    "examples": ("examples", "Write the folder `examples`: records, programs and notebooks."),
+    "examples": ("examples", "Write the folder `examples` here: records and programs."),
     "export": ("export", "Write the decisions of match records as a table."),
     "find": ("find", "Find positions in a table of decisions."),
     "hypergammon": ("hypergammon_tables", "Solve Hypergammon."),
@@ -41,7 +40,7 @@ _COMMANDS: Final = {
 
 
 class _LazyGroup(click.Group):
-    """A group that imports a command when it is called: until then it has the line of each, and nothing else."""
+    """A group that imports a command when it is called: in `commands` each has its line, and no options."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -58,7 +57,7 @@ class _LazyGroup(click.Group):
     commands=[click.Command(name, short_help=line) for name, (_, line) in _COMMANDS.items()],
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@click.version_option(package_name="gammonrules")
+@click.version_option(import_module("gammonrules").__version__)
 def app() -> None:
     """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""
     # A character that the terminal's encoding lacks must not end the run.
@@ -67,24 +66,30 @@ def app() -> None:
             stream.reconfigure(errors="replace")
 
 
+_IS_HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises, from 8.2 on, with the help of a group as its message, where no command is named."""
+
+
 def run() -> int:
     """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
-    if find_spec("rich") is None:  # which no help needs, but most commands
-        raise ModuleNotFoundError(name="rich")
     try:
         with _some_output():
             # in its standalone mode click would exit itself, at Ctrl-C with 1, which is a verdict of ours
             status = app.main(prog_name="gammonrules", standalone_mode=False)
             return int(status or 0)
     except click.ClickException as error:
-        # its message may repeat what was typed, with characters that disturb a terminal;
-        # it is set like this since click's types declare it final
-        vars(error)["message"] = printable(error.message)[:1_000]
+        if not isinstance(error, _IS_HELP):
+            # its message may repeat what was typed, with characters that disturb a terminal;
+            # it is set like this since click's types declare it final
+            vars(error)["message"] = printable(error.message)[:1_000]
         error.show()
         return error.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except SystemExit:  # click and rich end a run like this if nobody reads its output
+    except SystemExit as ended:
+        if ended.code == 0:  # a shell was told how to complete
+            return 0
+        # click and rich end a run like this if nobody reads its output
         raise BrokenPipeError from None
 
 

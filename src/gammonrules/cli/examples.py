@@ -16,7 +16,7 @@ _ALREADY_THERE = "examples exists here already"
 
 @click.command
 def examples() -> None:
-    """Write the folder `examples`: records, programs and notebooks.
+    """Write the folder `examples` here: records and programs.
 
     Every command in the documentation that names `examples/` then works as it stands. If its
     files are there already, unchanged, nothing is written.
