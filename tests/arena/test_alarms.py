@@ -84,9 +84,16 @@ def has_an_alarm() -> None:
 MEDDLERS = (ignores_alarms, stops_the_timer, has_an_alarm)
 
 
+def stops_the_timer_and_is_slow() -> None:
+    stops_the_timer()
+    is_slow()
+
+
 @needs_timers
 @loop.over(
-    "before, late", [(int, late) for late in (computes, catches_it, is_slow)] + [(bot, sleeps) for bot in MEDDLERS]
+    "before, late",
+    [(int, late) for late in (computes, catches_it, is_slow, stops_the_timer_and_is_slow)]
+    + [(bot, sleeps) for bot in MEDDLERS],
 )
 def test_no_bot_of_a_match_takes_longer(before: Callable[[], object], late: Callable[[], object]) -> None:
     with pytest.raises(GammonError, match=r"^bot: it did not answer within 0\.1 seconds$"):

@@ -240,6 +240,10 @@ def test_what_goes_wrong_with_run(folder: Path, told: list[str]) -> None:
     for fewer in (lambda function, items: [*map(function, items)][:-1], lambda _function, _items: ()):
         with wording.tells(ArgumentError, "run", "fewer results"):
             list(analyze_files(folder, engine=fake, run=fewer))
+    with wording.tells(ArgumentError, "run", "a result for an item that it has not taken"):
+        list(analyze_files(folder, engine=fake, run=lambda function, items: [*map(function, items), ()]))
+    with wording.tells(ArgumentError, "run must return an iterable", "None"):
+        list(analyze_files(folder, engine=fake, run=lambda _function, _items: None))  # type: ignore[arg-type, return-value]
     entries = [*analyze_files(folder, engine=Missing(), run=elsewhere)]
     assert [entry.is_lost for entry in entries] == [True, True, False, True]
     wording.check(entries[0].error, "engine", "another process", "no such module")

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from gammonrules.errors import ArgumentError
+from gammonrules.values import shown
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -61,10 +62,14 @@ def results_of_run(
             begun += 1
             yield item
 
-    results = run(function, counted_items())
+    results: object = run(function, counted_items())
+    if not isinstance(results, Iterable):
+        raise ArgumentError(f"run must return an iterable of results, not {shown(results, 60)}")
     try:
         for result in results:
             finished += 1
+            if finished > begun:
+                raise ArgumentError("run returned a result for an item that it has not taken")
             yield result
     finally:
         if isinstance(results, Generator):

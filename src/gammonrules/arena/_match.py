@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from random import Random
+from time import monotonic
 from typing import Final, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -277,7 +278,9 @@ class Alarm:
 
     def __exit__(self, *_: object) -> None:
         if self._is_set:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(
+                signal.ITIMER_REAL, 0
+            )  # it still runs if Ctrl-C has interrupted `_stop`
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def answer(self, seconds: float, ask: Callable[[], Answer]) -> Answer:
@@ -288,6 +291,7 @@ class Alarm:
         if not self._is_set:
             return ask()
         self._rings = 0
+        began = monotonic()
         try:
             try:
                 self._is_asking = True
@@ -299,7 +303,9 @@ class Alarm:
         except _Late:  # from the bot, or from `_stop` before it has stopped anything
             self._stop()
             raise _too_late(seconds) from None
-        if self._rings:  # the bot has caught it, and answered later
+        if (
+            self._rings or monotonic() - began > seconds
+        ):  # the bot has caught it, or stopped the timer
             raise _too_late(seconds)
         return answer
 

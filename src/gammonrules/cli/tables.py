@@ -62,7 +62,10 @@ def table_at(
         if made.done.unread:
             unread, why = made.done.unread[0]
         elif not made.done.matches:
-            why = "no match in this folder can be read; a table is made by gammonrules export"
+            why = (
+                "no match in this folder can be read; gammonrules export makes tables, "
+                "and a folder of them has nothing else in it"
+            )
         if path.endswith(_OTHER_TABLES):
             why = "tables are read as .parquet alone, which gammonrules export writes"
         if why is not None:

@@ -132,12 +132,12 @@ def for_each_with_engine(
     run: Run | None = None,
 ) -> Generator[_T]:
     """As the `for_each` of archives; the engine that `analyzed_by` runs in this process is closed at the end."""
-    with closing(for_each(function, items, lost, jobs=jobs, is_long=True, run=run)) as results:
-        try:
+    try:
+        with closing(for_each(function, items, lost, jobs=jobs, is_long=True, run=run)) as results:
             yield from results
-        finally:
-            with _lock:
-                _running_engine.close()
+    finally:
+        with _lock:
+            _running_engine.close()
 
 
 @define(eq=False)

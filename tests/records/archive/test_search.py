@@ -21,6 +21,7 @@ from gammonrules import ROLLS, MatchState, Position, strategies
 from gammonrules.errors import ArgumentError, GammonError, IdentifierError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP
 from gammonrules.records import COLUMNS, export, loads, openings, search, to_table
+from gammonrules.records.archive import candidates_of_rows
 
 if find_spec("pyarrow") is None:
     pytest.skip("needs the extra tables", allow_module_level=True)
@@ -293,6 +294,16 @@ def test_a_folder_with_anything_else_is_refused(table: Path, tmp_path: Path) -> 
     pq.write_table(pq.read_table(table).replace_schema_metadata({"gammonrules.table": "1"}), wrong[2])
     with wording.tells(ParseError, wrong[2], "version '1'"):
         search(tmp_path)
+
+
+def test_decisions_and_candidates_are_not_taken_for_each_other(table: Path, tmp_path: Path) -> None:
+    """Both are Parquet, with some columns of the same names, and lie in one folder."""
+    candidates = tmp_path / "ranked.parquet"
+    export(RECORDS[1], tmp_path / "all.parquet", candidates=candidates, jobs=1)
+    with wording.tells(ParseError, candidates, "a table of candidates, where one of decisions is needed"):
+        search(tmp_path, columns=["file", "game", "number", "equity"])
+    with wording.tells(ParseError, table, "a table of decisions, where one of candidates is needed"):
+        list(candidates_of_rows(search(table).slice(0, 1).to_pylist(), table))
 
 
 def test_tables_that_other_programs_have_written(whole: Any, tmp_path: Path) -> None:

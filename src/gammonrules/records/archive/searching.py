@@ -15,7 +15,7 @@ from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
 from gammonrules.records.archive.conditions import Condition, conditions_in
-from gammonrules.records.archive.decision_table import LATER
+from gammonrules.records.archive.decision_table import LATER, Table
 from gammonrules.records.archive.parquet_pages import Group, groups_of
 from gammonrules.records.archive.row_files import VERSION, VERSION_KEY, pyarrow, table_schema
 from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
@@ -89,9 +89,17 @@ _MOST_COLUMNS: Final = 1_000
 
 
 def selected(
-    tables: Paths, conditions: Iterable[object], columns: Sequence[str], *, any_score: bool
+    tables: Paths,
+    conditions: Iterable[object],
+    columns: Sequence[str],
+    *,
+    any_score: bool,
+    of: Table | None = None,
 ) -> Iterator[Any]:
-    """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
+    """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`.
+
+    `of`: what all tables are of; by default, what the first is of.
+    """
     unknown = {*columns}.difference(table_schema("decisions").names)
     if unknown:
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
@@ -101,7 +109,10 @@ def selected(
     for path in _paths_of_tables(tables):
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
-                yield from _matching_rows(path, read_conditions, columns)
+                read = _ParquetFile(path)
+                of = of or read.kind
+                read.check_kind(of)
+                yield from _matching_rows(read, read_conditions, columns)
         except OSError as error:
             raise ParseError(f"{path}: {sentence(error)}") from None
         except (pyarrow().ArrowException, UnicodeDecodeError):
@@ -148,6 +159,8 @@ def _visible_names(folder: str) -> list[str]:
     return sorted(name for name in os.listdir(folder) if name[0] not in "._")  # noqa: PTH208
 
 
+_COLUMN_OF_CANDIDATES: Final = "play"
+"""One that no table of decisions has."""
 _KEYS: Final = "file", "game", "number"
 _OF_CANDIDATES: Final = *_KEYS, "position_id", "equity"
 
@@ -162,7 +175,7 @@ def candidates_of_rows(
         return
     compute = pyarrow("pyarrow.compute")
     numbers = pyarrow().array(sorted({number for _, _, number in wanted}))
-    for chunk in selected(tables, ["equity !="], _OF_CANDIDATES, any_score=False):
+    for chunk in selected(tables, ["equity !="], _OF_CANDIDATES, any_score=False, of="candidates"):
         perhaps = chunk.filter(compute.is_in(chunk["number"], value_set=numbers))
         for candidate in perhaps.to_pylist():
             if key_of(candidate) in wanted:
@@ -170,12 +183,11 @@ def candidates_of_rows(
 
 
 def _matching_rows(
-    path: str, conditions: Collection[Condition], columns: Sequence[str]
+    read: _ParquetFile, conditions: Collection[Condition], columns: Sequence[str]
 ) -> Iterator[Any]:
     """The rows of a file that meet all conditions, as pyarrow Tables with these columns."""
     pa = pyarrow()
     known = table_schema("decisions")
-    read = _ParquetFile(path)
     needed = _columns_read_by(conditions)
     columns = [name for name in columns if name not in LATER or name in read.fields.names]
     schema = pa.schema([known.field(name) for name in columns])
@@ -249,6 +261,15 @@ class _ParquetFile:
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()
         self._bytes_left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
+
+    @property
+    def kind(self) -> Table:
+        return "candidates" if _COLUMN_OF_CANDIDATES in self.fields.names else "decisions"
+
+    def check_kind(self, of: Table) -> None:
+        """Raises ParseError if it is a table of the other kind."""
+        if self.kind != of:
+            raise ParseError(f"this is a table of {self.kind}, where one of {of} is needed")
 
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
