@@ -99,6 +99,7 @@ def test_the_dice_of_the_examples_are_their_own(decision: Any) -> None:
     (DOUBLED, Action.RESIGN, ANY_DECISION),
     (DOUBLED, Action.NEXT_GAME, "no player"),
     (TO_PLAY, Event(Action.NEXT_GAME), "no player"),
+    (TO_ROLL, Event("roll", Player.WHITE, (6, 6)), "White, who is not to act"),
 )
 def test_a_decision_that_is_refused(state: MatchState, decision: Any, words: str) -> None:
     with pytest.raises(BotError) as caught:

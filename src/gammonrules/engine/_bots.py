@@ -96,8 +96,8 @@ def _as_event(decision: object, player: Player | None, roll: Dice) -> Event | No
         return make_event(Action.PLAY, player, decision)
     action = decision.action if isinstance(decision, Event) else decision
     if action is Action.ROLL:  # dice that a bot names do not count
-        is_by_name = isinstance(decision, Event) and decision.by is not TO_ACT
-        return make_event(Action.ROLL, decision.by if is_by_name else player, roll)
+        by = decision.by if isinstance(decision, Event) else TO_ACT
+        return make_event(Action.ROLL, player if by is TO_ACT else by, roll)
     if isinstance(decision, Event):
         return None if action in _OF_NO_PLAYER else decision
     if isinstance(action, Action) and action in _WITHOUT_ARGUMENT:
