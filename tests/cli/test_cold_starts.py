@@ -25,7 +25,7 @@ def loaded_by(line):
     try:
         app(line.split(), standalone_mode=False)
     except Exception as error:
-        assert line == "reprot", error
+        assert line == "playz", error
     return sorted({*sys.modules} - before)
 
 lines = sys.argv[1:]
@@ -52,7 +52,7 @@ def named(name: str, *words: str) -> click.Command:
 
 def test_the_list_and_a_misspelled_name_load_no_command() -> None:
     """The first of these lines loads the core, as `import gammonrules` does, the list of commands, and click."""
-    first, *others = loaded_by("--help", "reprot", "--version").values()
+    first, *others = loaded_by("--help", "playz", "--version").values()
     assert [name for modules in others for name in modules if "gammonrules" in name] == []
     assert {name.partition(".")[0] for name in first} <= {
         *sys.stdlib_module_names,
