@@ -67,8 +67,9 @@ function boardAfter(position: Position, dice: Thrown, argument: PlayRead): Array
 
 const isMoves = (argument: PlayRead): argument is readonly Marked[] => isList(argument);
 
-/** The board after moves that stand among the legal plays as they are, which is the usual case; `byDie`: each uses one die,
- *  else a checker may also go on, where it hits nothing on its way: all such plays lead to one board. */
+/** The board after moves that are those of a play in the list of legal ones, which is the usual case; else null.
+ *  With `byDie` each move uses one die. Without, a move may use several: 24/20 is 24/21/20, unless a checker is hit on the
+ *  way. All plays that fit lead to one board. */
 function boardAsListed({ points }: Position, [high, low]: Thrown, made: readonly Marked[], byDie: boolean): Int8Array | null {
   const { exports, board, boards, moves } = core();
   if (made.some((move) => move[2] && !isHit(points, move[1]))) return null;
