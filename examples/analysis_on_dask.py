@@ -4,16 +4,17 @@
     python examples/analysis_on_dask.py examples/matches/galaxy --engine bgsage --out analyzed
     python examples/analysis_on_dask.py my-matches --engine gnubg --out analyzed --scheduler tcp://10.0.0.1:8786
 
-This process reads the records and writes them with their analyses, as JSON; a worker needs gammonrules and the engine,
-and no file. If some are lost on the way, dask hands their records to others. A run that is stopped with Ctrl-C and
-started again with the same options goes on with the files that are missing: `.done` in the folder has the others.
+This process reads the records and writes them with their analyses, as JSON, into a folder of `--out` that has the name
+of the engine and its level; a worker needs gammonrules and the engine, and no file. If some are lost on the way, dask
+hands their records to others. A run that is stopped with Ctrl-C and started again goes on with what is missing there.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -32,41 +33,50 @@ except ImportError as error:
 
 
 def analyze(client: Client, options: argparse.Namespace) -> Iterator[records.Scanned]:
-    """Analyze and write what is missing; what became of it, file by file."""
-    note = options.out / ".done"
-    paths = {str(path) for path in options.folder.rglob("*") if path.is_file() and path.name[0] != "."}
-    missing = sorted(paths - files_done(note, options))
+    """Analyze and write what is missing; what became of it, match by match."""
     engine = partial(SimpleEngine.open, options.engine, options.level)
-    analyzed = records.analyze_files(missing, engine=engine, run=partial(in_order, client))
-    for path, entries_of_file in groupby(analyzed, key=attrgetter("path")):
-        entries = [*entries_of_file]
-        for number, entry in enumerate(entries):
-            if entry.match is not None:
-                records.dump(entry.match, target_of(path, number, options))
-        if not any(entry.is_lost for entry in entries):
-            with note.open("a", encoding="utf-8") as notes:
-                print(path, *entries[0].more, sep="\n", file=notes)
-        yield from entries
+    out = options.out / client.submit(name_and_level, engine, pure=False).result()
+    paths = missing(options.folder, out)
+    analyzed = records.analyze_files(paths, engine=engine, run=partial(in_order, client))
+    for entry, target in with_targets(analyzed, options.folder, out):
+        if entry.match is not None:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            records.dump(entry.match, target)
+        yield entry
 
 
-def files_done(note: Path, options: argparse.Namespace) -> set[str]:
-    """Those that need not be analyzed again; a new note says for which run."""
-    this_run = f"{options.engine}, level {options.level}, of {options.folder}"
-    options.out.mkdir(parents=True, exist_ok=True)
-    if not note.exists():
-        note.write_text(f"{this_run}\n", encoding="utf-8")
-    run, *paths = note.read_text(encoding="utf-8").splitlines()
-    if run != this_run:
-        sys.exit(f"{options.out} has the files of another run: {run}")
-    return {*paths}
+def name_and_level(engine: Callable[[], SimpleEngine]) -> str:
+    """Those of an engine, which is started for this on a worker."""
+    with engine() as started:
+        return f"{started.name}, {started.level}"
 
 
-def target_of(path: str, number: int, options: argparse.Namespace) -> Path:
-    """Where a match is written; `number` counts those of a file."""
-    below = Path(path).relative_to(options.folder)
-    target: Path = options.out / below.parent / f"{below.name}{f'-{number + 1}' if number else ''}.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    return target
+def missing(folder: Path, out: Path) -> list[str]:
+    """The files that have not all been written, and those that cannot be read; an archive is analyzed as a whole."""
+    written = {Path(entry.path): entry.fingerprint for entry in records.scan(out) if entry.match is not None}
+    paths: dict[str, None] = {}
+    for entry, target in with_targets(records.scan(folder), folder, out):
+        if entry.match is None or target not in written:
+            paths |= dict.fromkeys(map(file_or_archive, (entry.path, *entry.more)))
+        if entry.match is not None and written.setdefault(target, entry.fingerprint) != entry.fingerprint:
+            sys.exit(f"{target} is another match than {entry.path}: rename that, or use another --out")
+    return [*paths]
+
+
+def file_or_archive(path: str) -> str:
+    """The file, or the ZIP archive that it is in."""
+    parents = (Path(path), *Path(path).parents)
+    # unlike `is_file`, this does not raise an error below a folder that may not be entered
+    return next((str(parent) for parent in parents if os.path.isfile(parent)), path)  # noqa: PTH113
+
+
+def with_targets(entries: Iterable[records.Scanned], folder: Path, out: Path) -> Iterator[tuple[records.Scanned, Path]]:
+    """Each entry with the file that its match is written to."""
+    for path, entries_of_file in groupby(entries, key=attrgetter("path")):
+        names = Path(path).relative_to(folder).parts
+        target = out.joinpath(*(name for name in names if name != ".."))  # a ZIP archive may name a file above it
+        for number, entry in enumerate(entries_of_file, start=1):
+            yield entry, target.with_name(f"{target.name}{f'-{number}' if number > 1 else ''}.json")
 
 
 def read_options() -> argparse.Namespace:
@@ -94,11 +104,11 @@ def main() -> None:
                         print(f"\r{entry.path}: {entry.error}", file=sys.stderr)
                     matches += entry.match is not None
                     lost += entry.is_lost
-                    print(f"\r{matches:,} matches ", end="", file=sys.stderr, flush=True)
+                    print(f"\rmatches analyzed: {matches:,} ", end="", file=sys.stderr, flush=True)
         except (GammonError, KilledWorker) as error:
             sys.exit(f"stopped: {error}")
     if lost:
-        sys.exit(f"the engine failed on {lost:,} files; the same command tries them again")
+        sys.exit(f"not analyzed: {lost:,}; the same command tries it again")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
@@ -26,7 +27,7 @@ import pytest
 
 import processes
 from gammonrules import Position, arena, batch, records
-from gammonrules.engine import SimpleEngine
+from gammonrules.engine import EngineError, SimpleEngine
 
 MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
 pytestmark = [
@@ -291,37 +292,112 @@ needs_bgsage = pytest.mark.skipif(find_spec("bgsage") is None, reason="there is 
 def analyzed_here(folder: Path) -> dict[str, str]:
     """What the example writes, without a cluster."""
     entries = records.analyze_files(folder, engine=partial(SimpleEngine.open, "bgsage", 1), jobs=1)
-    return {f"{Path(entry.path).name}.json": records.dumps(entry.match, "json") for entry in entries if entry.match}
+    return {
+        f"{Path(entry.path).relative_to(folder)}.json": records.dumps(entry.match, "json")
+        for entry in entries
+        if entry.match
+    }
 
 
-def written_as_json(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+def written_as_json(out: Path) -> dict[str, str]:
+    """Below the folder of the engine, which is the only one."""
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+        for folder in out.glob("*")
+        for path in folder.rglob("*.json")
+    }
+
+
+def times_of(out: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in out.rglob("*.json")}
 
 
 @needs_bgsage
-def test_analyses(ran: Ran, tmp_path: Path) -> None:
-    """What is no record is said, what is there is left, and another run is refused."""
+def test_analyses(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no record is said at each start, hidden folders are left out, and what is written is left as it is."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    shutil.copytree(SHORT_MATCH.parent, folder / ".git")
+    (folder / "README.md").write_text("no record")
+    names = ["a\u2028b.txt", os.fsdecode(b"caf\xe9.txt") if sys.platform == "linux" else "x.txt"]
+    for name in names:
+        shutil.copy(SHORT_MATCH, folder / name)
+    with zipfile.ZipFile(folder / "z.zip", "w") as archive:
+        for name in ("match.txt", "../../outside.txt"):
+            archive.write(SHORT_MATCH, name)
+    options = *BGSAGE, "--workers", 1, "--out", out
+    code, _, shown = ran(ANALYSIS, folder, *options)
+    assert (code, "README.md: " in shown, "matches analyzed: 4" in shown) == (0, True, True)
+    written = written_as_json(out)
+    names_in_zip = {str(Path("z.zip", name)) for name in ("match.txt.json", "outside.txt.json")}
+    assert written.keys() == {f"{name}.json" for name in names} | names_in_zip
+    assert {*written.values()} == {*analyzed_here(folder).values()}
+    times = times_of(out)
+    monkeypatch.chdir(tmp_path)
+    code, _, shown = ran(ANALYSIS, "in", *options)
+    assert (code, "README.md: " in shown, shown.endswith("matches analyzed: 0 \n")) == (0, True, True)
+    assert times_of(out) == times
+    next(out.rglob("a*.json")).unlink()
+    next(out.rglob("match.txt.json")).write_text("{")
+    code, _, shown = ran(ANALYSIS, "in", *options)
+    assert (code, "matches analyzed: 3" in shown, written_as_json(out)) == (0, True, written)
+    assert {name for name, time in times_of(out).items() if time == times[name]} == {f"{names[1]}.json"}
+
+
+def test_a_match_in_several_files_is_analyzed_once(tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
-    for path in (SHORT_MATCH, EXAMPLES / "README.md"):
-        shutil.copy(path, folder)
-    options = [folder, "--workers", 1, "--out", out]
-    code, _, shown = ran(ANALYSIS, *BGSAGE, *options)
-    assert (code, "README.md: " in shown, "1 matches" in shown) == (0, True, True)
-    written = written_as_json(out)
-    assert written == analyzed_here(folder)
-    for path in out.glob("*.json"):
-        path.unlink()
-    code, _, shown = ran(ANALYSIS, *BGSAGE, *options)
-    assert (code, written_as_json(out), "README" in shown) == (0, {}, False)
-    sentence, _, _ = ran(ANALYSIS, *BGSAGE[:3], 2, *options)
-    assert f"{out} has the files of another run: bgsage, level 1" in str(sentence)
-    for wrong in ([folder / "README.md", "--out", out], [folder, "--out", folder / "out"]):
+    texts = ["match7662222_1ply.txt", *(f"match7662222_1ply_00{game}.txt" for game in (2, 3, 4))]
+    for text in texts:
+        shutil.copy(EXAMPLES.parent / "tests" / "data" / "analysis" / "gnubg" / text, folder)
+    analysis = import_module(ANALYSIS)
+    assert analysis.missing(folder, out) == [str(folder / text) for text in texts]
+    [entry] = records.scan(folder)
+    assert entry.match is not None
+    out.mkdir()
+    records.dump(entry.match, out / f"{texts[0]}.json")
+    assert analysis.missing(folder, out) == []
+
+
+@needs_bgsage
+def test_analyses_that_are_refused(ran: Ran, tmp_path: Path) -> None:
+    """Nothing is written, and the same folder takes the corrected command."""
+    folder, other, out = tmp_path / "in", tmp_path / "other", tmp_path / "out"
+    for parent in folder, other:
+        parent.mkdir()
+    shutil.copy(SHORT_MATCH, folder)
+    shutil.copy(SHORT_MATCH.with_name("match1033650.txt"), other / SHORT_MATCH.name)
+    for wrong in ([SHORT_MATCH, "--out", out], [folder, "--out", folder / "out"]):
         assert ran(ANALYSIS, *wrong)[0] == 2
-    (out / ".done").unlink()
-    code, _, shown = ran(ANALYSIS, "--engine", "none", folder, "--workers", 1, "--out", tmp_path / "none")
-    assert "the engine failed on 1 files" in str(code)
-    assert "match9806622.txt: " in shown
+    options = "--workers", 1, "--out", out
+    sentence, _, shown = ran(ANALYSIS, folder, "--engine", "sage", *options)
+    assert ("'sage'" in str(sentence), shown.strip(), out.exists()) == (True, "", False)
+    assert ran(ANALYSIS, folder, *BGSAGE, *options)[0] == 0
+    written = written_as_json(out)
+    assert [*written] == [f"{SHORT_MATCH.name}.json"]
+    sentence, _, _ = ran(ANALYSIS, other, *BGSAGE, *options)
+    assert f"{SHORT_MATCH.name}.json is another match than {other / SHORT_MATCH.name}" in str(sentence)
+    assert written_as_json(out) == written
+
+
+@needs_bgsage
+def test_an_engine_that_fails(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match is named and counted; the next start analyzes it."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    shutil.copy(SHORT_MATCH, folder)
+    options = folder, *BGSAGE, "--workers", 1, "--out", out
+
+    def fail(*_: object, **__: object) -> None:
+        raise EngineError("it is too tired")
+
+    with monkeypatch.context() as patched:
+        for question in ("candidates", "cube", "rolls"):
+            patched.setattr(SimpleEngine, question, fail)
+        code, _, shown = ran(ANALYSIS, *options)
+    assert code == "not analyzed: 1; the same command tries it again"
+    assert f"{SHORT_MATCH.name}: it is too tired" in shown
+    assert ran(ANALYSIS, *options)[0] == 0
+    assert written_as_json(out) == analyzed_here(folder)
 
 
 @needs_bgsage
@@ -340,5 +416,5 @@ def test_a_worker_of_an_analysis_is_lost(tmp_path: Path) -> None:
             assert len(written_as_json(out)) < 8
             code, _, shown = end(run)
         assert workers[0].wait() == -signal.SIGKILL
-    assert (code, "8 matches" in shown) == (0, True), shown
+    assert (code, "matches analyzed: 8" in shown) == (0, True), shown
     assert written_as_json(out) == analyzed_here(folder)
