@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections import defaultdict
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -83,7 +82,7 @@ class DiceOfMatch:
 
     stream: Stream
     match: int
-    _rolls: defaultdict[int, list[Dice]] = field(factory=partial(defaultdict, list))
+    _rolls: dict[int, list[Dice]] = field(factory=dict)
     """Of each game, those of its first turns."""
 
     def opening(self, game: int, throw: int) -> Event:
@@ -94,7 +93,7 @@ class DiceOfMatch:
 
     def roll(self, game: int, turn: int) -> Dice:
         """The dice of a turn, which are made for some turns at once."""
-        rolls = self._rolls[game]
+        rolls = self._rolls.setdefault(game, [])
         while turn >= len(rolls):
             turns = np.arange(len(rolls), len(rolls) + _AHEAD)
             throws = self.stream.rolls(self.match, game, turns).tolist()
