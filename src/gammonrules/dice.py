@@ -122,7 +122,7 @@ class Dice(JsonField):
         if type(value) is Dice:
             return value
         if isinstance(value, str):
-            usual = _ROLL_OF_TEXT.get(value)
+            usual = ROLL_OF_TEXT.get(value)
             return _dice_in(value) if usual is None else usual
         pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
@@ -203,7 +203,13 @@ ROLLS: tuple[Dice, ...] = tuple(
 OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_doublet)
 """The 15 rolls with which a game can begin, since each player throws one die: all but the doublets."""
 
-_ROLL_OF_TEXT = {
+ROLL_OF_TEXT = {
     **{f"{roll.high}{roll.low}": roll for roll in ROLLS},
     **{f"{roll.low}{roll.high}": roll for roll in ROLLS},
 }
+"""Each roll by its two digits, in either order."""
+ROLL_OF_FACES = {
+    **{(roll.high, roll.low): roll for roll in ROLLS},
+    **{(roll.low, roll.high): roll for roll in ROLLS},
+}
+"""The same by two numbers."""

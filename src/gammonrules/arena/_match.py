@@ -19,7 +19,7 @@ from attrs import define, field, frozen
 from gammonrules._shared.work import is_child
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Play, Position
-from gammonrules.dice import ROLLS, Dice
+from gammonrules.dice import ROLL_OF_FACES, Dice
 from gammonrules.engine.internals import legal_event
 from gammonrules.errors import BotError, EngineError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Player, RecordEvent
@@ -35,10 +35,6 @@ _handler_of: Final[Callable[[int], object]] = import_module("_signal").getsignal
 """`signal.getsignal`, which up to Python 3.12 takes 50 times as long, since it looks for the handler in an enum."""
 _AHEAD: Final = 64
 """How many rolls of a game are made at once."""
-_ROLL_OF_THROW: Final = {
-    **{(roll.high, roll.low): roll for roll in ROLLS},
-    **{(roll.low, roll.high): roll for roll in ROLLS},
-}
 
 
 @frozen
@@ -97,7 +93,7 @@ class DiceOfMatch:
         while turn >= len(rolls):
             turns = np.arange(len(rolls), len(rolls) + _AHEAD)
             throws = self.stream.rolls(self.match, game, turns).tolist()
-            rolls += [_ROLL_OF_THROW[first, second] for first, second in throws]
+            rolls += [ROLL_OF_FACES[first, second] for first, second in throws]
         return rolls[turn]
 
 

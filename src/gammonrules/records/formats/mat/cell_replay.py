@@ -14,7 +14,7 @@ from attrs import define, field
 
 from gammonrules.board import AmbiguousPlayError, Play, Plays
 from gammonrules.board.internals import legal_play
-from gammonrules.dice import ROLLS, Dice
+from gammonrules.dice import ROLL_OF_TEXT, ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Double, Phase, Player, SetPosition
 from gammonrules.records.formats.mat.board_texts import (
@@ -34,10 +34,6 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
-_DICE = {f"{dice.high}{dice.low}": dice for dice in ROLLS} | {
-    f"{dice.low}{dice.high}": dice for dice in ROLLS
-}
-"""By the two digits of a cell."""
 _NO_DICE = "00"
 """What stands in place of a roll where a player resigned before rolling."""
 _ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
@@ -133,7 +129,7 @@ class CellReplay(GameReplay):
             self.resigner = side
             self.has_resign_marker = bool(cell.play)
             return
-        dice = _DICE.get(cell.dice)
+        dice = ROLL_OF_TEXT.get(cell.dice)
         if dice is None:
             dice = Dice.of(cell.dice)  # raises the error that says why these are no dice
         self.roll(side, dice)

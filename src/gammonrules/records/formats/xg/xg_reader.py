@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
-from gammonrules.dice import ROLLS
+from gammonrules.dice import ROLL_OF_FACES
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_CUBE_TURNS, MOST_POINTS
 from gammonrules.match import (
@@ -63,9 +63,6 @@ from gammonrules.records.transcript.header_tags import length_played, rules_in_t
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 
-_DICE: Final = {(roll.high, roll.low): roll for roll in ROLLS} | {
-    (roll.low, roll.high): roll for roll in ROLLS
-}
 _PARTS_OF_GAME: Final = (layout.CUBE, layout.MOVE, layout.GAME_FOOTER)
 _ANSWERS: Final = {
     layout.TAKEN: Action.TAKE,
@@ -547,7 +544,7 @@ class XgReplay(GameReplay):
         player = self.player_of(roll)
         if player is None:
             return
-        dice = _DICE.get((roll.die_1, roll.die_2))
+        dice = ROLL_OF_FACES.get((roll.die_1, roll.die_2))
         if dice is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
