@@ -64,7 +64,7 @@ def analyze_files(
 
     Raises:
         ArgumentError: as for `scan`; `engine` or `run` is no function; `engine` cannot be sent to other processes; or
-            `run` gives too few results.
+            `run` does not give a result for each file.
 
     Examples:
         >>> from functools import partial

@@ -56,8 +56,9 @@ def search(
         A pyarrow Table of the rows in the order of the tables, with the columns and types of `to_table`.
 
     Raises:
-        ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; a folder has
-            no table, or something else in it. The message begins with the path.
+        ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; some tables
+            are of decisions and others of candidates; a folder has no table, or something else in it. The message
+            begins with the path.
         ArgumentError: no board meets a pattern, there is no such column, or a value is not of its type.
         IdentifierError: a text is none of the three.
         GammonError: a roll or an identifier cannot be read.
