@@ -20,7 +20,9 @@
 #include "../c/_game.c"
 #include "../c/_outcomes.c"
 
-enum { INTERFACE = 12 }; /* see generator.py */
+#include "../c/_network.c"
+
+enum { INTERFACE = 13 }; /* see generator.py */
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
 
@@ -1222,6 +1224,106 @@ static PyObject *best(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     return result;
 }
 
+/* --- chances by the network -------------------------------------------------------------------------------------------- */
+
+/* Argument: a file of weights. The network is bytes, which the functions below take. */
+static PyObject *network(PyObject *Py_UNUSED(module), PyObject *file)
+{
+    static const char *const PROBLEMS[] = {
+        [WRONG_SIZE] = "it has another size", [WRONG_HEADER] = "it does not begin as one",
+        [WRONG_SUM] = "its checksum is wrong", [NOT_FINITE] = "a number is not finite",
+    };
+    char *bytes;
+    Py_ssize_t size;
+    if (PyBytes_AsStringAndSize(file, &bytes, &size) < 0)
+        return NULL;
+    PyObject *result = PyBytes_FromStringAndSize(NULL, sizeof(Network));
+    if (result == NULL)
+        return NULL;
+    const WeightsProblem problem = read_weights((const uint8_t *)bytes, (size_t)size, (Network *)PyBytes_AsString(result));
+    if (problem == WEIGHTS_READ)
+        return result;
+    Py_DECREF(result);
+    PyErr_SetString(PyExc_ValueError, PROBLEMS[problem]);
+    return NULL;
+}
+
+/* What is written of a board; `boards` has room for all plays of a roll. */
+typedef void Judge(const Network *network, const Row *row, int8_t *boards, float *out);
+
+static void judge_now(const Network *network, const Row *row, int8_t *Py_UNUSED(boards), float *out)
+{
+    chances_of(network, row, out);
+}
+
+static void judge_rolls(const Network *network, const Row *row, int8_t *boards, float *out)
+{
+    chances_of_rolls(network, row, boards, (float(*)[CHANCES])out);
+}
+
+static const struct {
+    Judge *judge;
+    size_t numbers; /* floats a board */
+    bool ended;     /* whether boards may be those of games that are over */
+} LOOKS[] = {{judge_now, CHANCES, true}, {chances_ahead, CHANCES, true}, {judge_rolls, ROLLS * CHANCES, false}};
+
+/* The index of the first row that is no board, the number of rows if all are. */
+static size_t judge_rows(const Network *network, const Rows *rows, int look, int8_t *boards, float *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row) || (LOOKS[look].ended ? !row.mine && !row.theirs : !row.mine || !row.theirs))
+            return i;
+        LOOKS[look].judge(network, &row, boards, out + LOOKS[look].numbers * i);
+    }
+    return rows->count;
+}
+
+static PyObject *judge_views(const Py_buffer *network, const Py_buffer *points, const Py_buffer *out, int look)
+{
+    const Rows rows = {points->buf, (size_t)points->len / SLOTS, MOST_CHECKERS};
+    int8_t *boards;
+    size_t wrong;
+    if (network->len != sizeof(Network) || points->len % SLOTS ||
+        (size_t)out->len != rows.count * LOOKS[look].numbers * sizeof(float)) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of a network and %zd of boards do not match %zd of results", network->len,
+                     points->len, out->len);
+        return NULL;
+    }
+    if ((boards = malloc(MOST_PLAYS * SLOTS + SLACK)) == NULL)
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS
+    wrong = judge_rows(network->buf, &rows, look, boards, out->buf);
+    Py_END_ALLOW_THREADS
+    free(boards);
+    if (wrong == rows.count)
+        Py_RETURN_NONE;
+    PyErr_Format(PyExc_ValueError, "row %zu is no board", wrong);
+    return NULL;
+}
+
+/* Arguments: a network, boards, memory for the results, and what is looked at: 0, 1 or 2, as in LOOKS. */
+static PyObject *chances(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    static const int flags[3] = {PyBUF_SIMPLE, PyBUF_SIMPLE, PyBUF_WRITABLE};
+    Py_buffer views[3];
+    PyObject *result = NULL;
+    int held = 0;
+    const long look = number == 4 && PyLong_Check(args[3]) ? PyLong_AsLong(args[3]) : -1;
+    if (look < 0 || look > 2) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "expected a network, boards, memory, and 0, 1 or 2");
+        return NULL;
+    }
+    while (held < 3 && PyObject_GetBuffer(args[held], &views[held], flags[held]) == 0)
+        held++;
+    if (held == 3)
+        result = judge_views(&views[0], &views[1], &views[2], (int)look);
+    while (held > 0)
+        PyBuffer_Release(&views[--held]);
+    return result;
+}
+
 /* --- random numbers --------------------------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011): four words from four. */
@@ -1311,6 +1413,11 @@ static PyMethodDef functions[] = {
      "Write N boards (26 bytes each) and whether they were read (N bytes) from N texts (14 bytes each, or more)."},
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL,
      "best(offsets, scores, out, /)\n--\n\nWrite the row with the highest score of each board (N int64) into out."},
+    {"network", network, METH_O, "network(file, /)\n--\n\nThe network whose weights a file has."},
+    {"chances", (PyCFunction)(void (*)(void))chances, METH_FASTCALL,
+     "chances(network, points, out, look, /)\n--\n\n"
+     "Write the chances (five float32) of N boards into out: as they are (0), after the next roll (1), or those after each of\n"
+     "the 21 rolls (2), as in ROLLS."},
     {"philox", (PyCFunction)(void (*)(void))philox, METH_FASTCALL,
      "philox(key, counters, /)\n--\n\nTurn N x 4 uint32, in place, into the numbers that Philox4x32-10 makes of them."},
     {NULL, NULL, 0, NULL},

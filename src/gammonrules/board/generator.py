@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 12
+INTERFACE = 13
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
