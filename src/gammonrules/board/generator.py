@@ -5,7 +5,7 @@ The choice is made here, when the package is imported; for arrays without the ke
 offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
 one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
 `plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a
-board. `fast_points`, `kernel_outcomes` and `kernel_text` are the kernel's alone.
+board. `fast_points`, and what begins with `kernel_`, are the kernel's alone.
 """
 
 from __future__ import annotations
@@ -110,6 +110,12 @@ kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
     None if _compiled is None else _compiled.text_to
 )
 """The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
+kernel_network: Callable[[bytes], bytes] | None = None if _compiled is None else _compiled.network
+"""The network whose weights a file has, for `kernel_chances`; None without the kernel."""
+kernel_chances: Callable[[bytes, Any, Any, int], None] | None = (
+    None if _compiled is None else _compiled.chances
+)
+"""Writes what a network says of boards into memory; None without the kernel."""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

@@ -48,9 +48,19 @@ from gammonrules.board.position_id import (
 from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
 
 if TYPE_CHECKING:
+    from gammonrules.board.network import (
+        ONE_ROLL_AHEAD as ONE_ROLL_AHEAD,
+        network as network,
+        network_chances as network_chances,
+        network_chances_by_roll as network_chances_by_roll,
+    )
     from gammonrules.board.perft_counts import (
         count_depths as count_depths,
         count_plays as count_plays,
     )
 else:
-    __getattr__ = when_named("gammonrules.board", perft_counts=("count_depths", "count_plays"))
+    __getattr__ = when_named(
+        "gammonrules.board",
+        network=("ONE_ROLL_AHEAD", "network", "network_chances", "network_chances_by_roll"),
+        perft_counts=("count_depths", "count_plays"),
+    )
