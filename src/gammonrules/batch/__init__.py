@@ -25,6 +25,7 @@ with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.batch._board_arrays import (
+    chances,
     features,
     flip,
     from_positions,
@@ -52,7 +53,7 @@ __all__ = [
     "Turns",
     "board_features",
 ]
-__all__ += ["features", "flip", "from_ids", "from_positions", "kinds", "legal_plays"]
+__all__ += ["chances", "features", "flip", "from_ids", "from_positions", "kinds", "legal_plays"]
 __all__ += [
     "look_ahead",
     "next_rolls",

@@ -1,4 +1,4 @@
-"""Functions on many boards: flipping, counting, network inputs, and conversion from and to `Position`."""
+"""Functions on many boards: flipping, counting, network inputs, chances, and conversion from and to `Position`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from gammonrules.board.array_checks import (
     refuse_board,
     rows_of,
 )
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, of_many
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, network, of_many
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import iterator_of, shown
 
 Inputs: TypeAlias = npt.NDArray[np.float32]
 INPUTS = 198
+CHANCES = 5
 AT_ONCE = 1 << 14
 """Rows to work on at a time where more would need much memory besides that of the result."""
 
@@ -195,6 +196,44 @@ def features(
     if inputs is not memory:
         memory[...] = inputs
     return memory if out is None else out
+
+
+def chances(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Inputs:
+    """How the games may end, as selftaught estimates: a network of the library that taught itself backgammon.
+
+    Games that are over have their result, and outcomes that `Position.possible_outcomes` leaves out have no chance.
+    As `evaluate` of `look_ahead` it is looked ahead with. `engine.SimpleEngine` has the same network for single states.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: how many each side has, on the board and off: 15, since the network knows no other games.
+
+    Returns:
+        `(N, 5) float32`, for the player on roll, before the roll, in the order of `equity.Chances`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: `checkers` is not 15.
+        EngineStartError: the compiled kernel is missing, or the file of the network is damaged.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> boards = [Position.start(), Position.of(mine={6: 15})]
+        >>> start, ended = batch.chances(batch.from_positions(boards))
+        >>> round(float(start[0]), 2), ended.tolist()
+        (0.52, [0.0, 0.0, 0.0, 1.0, 0.0])
+    """
+    number = number_of_checkers(checkers)
+    if number != STANDARD_CHECKERS:
+        raise ArgumentError(f"checkers: the network knows sides of 15 checkers, not of {number}")
+    rows = rows_of(points, SLOTS, "points")
+    estimates = np.empty((len(rows), CHANCES), np.float32)
+    try:
+        network().write_chances(rows, estimates)
+    except ValueError:
+        check_one_is_left(rows, number)
+        raise
+    return estimates
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.batch._board_arrays import CHANCES
 from gammonrules.batch.locking import locked
 from gammonrules.board import Win
 from gammonrules.board.array_checks import Floats, Rows, numbers_for
@@ -19,8 +20,6 @@ from gammonrules.values import counted
 
 Evaluate: TypeAlias = Callable[[Rows], npt.ArrayLike]
 """What boards are worth to the player on roll, before the roll: an equity each, or five chances, of a float dtype."""
-
-CHANCES = 5
 
 
 def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = None) -> Floats:

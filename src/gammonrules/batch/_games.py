@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._board_arrays import to_positions
-from gammonrules.batch._evaluation import CHANCES, cubeless_equity, flipped
+from gammonrules.batch._board_arrays import CHANCES, to_positions
+from gammonrules.batch._evaluation import cubeless_equity, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
 from gammonrules.board import Play, Position, StartName

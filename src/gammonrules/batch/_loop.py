@@ -9,14 +9,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._evaluation import (
-    CHANCES,
-    chances_fitting,
-    cubeless_equity,
-    finished,
-    flipped,
-)
+from gammonrules.batch._board_arrays import CHANCES, outcomes
+from gammonrules.batch._evaluation import chances_fitting, cubeless_equity, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_actions import codes_of

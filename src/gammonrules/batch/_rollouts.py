@@ -20,7 +20,8 @@ from gammonrules._shared.sample_means import (
     errors_of_means,
     normal_quantile,
 )
-from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
+from gammonrules.batch._board_arrays import CHANCES
+from gammonrules.batch._evaluation import Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns

@@ -34,10 +34,10 @@ static inline uint32_t four_bytes(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* CRC-32, as zlib has it. */
-static uint32_t checksum(const uint8_t *bytes, size_t count)
+/* CRC-32, as zlib has it, of bytes that follow those of this sum. */
+static uint32_t checksum(uint32_t sum, const uint8_t *bytes, size_t count)
 {
-    uint32_t sum = ~(uint32_t)0;
+    sum = ~sum;
     for (size_t i = 0; i < count; i++) {
         sum ^= bytes[i];
         for (int bit = 0; bit < 8; bit++)
@@ -97,7 +97,7 @@ static WeightsProblem read_weights(const uint8_t *file, size_t size, Network *ne
         return WRONG_SIZE;
     if (memcmp(file, "SELF", 4) != 0 || four_bytes(file + 8) != NUMBERS)
         return WRONG_HEADER;
-    if (four_bytes(file + 12) != checksum(numbers, size - FILE_HEADER))
+    if (four_bytes(file + 12) != checksum(checksum(0, file, 12), numbers, size - FILE_HEADER))
         return WRONG_SUM;
     if (!read_numbers(numbers, &network->first[0][0], NUMBERS))
         return NOT_FINITE;
