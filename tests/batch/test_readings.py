@@ -32,7 +32,8 @@ __all__ = ["generator"]
 boards = each.first("boards", [6000, 200_000])
 """How many random boards."""
 AT_ONCE = 20_000
-SOURCE = Path(batch.__file__).parents[1] / "board" / "_kernel.c"
+PACKAGE = Path(batch.__file__).parents[1]
+SOURCE = PACKAGE / "board" / "_kernel.c"
 WIDTHS = {
     "flip": (26, np.int8),
     "pip_counts": (2, np.int32),
@@ -470,6 +471,15 @@ def test_plain_c(tmp_path):
         assert_same(outputs)
     outputs = [each.legal_plays_of_many(points, dice) for each in (kernel, plain)]
     assert list(map(bytes, outputs[0])) == list(map(bytes, outputs[1]))
+    file = (PACKAGE / "c" / "selftaught.bin").read_bytes()
+    network = kernel.network(file)
+    assert plain.network(file) == network
+    going_on = points[batch.outcomes(points) == 0][:20]
+    for look, width in enumerate((5, 5, 21 * 5)):
+        outputs = [np.zeros((20, width), np.float32) for _ in range(2)]
+        kernel.chances(network, going_on, outputs[0], look)
+        plain.chances(network, going_on, outputs[1], look)
+        assert_same(outputs)
 
 
 def plain_kernel(folder: Path) -> Any:

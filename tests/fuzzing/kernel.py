@@ -13,12 +13,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import accumulate, pairwise
 from math import inf, nan
+from pathlib import Path
 from typing import Any, Self
 
 import reference
 from boards import position_of, random_board
 from gammonrules import GammonError, Position
-from gammonrules.board import pure
+from gammonrules.board import generator, pure
 from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.notation import canonical_text
 from gammonrules.board.possible_outcomes import outcomes_by_python
@@ -255,6 +256,39 @@ def fuzz_best(rng: random.Random) -> None:
         assert not right or best.tolist() == expected, arguments
 
 
+FILE = Path(generator.__file__).parents[1].joinpath("c", "selftaught.bin").read_bytes()
+NETWORK = kernel.network(FILE) if kernel else b""
+
+
+def fuzz_chances(rng: random.Random) -> None:
+    """One call of `network`, and one of `chances` with its three looks."""
+    at, bits = rng.randrange(len(FILE)), rng.randrange(256)
+    file = rng.choice((FILE[:at], FILE + bytes(bits), FILE[:at] + bytes([FILE[at] ^ bits]) + FILE[at + 1 :]))
+    try:
+        network = kernel.network(file)
+    except ValueError:
+        assert file != FILE
+    else:
+        assert network == NETWORK, (at, bits)
+    boards, look = [any_board(rng) for _ in range(rng.randrange(3))], rng.choice((0, 0, 1, 2, *ODD[:5]))
+    points = b"".join(boards)
+    numbers = 105 if look == 2 else 5
+    fits = rng.random() < 0.9
+    out = array("f", bytes(4 * (numbers * len(boards) + (not fits))))
+    possible = type(look) in (int, bool) and look in (0, 1, 2) and all(map(is_board, map(counts_of, boards)))
+    for counts in map(counts_of, boards):
+        possible = possible and (max(counts) > 0 and min(counts) < 0 if look == 2 else any(counts))
+    try:
+        kernel.chances(NETWORK, points, out, look)
+    except REFUSED:
+        assert not (possible and fits), (points, look)
+    else:
+        assert possible, (points, look)
+        assert all(0 <= number <= 1 for number in out), (points, look)
+    with suppress(*REFUSED):
+        kernel.chances(rng.choice((NETWORK[1:], *ODD)), points, out, look)
+
+
 class Slotted:
     """Something for a `Maker`."""
 
@@ -359,6 +393,8 @@ def fuzz_objects(rng: random.Random) -> None:
         "points_of",
         "faces_of",
         "best",
+        "network",
+        "chances",
         "philox",
         *READINGS,
     ):
@@ -392,6 +428,7 @@ def check(case: int) -> int:
     fuzz_readings(rng)
     fuzz_ids(rng)
     fuzz_best(rng)
+    fuzz_chances(rng)
     fuzz_objects(rng)
     fuzz_makers(rng)
     fuzz_readers(rng)
