@@ -43,7 +43,7 @@ def trained(games: int) -> Network:
 
     td_gammon.inputs = batch.features
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "network.npz"
+        path = Path(folder) / "network.bin"
         options = ["--games", str(games), "--hidden", "40", "--pairs", "2", "--out", str(path)]
         td_gammon.train(td_gammon.read_options(options))
         return read(path)

@@ -34,7 +34,7 @@ from gammonrules.records import PlayAnalysis
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
 from players import heuristic
-from td_gammon import HERE, POINTS, Bot, known
+from td_gammon import POINTS, SELFTAUGHT, Bot, known
 
 
 @lru_cache(maxsize=2**18)
@@ -173,7 +173,7 @@ def rollouts(options: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["arena", "losses", "speed", "rollouts"])
-    parser.add_argument("--network", type=Path, default=HERE, help="the file of the network")
+    parser.add_argument("--network", type=Path, default=SELFTAUGHT, help="the file of the network")
     parser.add_argument("--of", default="bot", help="bot, gnubg-nn, heuristic or gnubg")
     parser.add_argument("--against", default="gnubg-nn", help="the same")
     parser.add_argument("--plies", type=int, default=0, help="how many rolls the bot looks ahead")

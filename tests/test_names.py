@@ -25,6 +25,7 @@ PROTOCOLS = {
     # What arrays and single values are asked alike; the first five have a twin in the kernel.
     *("features", "from_ids", "outcomes", "pip_counts", "to_ids", "flip", "legal_plays", "perft", "plays"),
     *("analyze", "export", "openings", "referee"),  # a command, and the function that it calls
+    "chances",  # by a network, and drawn by Hypothesis
 }
 """What several files may define, without regard to a leading underscore."""
 

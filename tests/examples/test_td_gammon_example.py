@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +42,7 @@ def trained(out: Path, *more: str) -> list[bytes]:
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a network that has had two lessons."""
-    out = tmp_path_factory.mktemp("run") / "network.npz"
+    out = tmp_path_factory.mktemp("run") / "network.bin"
     trained(out)
     return out
 
@@ -90,15 +88,15 @@ def test_both_sides_see_the_same(boards):
 @pytest.mark.long
 def test_it_learns(tmp_path):
     """300 games against itself are enough to win more than a point a game from a player that does not think."""
-    trained(tmp_path / "network.npz", "--games", "300")
-    assert td_gammon.measured(td_gammon.Bot.load(tmp_path / "network.npz"), players.anything, 40).low > 1
+    trained(tmp_path / "network.bin", "--games", "300")
+    assert td_gammon.measured(td_gammon.Bot.load(tmp_path / "network.bin"), players.anything, 40).low > 1
 
 
 def test_the_same_options_give_the_same_weights(tmp_path, saved):
     """With other threads too; another seed gives another network."""
     first = [array.tobytes() for array in td_gammon.Bot.load(saved).network.weights]
-    assert trained(tmp_path / "again.npz", "--threads", "2") == first
-    assert trained(tmp_path / "other.npz", "--seed", "2", "--games", "30") != first
+    assert trained(tmp_path / "again.bin", "--threads", "2") == first
+    assert trained(tmp_path / "other.bin", "--seed", "2", "--games", "30") != first
 
 
 def test_chances_fit_together(boards):
@@ -191,9 +189,16 @@ def test_in_a_program_of_your_own(saved, monkeypatch):
     assert printed == f"False {batch.play_games(20, np.random.default_rng(1), choose).results.tolist()}\n"
 
 
-def test_the_network_beside_it():
-    assert td_gammon.HERE.stat().st_size <= 60_000
+def test_the_network_of_the_library():
     assert td_gammon.measured(td_gammon.Bot.load(), players.careful, 20).low > 0.3
+
+
+def test_it_is_saved_as_the_library_has_it(tmp_path):
+    """But for the version, and the checksum of it."""
+    td_gammon.save(td_gammon.Bot.load().network, tmp_path / "network.bin")
+    saved, kept = ((folder).read_bytes() for folder in (tmp_path / "network.bin", td_gammon.SELFTAUGHT))
+    assert saved[:4] + saved[8:12] + saved[16:] == kept[:4] + kept[8:12] + kept[16:]
+    assert (saved[4:8], kept[4:8]) == (bytes(4), b"\1\0\0\0")
 
 
 # The players --------------------------------------------------------------------------------------------------------
@@ -241,36 +246,27 @@ def test_wrong_options(capsys, wrong):
 
 
 def test_files_that_are_no_network(saved, tmp_path):
-    """Nor those with arrays of another shape, or with numbers that are none."""
-    path = tmp_path / "network.npz"
-    with np.load(saved) as file:
-        weights = dict(file)
-    for name, wrong in {"weights_0": np.zeros((198, 20)), "weights_3": np.full(6, np.nan)}.items():
-        np.savez(path, **{**weights, name: wrong})
+    """Nor those of another number of inputs, with numbers that are none, cut, or with a single bit that is wrong."""
+    path, whole = tmp_path / "network.bin", saved.read_bytes()
+    numbers = whole[td_gammon.START :]
+    for wrong in (numbers[:-2], numbers[:-1], b"", numbers[:12], numbers[:-2] + b"\0\x7c", numbers[:-2] + b"\1\xfe"):
+        path.write_bytes(td_gammon.header_of(wrong, version=0) + wrong)
         refused(path)
-    whole = saved.read_bytes()
-    flipped = (
-        whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :] for at in range(0, len(whole), len(whole) // 300)
-    )
-    array = io.BytesIO()
-    np.save(array, np.zeros(3))
-    for content in (b"", b"nonsense", b"PK\x03\x04 cut", array.getvalue()):
+    for content in (b"", b"nonsense", b"SELF", whole[:-1], whole + b"\0"):
         path.write_bytes(content)
         refused(path)
-    for content in flipped:
-        path.write_bytes(content)
-        with contextlib.suppress(SystemExit):  # some changes are not noticed
-            td_gammon.Bot.load(path)
+    for at in range(0, len(whole), len(whole) // 300):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        refused(path)
     path.unlink()
     refused(path)
 
 
-def test_a_file_that_unpacks_to_gigabytes_is_refused_before(saved, tmp_path, monkeypatch):
-    path = tmp_path / "network.npz"
-    with np.load(saved) as file:
-        np.savez_compressed(path, **dict(file), more=np.zeros(1 << 24))
-    assert path.stat().st_size < 1 << 20
-    monkeypatch.setattr(np.lib.npyio.NpzFile, "__getitem__", lambda *_: pytest.fail("it was unpacked"))
+def test_a_large_file_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "network.bin"
+    with path.open("wb") as file:
+        file.truncate(1 << 24)
+    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("it was read"))
     refused(path)
 
 
