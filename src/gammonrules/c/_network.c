@@ -256,6 +256,24 @@ __attribute__((target("avx2"))) DEFINE_ADD_UP(add_up_by_avx2, EightFloats)
 #define add_up_by_avx2 add_up
 #endif
 
+/* The sums of the ends, of the hidden units that are above 0. */
+static void add_up_ends(const Network *network, const float *hidden, double *ends)
+{
+    double sums[ENDS];
+    UNROLLED
+    for (int end = 0; end < ENDS; end++)
+        sums[end] = network->last_bias[end];
+    for (int unit = 0; unit < HIDDEN; unit++) {
+        const double value = hidden[unit] > 0 ? hidden[unit] : 0;
+        UNROLLED
+        for (int end = 0; end < ENDS; end++)
+            sums[end] += value * network->last[unit][end];
+    }
+    UNROLLED
+    for (int end = 0; end < ENDS; end++)
+        ends[end] = sums[end];
+}
+
 /* e to a number from -100 to 0, the same on every machine. */
 static double power_of_e(double number)
 {
@@ -303,13 +321,7 @@ static void chances_of_network(const Network *network, const Row *row, Outcomes 
     write_seen(network, row, inputs);
     find_active(inputs, &active);
     (HAS_AVX2 ? add_up_by_avx2 : add_up)(network, &active, hidden);
-    for (int end = 0; end < ENDS; end++)
-        sums[end] = network->last_bias[end];
-    for (int unit = 0; unit < HIDDEN; unit++) {
-        const double value = hidden[unit] > 0 ? hidden[unit] : 0;
-        for (int end = 0; end < ENDS; end++)
-            sums[end] += value * network->last[unit][end];
-    }
+    add_up_ends(network, hidden, sums);
     share_out(sums, possible, ends);
     const double nested[CHANCES] = {
         ends[0] + ends[1] + ends[2], ends[0] + ends[1], ends[0], ends[4] + ends[5], ends[5],
