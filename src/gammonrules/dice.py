@@ -60,7 +60,7 @@ def _faces(pair: tuple[object, object]) -> list[int]:
 _FLAGS = (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND)
 
 
-def _thrower(rng: object) -> Callable[[int, int], int]:
+def thrower(rng: object) -> Callable[[int, int], int]:
     """The method of a generator that draws a whole number from its first argument up to, but excluding, its second."""
     throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
     if throw is None or isinstance(rng, type):
@@ -149,7 +149,7 @@ class Dice(JsonField):
             >>> Dice.random(random.Random(1))
             Dice(high=5, low=2)
         """
-        throw = _thrower(rng)
+        throw = thrower(rng)
         return cls(throw(1, 7), throw(1, 7))
 
     @property

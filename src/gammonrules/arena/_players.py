@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from textwrap import dedent
 from typing import Any, TypeAlias, TypeGuard
 from zlib import crc32
@@ -30,7 +31,7 @@ from gammonrules.engine.internals import engine_of_file, engine_with_levels, for
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
-from gammonrules.values import check_function, error_text, is_mapping, shown
+from gammonrules.values import check_function, error_text, is_mapping, one_of, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
@@ -63,6 +64,17 @@ class EngineMaker:
 
     def __attrs_post_init__(self) -> None:
         check_function("start", self.start)
+
+
+@frozen
+class _PlayerOfStrength:
+    """selftaught at one of its strengths, which errs as the source of chance of each match has it."""
+
+    strength: str
+
+    def __call__(self, state: MatchState, rng: Random) -> Event | Action:
+        with SimpleEngine.selftaught(strength=self.strength, rng=rng) as engine:
+            return engine.decide(state)
 
 
 Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action | Play]
@@ -206,9 +218,14 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
     before_colon, _, after_colon = text.partition(":")
     engine = engine_with_levels(before_colon)
     if engine is not None:
+        if after_colon in engine.strengths:
+            return _PlayerOfStrength(after_colon)
         if not re.fullmatch("[1-9]?", after_colon):
+            strengths = f", or {one_of(engine.strengths)}" if engine.strengths else ""
             remark = f"; {engine.remark}" if engine.remark else ""
-            raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{remark}")
+            raise ArgumentError(
+                f"{shown(text, 100)}: after the colon comes a level from 1{strengths}{remark}"
+            )
         level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
         return EngineMaker(partial(SimpleEngine.open, before_colon, level))
     if engine_of_file(before_colon) is not None and after_colon:
@@ -247,6 +264,7 @@ def may_remember(player: Entrant | None) -> bool:
         SimpleEngine.bgsage,
         SimpleEngine.gnubg,
         SimpleEngine.hypergammon,
+        SimpleEngine.selftaught,
     )
     return start not in known
 

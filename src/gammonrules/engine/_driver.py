@@ -47,6 +47,8 @@ class Driver:
         timeout: seconds for an answer; None for no limit.
         checkers: how many each side has in the games that it knows.
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
+        knows_limits: whether it knows limits of the cube and games without gammons, so that it is asked about a state
+            as it is.
         met: what scores are worth.
         deadline: when the present answer must be there, by the monotonic clock; None for never.
     """
@@ -56,6 +58,7 @@ class Driver:
     checkers = STANDARD_CHECKERS
     timeout: float | None = None
     is_ours = False
+    knows_limits = False
     met = KAZAROSS_XG2
     deadline: float | None = None
     _program: Program | None = None

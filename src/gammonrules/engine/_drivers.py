@@ -7,6 +7,7 @@ from typing import Final
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
+from gammonrules.dice import Generator, thrower
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
@@ -15,11 +16,13 @@ from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._selftaught import MOST_SELFTAUGHT_LEVEL, Selftaught
+from gammonrules.engine._strengths import TEMPERATURES
 from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import default_level
-from gammonrules.values import plain_text, real_argument, shown, whole_argument
+from gammonrules.values import choice_argument, plain_text, real_argument, shown, whole_argument
 
 _FOR_EVER: Final = 1e8
 """Seconds, three years: so much is no limit, since a system cannot wait for much more."""
@@ -78,6 +81,30 @@ def gnubg_driver(
     if rollout.until is None:
         return GnubgRollouts(rollout, plies, noise=deviation, program=path, timeout=seconds)
     return GnubgInChunks(rollout, plies, noise=deviation, program=path, timeout=seconds)
+
+
+def selftaught_driver(
+    level: int | None, *, strength: str | None = None, rng: Generator | None = None
+) -> Driver:
+    """The driver of `SimpleEngine.selftaught`. Raises ArgumentError."""
+    if strength is None:
+        depth = USUAL_LEVEL if level is None else level
+        return Selftaught(whole_argument("level", value=depth, least=1, most=MOST_SELFTAUGHT_LEVEL))
+    strength = choice_argument("strength", value=strength, choices=tuple(TEMPERATURES))
+    if level is not None and level != 1:
+        raise ArgumentError(f"a strength is of level 1, not {shown(level, 60)}: leave out level")
+    return Selftaught(1, TEMPERATURES[strength], _chance(rng))
+
+
+def _chance(rng: Generator | None) -> Callable[[], float]:
+    """A source of numbers from 0 up to, but excluding, 1."""
+    if rng is None:
+        from random import Random  # noqa: PLC0415 - it takes time to load
+
+        rng = Random()  # noqa: S311
+    throw = thrower(rng)
+    steps = 1 << 53  # as many as a float can tell apart
+    return lambda: throw(0, steps) / steps
 
 
 def ubgi_driver(

@@ -7,8 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.dice import Generator
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._drivers import bgsage_driver, default_driver, gnubg_driver, ubgi_driver
+from gammonrules.engine._drivers import (
+    bgsage_driver,
+    default_driver,
+    gnubg_driver,
+    selftaught_driver,
+    ubgi_driver,
+)
 from gammonrules.engine._hypergammon import Hypergammon
 from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._named_engines import driver_named
@@ -67,7 +74,8 @@ class EngineBase:
             'the limit of 256'
         """
         check_kind("state", state, MatchState)
-        return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
+        is_left_out = is_far(state) and not self._driver.knows_limits
+        return f"the limit of {state.rules.max_cube:,}" if is_left_out else ""
 
     @classmethod
     def open(
@@ -79,11 +87,11 @@ class EngineBase:
         """An engine by its name, and how deep it looks.
 
         Args:
-            name: "bgsage", "gnubg", or "hypergammon:FILE": a table that `hypergammon.make` has written, with one level
-                and no rollouts. An engine that is named gives its own numbers. None (the default) for `default`.
-            level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
-                and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
-                Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
+            name: "bgsage", "gnubg", "selftaught", or "hypergammon:FILE": a table that `hypergammon.make` has written,
+                with one level and no rollouts, which selftaught has none of either. An engine that is named gives its own numbers. None (the default) for `default`.
+            level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage,
+                5 of GNU Backgammon and 2 of selftaught. Level N is the N-ply of bgsage and eXtreme Gammon, and the
+                (N-1)-ply of GNU Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
             rollout: as for `bgsage`.
 
         Raises:
@@ -218,6 +226,38 @@ class EngineBase:
             '24/20'
         """
         return cls(Hypergammon(path, estimate=estimate))
+
+    @classmethod
+    def selftaught(
+        cls, level: int | None = None, *, strength: str | None = None, rng: Generator | None = None
+    ) -> Self:
+        """The network of this library, which needs its compiled kernel and nothing else.
+
+        It knows limits of the cube and games without gammons. Where a player needs more than 25 points it plays by
+        points, without the cube, and evaluates nothing.
+
+        Args:
+            level: 1 or 2, as for `open`.
+            strength: "beginner", "casual", "club" or "strong", of level 1: it errs in plays, doubles and takes, the
+                more the weaker it is, and "strong" does not. What `evaluate`, `candidates` and `cube` say has no
+                errors. None (the default) for a player that does not err.
+            rng: what its errors are drawn from; None (the default) for numbers that nobody knows.
+
+        Raises:
+            ArgumentError: there is no such level or strength, or a strength is asked for at level 2.
+            EngineStartError: the package was installed without its compiled kernel.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> from gammonrules.engine import SimpleEngine
+            >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+            >>> with SimpleEngine.selftaught() as selftaught:
+            ...     print(selftaught)
+            ...     str(selftaught.decide(state).argument)
+            <SimpleEngine selftaught 1, 2-ply>
+            '8/5 6/5'
+        """
+        return cls(selftaught_driver(level, strength=strength, rng=rng))
 
     @classmethod
     def ubgi(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import attrs
@@ -14,7 +15,15 @@ from gammonrules.rules import unknown_options
 
 _FAR: Final = 16
 """In money play, a limit of so many times the cube is left out: a game seldom has four more doubles."""
-_KNOWN: Final = {"crawford", "jacoby", "beavers", "auto_doubles", "cube", "opening", "start"}
+_KNOWN: Final[AbstractSet[str]] = {
+    "crawford",
+    "jacoby",
+    "beavers",
+    "auto_doubles",
+    "cube",
+    "opening",
+    "start",
+}
 """The options of the usual rules, at any value."""
 _UNKNOWN: Final = {
     "scoring": "pip scoring",
@@ -106,9 +115,14 @@ def jacoby_as_match(state: MatchState) -> MatchState:
     return attrs.evolve(state, length=1, score=(0, 0))
 
 
-def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | None:
-    """Why an engine that knows the usual rules alone, with so many checkers, does not know a game; None if it does."""
-    unknown = unknown_options(state.rules, _KNOWN)
+def unknown_rules(
+    state: MatchState, known: int = STANDARD_CHECKERS, also_known: AbstractSet[str] = frozenset()
+) -> str | None:
+    """Why an engine that knows the usual rules and these options alone, with so many checkers, does not know a game.
+
+    None if it does.
+    """
+    unknown = unknown_options(state.rules, _KNOWN | also_known)
     for option, words in _UNKNOWN.items():
         if option in unknown:
             return words.format(state.rules.max_cube)  # one of them names the limit

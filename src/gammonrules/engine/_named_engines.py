@@ -5,11 +5,12 @@ A new engine that is chosen by name is an entry here, and a driver. This file lo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from gammonrules.engine._strengths import TEMPERATURES
 from gammonrules.errors import ArgumentError
 from gammonrules.values import one_of, shown
 
@@ -28,6 +29,8 @@ class EngineWithLevels:
     """Makes its driver for a level and a rollout, or for what is usual. Raises ArgumentError."""
     remark: str = ""
     """What users may not know of its levels."""
+    strengths: Collection[str] = ()
+    """Whom it plays like if it is to err, which may stand for a level where players are named."""
 
 
 @frozen
@@ -51,6 +54,14 @@ def _gnubg(level: int | None, rollout: Rollout | None) -> Driver:
     return gnubg_driver(level, rollout)
 
 
+def _selftaught(level: int | None, rollout: Rollout | None) -> Driver:
+    from gammonrules.engine._drivers import selftaught_driver  # noqa: PLC0415
+
+    if rollout is not None:
+        raise ArgumentError("selftaught rolls nothing out: leave out rollout")
+    return selftaught_driver(level)
+
+
 def _hypergammon(path: str) -> Driver:
     from gammonrules.engine._hypergammon import Hypergammon  # noqa: PLC0415
 
@@ -60,6 +71,7 @@ def _hypergammon(path: str) -> Driver:
 ENGINES_WITH_LEVELS: Final = (
     EngineWithLevels("bgsage", _bgsage),
     EngineWithLevels("gnubg", _gnubg, remark="its own N-ply is level N+1"),
+    EngineWithLevels("selftaught", _selftaught, strengths=tuple(TEMPERATURES)),
 )
 ENGINES_OF_FILES: Final = (EngineOfFile("hypergammon", _hypergammon),)
 
@@ -95,6 +107,8 @@ def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout |
     with_levels = engine_with_levels(name)
     if with_levels is not None:
         if isinstance(level, Tiers):
+            if name == "selftaught":
+                raise ArgumentError("selftaught has no tiers: level is 1 or 2")
             no_timeout = None
             return OwnProcess(tiered_driver(level, rollout, with_levels.driver), no_timeout)
         return with_levels.driver(level, rollout)

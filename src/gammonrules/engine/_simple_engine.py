@@ -278,7 +278,8 @@ class SimpleEngine(EngineBase):
             raise ArgumentError(
                 f"{driver.name}: it has no timeout in this process; start it with process=True"
             )
-        state = as_known(state)
+        if not driver.knows_limits:
+            state = as_known(state)
         why_not = driver.why_not(state)
         if why_not is not None:
             raise EngineUnsupportedError(f"{driver.name}: it does not know {why_not}")

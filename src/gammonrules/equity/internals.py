@@ -6,7 +6,9 @@ from gammonrules.equity.chances import (
     five_of as five_of,
     may_be_chances as may_be_chances,
 )
+from gammonrules.equity.janowski import Stakes as Stakes
 from gammonrules.equity.match_equity_table import (
     EquityScale as EquityScale,
     equity_scale as equity_scale,
+    stakes_of as stakes_of,
 )

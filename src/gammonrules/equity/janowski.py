@@ -10,6 +10,7 @@ Everything takes `Values`, those of one game or arrays of many.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from types import SimpleNamespace
@@ -198,6 +199,13 @@ class Stakes:
     five: Values
     xp: Any = FLOATS
 
+    def where(self, five: Values) -> Stakes:
+        """The same stakes where these are the chances; what the rules say of both is found once."""
+        _ = (self.turns, self.may_double)
+        stakes = copy(self)
+        stakes.__dict__["five"] = five
+        return stakes
+
     # The rules ---------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -251,6 +259,13 @@ class Stakes:
         cash_points = self._live_cash_points(cubes, efficiency)
         undoubled = self._undoubled(cubes[0], efficiency, cash_points.now)
         return self._worth_at(undoubled, self.five[0])
+
+    def taken_at(self, efficiency: float) -> Values:
+        """The worth of this chance of winning the game once the player has doubled and the opponent has taken."""
+        cubes = self._cubes(efficiency, at_least=3)
+        cash_points = self._live_cash_points(cubes, efficiency)
+        taken = self._taken(cubes, efficiency, cash_points.doubled.theirs)
+        return self._worth_at(taken, self.five[0])
 
     def window(self, efficiency: float) -> tuple[Values, Values]:
         """The double point and the cash point, where the player may double."""

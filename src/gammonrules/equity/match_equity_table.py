@@ -290,7 +290,8 @@ class MatchEquityTable(Checked):
         check_kind("chances", chances, Chances | None)
         cube_life = from_0_to_1("efficiency", efficiency)
 
-        stakes = self._stakes(state, _checked_player(state, player), chances)
+        five = None if chances is None else five_of(chances)
+        stakes = stakes_of(self, state, _checked_player(state, player), five)
         if stakes is None or not stakes.may_double.mine:
             return None
         try:
@@ -325,7 +326,7 @@ class MatchEquityTable(Checked):
         """
         check_kind("win", win, Win)
 
-        stakes = self._stakes(state, _checked_player(state, player), chances=None)
+        stakes = stakes_of(self, state, _checked_player(state, player))
         if stakes is None:
             return None
         cube = state.cube.value
@@ -345,7 +346,7 @@ class MatchEquityTable(Checked):
         """Check the arguments of `chance_from`; return the chance of winning the match, in money play the points."""
         check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        stakes = self._stakes(state, _checked_player(state, player), chances)
+        stakes = stakes_of(self, state, _checked_player(state, player), five_of(chances))
         if stakes is None:
             return None
         try:
@@ -353,33 +354,6 @@ class MatchEquityTable(Checked):
         except _NO_ANSWER:
             return None
         return worth
-
-    def _stakes(
-        self, state: MatchState, player: Player | None, chances: Chances | None
-    ) -> Stakes | None:
-        """The stakes of this game for a player; None before the opening roll, and where a win has no fixed points."""
-        if player is None or state.rules.scoring == "pips":
-            return None
-        opponent = player.opponent
-        cube = state.cube
-        score = state.score_before
-        return Stakes(
-            state.rules,
-            length=state.length,
-            crawford=state.crawford,
-            cube=cube.value,
-            owned=Sides(cube.owner is player, cube.owner is opponent),
-            points=Sides(score[player], score[opponent]),
-            worth=self._worth_of_points(state, player),
-            five=None if chances is None else five_of(chances),
-        )
-
-    def _worth_of_points(self, state: MatchState, player: Player) -> Callable[[int], float]:
-        """A function for the worth of points won, or below 0 lost; in money play with a cube of 1."""
-        if state.length is not None:
-            return _chances_after_game(self, state, player, state.length)
-        cube = state.cube.value
-        return lambda points: points / cube
 
 
 @frozen
@@ -424,6 +398,43 @@ def equity_scale(
     except LookupError:
         return None
     return None if won == lost else EquityScale(won, lost)
+
+
+def stakes_of(
+    table: MatchEquityTable,
+    state: MatchState,
+    player: Player | None,
+    five: tuple[float, ...] | None = None,
+) -> Stakes | None:
+    """The stakes of this game for a player, of arguments that are known to be right; `five` are the chances.
+
+    None before the opening roll, and where a win has no fixed points.
+    """
+    if player is None or state.rules.scoring == "pips":
+        return None
+    opponent = player.opponent
+    cube = state.cube
+    score = state.score_before
+    return Stakes(
+        state.rules,
+        length=state.length,
+        crawford=state.crawford,
+        cube=cube.value,
+        owned=Sides(cube.owner is player, cube.owner is opponent),
+        points=Sides(score[player], score[opponent]),
+        worth=_worth_of_points(table, state, player),
+        five=five,
+    )
+
+
+def _worth_of_points(
+    table: MatchEquityTable, state: MatchState, player: Player
+) -> Callable[[int], float]:
+    """A function for the worth of points won, or below 0 lost; in money play with a cube of 1."""
+    if state.length is not None:
+        return _chances_after_game(table, state, player, state.length)
+    cube = state.cube.value
+    return lambda points: points / cube
 
 
 def _chances_after_game(
