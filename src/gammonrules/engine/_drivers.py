@@ -93,10 +93,10 @@ def selftaught_driver(
     strength = choice_argument("strength", value=strength, choices=tuple(TEMPERATURES))
     if level is not None and level != 1:
         raise ArgumentError(f"a strength is of level 1, not {shown(level, 60)}: leave out level")
-    return Selftaught(1, TEMPERATURES[strength], _chance(rng))
+    return Selftaught(1, TEMPERATURES[strength], _numbers_drawn_by(rng))
 
 
-def _chance(rng: Generator | None) -> Callable[[], float]:
+def _numbers_drawn_by(rng: Generator | None) -> Callable[[], float]:
     """A source of numbers from 0 up to, but excluding, 1."""
     if rng is None:
         from random import Random  # noqa: PLC0415 - it takes time to load

@@ -88,7 +88,8 @@ class EngineBase:
 
         Args:
             name: "bgsage", "gnubg", "selftaught", or "hypergammon:FILE": a table that `hypergammon.make` has written,
-                with one level and no rollouts, which selftaught has none of either. An engine that is named gives its own numbers. None (the default) for `default`.
+                with one level. These last two roll nothing out. An engine that is named gives its own numbers. None
+                (the default) for `default`.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage,
                 5 of GNU Backgammon and 2 of selftaught. Level N is the N-ply of bgsage and eXtreme Gammon, and the
                 (N-1)-ply of GNU Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.

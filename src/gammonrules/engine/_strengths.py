@@ -39,16 +39,16 @@ def play_drawn(
         temperature *= _IN_RACES
         if _all_are_home(before):
             least_off = max(_off_after(play) for play in plays)
-    best = max(equities)
-    weights = list[float]()
+    possible = list[Play]()
+    worths = list[float]()
     for play, equity in zip(plays, equities, strict=True):
-        is_left_out = _off_after(play) < least_off
-        weights.append(0.0 if is_left_out else exp((equity - best) / temperature))
-    sums = list(accumulate(weights))
-    for play, below in zip(plays, sums, strict=True):
-        if below > number * sums[-1]:
-            return play
-    raise AssertionError(number)
+        if _off_after(play) >= least_off:
+            possible.append(play)
+            worths.append(equity)
+    best = max(worths)
+    sums = list(accumulate(exp((worth - best) / temperature) for worth in worths))
+    share = number * sums[-1]
+    return next(play for play, below in zip(possible, sums, strict=True) if below > share)
 
 
 def chance_of_risk(gain: float, temperature: float) -> float:
