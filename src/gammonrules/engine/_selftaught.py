@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Final, TypeAlias
 
@@ -235,6 +236,8 @@ class _Worths:
         player = player_on_roll(state)
         stakes = stakes_of(KAZAROSS_XG2, state, player)
         assert stakes is not None  # the engine does not know pip scoring
+        looked_up_once = cache(stakes.worth)  # the same few worths are needed for every play
+        stakes = attrs.evolve(stakes, worth=looked_up_once)
         return cls(stakes, equity_scale(KAZAROSS_XG2, state, player), efficiency)
 
     def equity(self, five: _Five) -> float:

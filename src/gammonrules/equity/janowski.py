@@ -10,7 +10,6 @@ Everything takes `Values`, those of one game or arrays of many.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from types import SimpleNamespace
@@ -201,9 +200,9 @@ class Stakes:
 
     def where(self, five: Values) -> Stakes:
         """The same stakes where these are the chances; what the rules say of both is found once."""
-        _ = (self.turns, self.may_double)
-        stakes = copy(self)
-        stakes.__dict__["five"] = five
+        _ = (self.turns, self.opposing_turns, self.may_double)  # which stay in its __dict__
+        stakes = object.__new__(Stakes)
+        stakes.__dict__.update(self.__dict__, five=five)
         return stakes
 
     # The rules ---------------------------------------------------------------------------------------------------
@@ -215,6 +214,11 @@ class Stakes:
             highest_turn(self.rules, self.length, self.crawford, self.points.mine),
             highest_turn(self.rules, self.length, self.crawford, self.points.theirs),
         )
+
+    @cached_property
+    def opposing_turns(self) -> Sides:
+        """The same as the opponent sees them."""
+        return self.turns.swapped()
 
     @cached_property
     def may_double(self) -> Sides:
@@ -401,23 +405,26 @@ class Stakes:
         if not efficiency:
             return _CashPoints(_NOWHERE, _NOWHERE)
         last = len(cubes) - 1
+        opposing = [cube.for_opponent() for cube in cubes]
         # of each cube, and of twice the last one, since there may be a single cube; nobody turns the last cube
         cash_points = [_NOWHERE] * (len(cubes) + 1)
         # those of a cube follow from those of twice its value
         for turn in range(last - 1, -1, -1):
-            cube = cubes[turn]
-            doubled = cubes[turn + 1]
-            is_last_double = turn + 1 == last
-            redoubled = doubled if is_last_double else cubes[turn + 2]
-            doubled_cash = cash_points[turn + 1]
+            doubled = turn + 1
+            redoubled = min(turn + 2, last)
+            doubled_cash = cash_points[doubled]
             mine = self._live_cash_point(
-                cube, doubled, redoubled, turns=self.turns, their_next=doubled_cash.theirs
+                cubes[turn],
+                cubes[doubled],
+                cubes[redoubled],
+                turns=self.turns,
+                their_next=doubled_cash.theirs,
             )
             theirs = self._live_cash_point(
-                cube.for_opponent(),
-                doubled.for_opponent(),
-                redoubled.for_opponent(),
-                turns=self.turns.swapped(),
+                opposing[turn],
+                opposing[doubled],
+                opposing[redoubled],
+                turns=self.opposing_turns,
                 their_next=doubled_cash.mine,
             )
             cash_points[turn] = Sides(mine, theirs)
