@@ -102,7 +102,7 @@ def test_a_named_engine_keeps_its_numbers() -> None:
 def test_what_is_exact_needs_no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine is missed where it is asked; then nothing is told in its place."""
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    monkeypatch.setattr("gammonrules.engine._default.installed", lambda: "")
+    monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
     with SimpleEngine.default() as alone:
         assert alone.name == "exact values"
         assert alone.cube(SOLVED).double_take == pytest.approx(1.168, abs=0.001)

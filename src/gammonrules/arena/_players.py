@@ -221,7 +221,7 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
         if after_colon in engine.strengths:
             return _PlayerOfStrength(after_colon)
         if not re.fullmatch("[1-9]?", after_colon):
-            strengths = f", or {one_of(engine.strengths)}" if engine.strengths else ""
+            strengths = f", or {one_of([*engine.strengths])}" if engine.strengths else ""
             remark = f"; {engine.remark}" if engine.remark else ""
             raise ArgumentError(
                 f"{shown(text, 100)}: after the colon comes a level from 1{strengths}{remark}"

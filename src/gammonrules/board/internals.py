@@ -19,6 +19,7 @@ from gammonrules.board.encoding import (
     points_of as points_of,
 )
 from gammonrules.board.generator import (
+    KERNEL as KERNEL,
     Maker as Maker,
     PlainMove as PlainMove,
     best_of_many as best_of_many,

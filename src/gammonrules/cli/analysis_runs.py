@@ -168,12 +168,15 @@ def root_of(paths: Iterable[str]) -> PurePath:
 def checked_evaluator(start: Start, to: str) -> Evaluator:
     """The engine that this function starts, and its level.
 
-    Raises Refused, before long work, if it cannot start, or if the format cannot be written.
+    Raises Refused, before long work, if it cannot start, if nobody named it and it is not the one that is meant, or if
+    the format cannot be written.
     """
     with refusing():
         smallest_match = Match(("", ""), 1, (Game(1, MatchState.new(1)),))
         _ = records.dumps(smallest_match, to)  # type: ignore[call-overload]
         with start() as engine:
+            if engine.advice:  # for error rates it would judge too badly, unless it is wanted
+                raise Refused(f"{engine.advice}, or name it: --engine selftaught")
             with suppress(EngineUnsupportedError):
                 # the default engine starts bgsage when it is first needed: now, with a question
                 _ = engine.rolls(_TO_ROLL)

@@ -30,12 +30,13 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
 EQUITY: Final = click.FloatRange(0, 10)
-ENGINES_IN_WORDS: Final = " or ".join(ENGINES)
+ENGINES_IN_WORDS: Final = f"{', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
 
 engine_option: Final = click.option(
     "--engine",
     metavar="NAME",
-    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage.",
+    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage, "
+    "or selftaught without it.",
 )
 level_option: Final = click.option(
     "--level",

@@ -1,4 +1,4 @@
-"""`Default`: who answers where nobody was named. What the library knows exactly it tells; bgsage answers the rest."""
+"""`Default`: who answers where nobody was named. What is known exactly the library tells, an engine the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
-from gammonrules.engine._bgsage import installed
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState, Phase
@@ -26,7 +25,7 @@ class Default(Driver):
     """
 
     def __init__(
-        self, level: Level, contact: Driver, race_plays: Driver, race_cubes: Driver
+        self, engine: str, level: Level, contact: Driver, race_plays: Driver, race_cubes: Driver
     ) -> None:
         self.level = level
         self.is_ours = contact.is_ours
@@ -37,7 +36,6 @@ class Default(Driver):
         self._race_plays = race_plays
         self._race_cubes = race_cubes
         self._running = list[Driver]()
-        engine = installed()
         self.name = f"exact values and {engine}" if engine else "exact values"
 
     def why_not(self, state: MatchState) -> str | None:

@@ -49,6 +49,7 @@ class Driver:
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
         knows_limits: whether it knows limits of the cube and games without gammons, so that it is asked about a state
             as it is.
+        advice: what judges better, and how to get it, if this engine answers for want of that; else "".
         met: what scores are worth.
         deadline: when the present answer must be there, by the monotonic clock; None for never.
     """
@@ -59,6 +60,7 @@ class Driver:
     timeout: float | None = None
     is_ours = False
     knows_limits = False
+    advice = ""
     met = KAZAROSS_XG2
     deadline: float | None = None
     _program: Program | None = None

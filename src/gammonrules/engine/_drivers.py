@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from typing import Final
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.extras import INSTALL
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
+from gammonrules.board.internals import KERNEL
 from gammonrules.dice import Generator, thrower
-from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
+from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage, installed
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.engine._named_engines import TEMPERATURES
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
-from gammonrules.engine._selftaught import MOST_SELFTAUGHT_LEVEL, Selftaught
-from gammonrules.engine._strengths import TEMPERATURES
+from gammonrules.engine._selftaught import MOST_SELFTAUGHT_LEVEL, Selftaught, name_of_selftaught
 from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
@@ -136,8 +139,10 @@ def default_driver(
 
 
 def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
+    bgsage = installed()
     if isinstance(level, Tiers):
         return Default(
+            bgsage,
             level.level,
             contact=tiered_driver(level, rollout, bgsage_driver),
             race_plays=Bgsage(RACE_PLAYS),
@@ -146,15 +151,39 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
     if rollout is not None:
         rolling_out = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
         return Default(
-            rolling_out.level, contact=rolling_out, race_plays=rolling_out, race_cubes=rolling_out
+            bgsage,
+            rolling_out.level,
+            contact=rolling_out,
+            race_plays=rolling_out,
+            race_cubes=rolling_out,
         )
     depth = _checked_level(level, None, MOST_LEVEL)
+    if not bgsage and depth <= MOST_SELFTAUGHT_LEVEL and KERNEL == "c":
+        return _selftaught_by_default(depth)
     return Default(
+        bgsage,
         default_level(depth),
         contact=Bgsage(depth),
         race_plays=Bgsage(max(depth, RACE_PLAYS)),
         race_cubes=Bgsage(max(depth, RACE_CUBES)),
     )
+
+
+def _selftaught_by_default(depth: int) -> Driver:
+    """What answers in the place of bgsage: selftaught, with exact values if there is NumPy, which they need."""
+    selftaught = Selftaught(depth)
+    driver: Driver = selftaught
+    if find_spec("numpy") is not None:
+        driver = Default(
+            name_of_selftaught(),
+            default_level(depth),
+            contact=selftaught,
+            race_plays=selftaught,
+            race_cubes=selftaught,
+        )
+    look = "one roll ahead" if depth > 1 else "without looking ahead"
+    driver.advice = f"bgsage judges better than selftaught {look}; {INSTALL.format('engine')}"
+    return driver
 
 
 def tiered_driver(

@@ -53,6 +53,11 @@ class EngineBase:
         """
         return self._driver.checkers
 
+    @property
+    def advice(self) -> str:
+        """What judges better, and how to get it, if `default` took another engine for want of it; else ""."""
+        return self._driver.advice
+
     def asked_without(self, state: MatchState) -> str:
         """What may matter in a state, but is left out when the engine is asked: "the limit of 256", or "" for nothing.
 
@@ -112,6 +117,9 @@ class EngineBase:
     ) -> Self:
         """What answers where no engine is named: exact values where the library knows them, and bgsage elsewhere.
 
+        Where bgsage is not installed, selftaught takes its place at levels 1 and 2, and `advice` says so; without
+        NumPy, too, it answers alone.
+
         Exact are races in which few enough checkers are left, with the cube, for money and in matches (`bearoff.solve`
         says how far it reaches, the same on every machine); they need NumPy, which bgsage brings, and no engine. Other
         races are looked at by level 3 at least, their cubes by level 4, since level 2 misjudges them; positions with
@@ -127,8 +135,9 @@ class EngineBase:
         Raises:
             ArgumentError: an argument is out of bounds; there is a timeout without a process, or a rollout beside
                 `Tiers`.
-            ImportError: NumPy is not installed.
-            EngineStartError: its process does not start. That bgsage is not installed is told when it is asked.
+            ImportError: NumPy is not installed, and bgsage is to answer.
+            EngineStartError: its process does not start. That bgsage is not installed, where selftaught cannot take its
+                place, is told when it is asked.
 
         Examples:
             >>> from gammonrules import MatchState

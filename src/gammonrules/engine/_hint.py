@@ -130,6 +130,7 @@ class Hint(Checked, BoardAndPanel):
         engine: its name.
         chosen: the indices of the candidates that are shown, if only some were asked about; () (the default) for all.
         asked_without: what was left out, as by `SimpleEngine.asked_without`; "" (the default) for nothing.
+        advice: as `SimpleEngine.advice`; "" (the default) for none.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -152,6 +153,7 @@ class Hint(Checked, BoardAndPanel):
     engine: str = ""
     chosen: tuple[int, ...] = ()
     asked_without: str = ""
+    advice: str = ""
 
     @property
     def _best(self) -> str | None:
@@ -175,6 +177,7 @@ class Hint(Checked, BoardAndPanel):
         is_answer = self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}
         if is_answer:  # to an offer
             remarks.append(f"Answer: {self.action}")
+        remarks += advice_line(self.advice)
         return attrs.evolve(numbers, remarks=remarks)
 
     def _panel_of_evaluation(self, evaluation: Evaluation) -> Panel:
@@ -225,6 +228,11 @@ def _why_no_double(state: MatchState) -> str:
 def left_out_line(what: str) -> list[str]:
     """The line that says what was left out."""
     return [harmless(f"Asked without {what}", LONGEST_REMARK)] if what else []
+
+
+def advice_line(advice: str) -> list[str]:
+    """The line that says what judges better."""
+    return [harmless(advice, LONGEST_REMARK)] if advice else []
 
 
 def _rolled_out_lines(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:

@@ -5,12 +5,11 @@ A new engine that is chosen by name is an entry here, and a driver. This file lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from gammonrules.engine._strengths import TEMPERATURES
 from gammonrules.errors import ArgumentError
 from gammonrules.values import one_of, shown
 
@@ -18,6 +17,15 @@ if TYPE_CHECKING:
     from gammonrules.engine._driver import Driver
     from gammonrules.engine._rollout import Rollout
     from gammonrules.engine._tiers import Tiers
+
+
+TEMPERATURES: Final[Mapping[str, float]] = {
+    "beginner": 0.08,
+    "casual": 0.05,
+    "club": 0.03,
+    "strong": 0.0,
+}
+"""How much a player of a strength errs, as `_strengths.py` has it, the weakest first."""
 
 
 @frozen
@@ -30,7 +38,7 @@ class EngineWithLevels:
     remark: str = ""
     """What users may not know of its levels."""
     strengths: Collection[str] = ()
-    """Whom it plays like if it is to err, which may stand for a level where players are named."""
+    """Names of players who err, which may stand for a level where players are named."""
 
 
 @frozen
@@ -71,7 +79,7 @@ def _hypergammon(path: str) -> Driver:
 ENGINES_WITH_LEVELS: Final = (
     EngineWithLevels("bgsage", _bgsage),
     EngineWithLevels("gnubg", _gnubg, remark="its own N-ply is level N+1"),
-    EngineWithLevels("selftaught", _selftaught, strengths=tuple(TEMPERATURES)),
+    EngineWithLevels("selftaught", _selftaught, strengths=TEMPERATURES),
 )
 ENGINES_OF_FILES: Final = (EngineOfFile("hypergammon", _hypergammon),)
 

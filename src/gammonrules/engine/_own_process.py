@@ -29,6 +29,8 @@ class OwnProcess(Driver):
         self._driver = driver
         self.name = driver.name
         self.level = driver.level
+        self.knows_limits = driver.knows_limits
+        self.advice = driver.advice
         self.timeout = timeout
 
     def start(self) -> None:

@@ -15,7 +15,14 @@ from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
-from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, PlainTheme, left_out_line
+from gammonrules.engine._hint import (
+    LONGEST_REMARK,
+    BoardAndPanel,
+    Hint,
+    PlainTheme,
+    advice_line,
+    left_out_line,
+)
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase
@@ -179,16 +186,20 @@ class _Opinions(Checked, BoardAndPanel):
     engine: str = ""
     level: Level = field(default=UNKNOWN, converter=level_of_text)
     asked_without: str = ""
+    advice: str = ""
 
     def _engine_lines(self) -> list[str]:
-        """Lines about the engine: its name and level, how many trials it made, and what it was asked without."""
+        """Lines about the engine: its name and level, its trials, what it was asked without, and what judges better."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK)
         lines = wrap(engine, _LONGEST_NAME)
         levels = [_level_of_opinion(opinion) for opinion in self.opinions]
         trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
-        return lines + left_out_line(self.asked_without)
+        lines += left_out_line(self.asked_without)
+        return lines + [
+            part for line in advice_line(self.advice) for part in wrap(line, _LONGEST_NAME)
+        ]
 
 
 @frozen(order=True)
@@ -232,6 +243,7 @@ class ScoreMatrix(_Opinions):
         level: how deep it was to look.
         asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
+        advice: as `SimpleEngine.advice`; "" (the default) for none.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -376,6 +388,7 @@ class CubePlaces(_Opinions):
         level: how deep it was to look.
         asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
+        advice: as `SimpleEngine.advice`; "" (the default) for none.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -450,6 +463,7 @@ def score_matrix(
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
+        advice=engine.advice,
     )
 
 
@@ -486,6 +500,7 @@ def cube_places(
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
+        advice=engine.advice,
     )
 
 
@@ -539,6 +554,7 @@ def compare_plays(
         engine=engine.name,
         chosen=tuple(ranks),
         asked_without=engine.asked_without(state),
+        advice=engine.advice,
     )
 
 

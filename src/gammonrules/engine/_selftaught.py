@@ -24,7 +24,7 @@ from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of
 from gammonrules.errors import EngineUnsupportedError
-from gammonrules.match import Action, MatchState
+from gammonrules.match import Action, MatchState, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
 
 _Five: TypeAlias = tuple[float, float, float, float, float]
@@ -51,6 +51,11 @@ class _JudgedPlay:
 _equity_of_play = attrgetter("equity")
 
 
+def name_of_selftaught() -> str:
+    """With the version of its weights. Raises EngineStartError."""
+    return f"selftaught {network().version}"
+
+
 class Selftaught(Driver):
     """The network, which judges boards as they are at level 1, and one roll ahead at level 2.
 
@@ -71,7 +76,7 @@ class Selftaught(Driver):
         self._chance = chance
 
     def start(self) -> None:
-        self.name = f"selftaught {network().version}"
+        self.name = name_of_selftaught()
 
     def why_not(self, state: MatchState) -> str | None:
         return without_crawford(state) or unknown_rules(state, also_known=_MORE_OPTIONS)
@@ -219,34 +224,30 @@ class _Worths:
     Attributes:
         stakes: those of the game, without chances.
         scale: None in money play.
-        efficiency: how useful the cube is.
     """
 
     stakes: Stakes
     scale: EquityScale | None
-    efficiency: float
 
     @classmethod
     def of_player_on_roll(cls, state: MatchState) -> _Worths:
         """Where the match equity table ends, in points of money play without a cube."""
-        efficiency = _EFFICIENCY
         if _is_beyond_table(state):
             state = _as_money(state)
-            efficiency = 0.0
         player = player_on_roll(state)
         stakes = stakes_of(KAZAROSS_XG2, state, player)
         assert stakes is not None  # the engine does not know pip scoring
         looked_up_once = cache(stakes.worth)  # the same few worths are needed for every play
         stakes = attrs.evolve(stakes, worth=looked_up_once)
-        return cls(stakes, equity_scale(KAZAROSS_XG2, state, player), efficiency)
+        return cls(stakes, equity_scale(KAZAROSS_XG2, state, player))
 
     def equity(self, five: _Five) -> float:
         """Before anybody doubles."""
-        return self._normalized(self.stakes.where(five).at(self.efficiency))
+        return self._normalized(self.stakes.where(five).at(_EFFICIENCY))
 
     def equity_taken(self, five: _Five) -> float:
         """Once the player has doubled and the opponent has taken."""
-        return self._normalized(self.stakes.where(five).taken_at(self.efficiency))
+        return self._normalized(self.stakes.where(five).taken_at(_EFFICIENCY))
 
     def mwc(self, equity: float) -> float | None:
         """The chance of winning the match; None in money play."""
@@ -276,6 +277,8 @@ def _refuse_beyond_table(state: MatchState, who: str) -> None:
 
 
 def _as_money(state: MatchState) -> MatchState:
-    """The same game for money, in which gammons count as in a match."""
-    rules = attrs.evolve(state.rules, jacoby=False)
+    """The same game for money: gammons count as in a match, and nobody doubles anymore."""
+    double = state.offer.double if isinstance(state.offer, Resignation) else state.offer
+    value = state.cube.value if double is None else double.value
+    rules = attrs.evolve(state.rules, jacoby=False, max_cube=value)
     return attrs.evolve(state, length=None, score=(0, 0), crawford=False, rules=rules)

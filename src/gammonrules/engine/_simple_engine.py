@@ -225,19 +225,24 @@ class SimpleEngine(EngineBase):
             ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
             EngineError: see its subclasses.
         """
-        without = self.asked_without(checked_state(state))
+        hint_of = partial(
+            Hint,
+            state,
+            engine=self.name,
+            asked_without=self.asked_without(checked_state(state)),
+            advice=self.advice,
+        )
         if state.phase is Phase.TO_PLAY:
             number = whole_argument("most", value=most, least=1, most=MOST_PLAYS)
             plays = self.candidates(state, number, timeout=timeout)
             of_plays = PlayAnalysis(plays, engine=self.name)
-            return Hint(state, Action.PLAY, of_plays, engine=self.name, asked_without=without)
+            return hint_of(Action.PLAY, of_plays)
         decision = self.decide(state, timeout=timeout)
         action = decision if isinstance(decision, Action) else decision.action
         if is_of_double(state):
             cube = self.cube(state, timeout=timeout)
-            return Hint(state, action, cube, engine=self.name, asked_without=without)
-        evaluation = self.evaluate(state, timeout=timeout)
-        return Hint(state, action, evaluation, engine=self.name, asked_without=without)
+            return hint_of(action, cube)
+        return hint_of(action, self.evaluate(state, timeout=timeout))
 
     def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
         """A game in SGF, with the analysis that GNU Backgammon makes of all of it at once (`analyse match`).

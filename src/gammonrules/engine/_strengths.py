@@ -6,20 +6,13 @@ the more often a player errs. At 0 they choose what is best.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from math import exp
 from typing import Final
 
 from gammonrules.board import Play, Position
 
-TEMPERATURES: Final[Mapping[str, float]] = {
-    "beginner": 0.08,
-    "casual": 0.05,
-    "club": 0.03,
-    "strong": 0.0,
-}
-"""Those of the strengths, the weakest first."""
 _IN_RACES: Final = 0.25
 """The part of a temperature that is left in a race, where people see more of what a play loses."""
 _LARGEST_EXPONENT: Final = 700.0
