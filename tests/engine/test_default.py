@@ -12,8 +12,8 @@ from hypothesis import assume, given, settings, strategies as st
 import commands
 import loop
 import wording
-from gammonrules import ROLLS, ArgumentError, Dice, Event, MatchState, Player, Position
-from gammonrules.engine import TIERS, EngineStartError, Rollout, SimpleEngine
+from gammonrules import KERNEL, ROLLS, ArgumentError, Dice, Event, MatchState, Player, Position
+from gammonrules.engine import TIERS, EngineStartError, Rollout, SimpleEngine, score_matrix
 from gammonrules.records import Match, analyze, error_rates, loads, needs_rollout
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -99,16 +99,60 @@ def test_a_named_engine_keeps_its_numbers() -> None:
         assert here.cube(SOLVED).level == "2-ply"
 
 
-def test_what_is_exact_needs_no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine is missed where it is asked; then nothing is told in its place."""
+@pytest.fixture
+def no_bgsage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgsage", None)
     monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
-    with SimpleEngine.default() as alone:
-        assert alone.name == "exact values"
+
+
+@loop.over("options", [{"level": 3}, {"level": TIERS["quick"]}, {"rollout": Rollout(36)}], ids=str)
+def test_what_is_exact_needs_no_engine(options: dict[str, Any], no_bgsage: None, in_this_process: None) -> None:
+    """bgsage is missed where it is asked for what it alone can do; then nothing is told in its place."""
+    with SimpleEngine.default(**options) as alone:
+        assert (alone.name, alone.advice) == ("exact values", "")
         assert alone.cube(SOLVED).double_take == pytest.approx(1.168, abs=0.001)
         with wording.tells(EngineStartError, "bgsage", "[engine]"):
             alone.decide(OPENING)
         assert not alone.is_open
+
+
+@pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
+@loop.rows("level, depth", (None, 2), (1, 1), (2, 2))
+def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgsage: None) -> None:
+    """At levels 1 and 2, by a name of its own, and each answer says what judges better."""
+    with SimpleEngine.default(level) as engine, SimpleEngine.selftaught(depth) as selftaught:
+        assert (engine.name, engine.level) == ("exact values and selftaught 1", f"level {depth}")
+        assert engine.cube(SOLVED).level == f"level {depth}: exact"
+        for state in (OPENING, OPENING.play("8/5 6/5"), LONG_RACE, LONG_RACE.roll("21")):
+            hint = engine.hint(state)
+            assert hint.action == selftaught.hint(state).action
+            wording.check(engine.advice, "bgsage", "selftaught", "[engine]")
+            assert str(hint).endswith(engine.advice)
+            assert engine.advice not in str(selftaught.hint(state))
+        assert engine.candidates(OPENING, 1)[0].equity == selftaught.candidates(OPENING, 1)[0].equity
+        matrix = score_matrix(engine, OPENING, away=2)
+        assert (matrix.advice, matrix.engine) == (engine.advice, engine.name)
+        assert engine.advice.replace(" ", "") in "".join(str(matrix).split())
+
+
+def test_without_numpy_it_is_selftaught_alone(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gammonrules.engine._drivers.find_spec", lambda _: None)
+    with SimpleEngine.default() as engine:
+        assert (engine.name, engine.level) == ("selftaught 1", "2-ply")
+        assert "[engine]" in engine.advice
+
+
+def test_without_the_kernel_bgsage_is_missed(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gammonrules.engine._drivers.KERNEL", "pure")
+    with SimpleEngine.default() as alone, wording.tells(EngineStartError, "bgsage", "[engine]"):
+        alone.decide(OPENING)
+
+
+def test_bgsage_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody takes the place of what is installed."""
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    with SimpleEngine.default() as engine, wording.tells(EngineStartError, "bgsage"):
+        engine.decide(OPENING)
 
 
 @loop.rows(

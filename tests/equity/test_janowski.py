@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, strategies as st
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity.internals import five_of, stakes_of
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -121,6 +122,30 @@ def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_th
         assert gain(low * (1 - 1e-5)) < 0
     assert all(gain(low + (high - low) * step / 20) >= -1e-9 for step in range(21) if low < high)
     assert high - low > -1e-9 or all(gain(low * step / 20) < 1e-9 for step in range(21))
+
+
+@given(states(), chances, efficiencies)
+@example(MatchState.new(5, score=(2, 3)).opening_roll(white=3, black=1), five(0.1, 0, 0, 1, 0), 0.68)
+def test_a_double_that_is_taken_is_worth_the_state_after_it(
+    state: MatchState, five: Chances, efficiency: float
+) -> None:
+    """Or, where only the opponent lives on after it, what they redouble to at once: a take costs a drop there, too."""
+    player, away = state.on_roll, state.away
+    window_of_state = window(state, None, five, efficiency)
+    assume(window_of_state is not None)
+    assert player is not None
+    assert away is not None
+    assert window_of_state is not None
+    doubled = 2 * state.cube.value
+    taken = attrs.evolve(state, dice=None, cube=Cube(doubled, player.opponent))
+    stakes = stakes_of(KAZAROSS_XG2, state, player)
+    assert stakes is not None
+    if away[player] <= doubled < away[player.opponent]:
+        dead = attrs.evolve(taken, cube=Cube(2 * doubled, player))
+        expected = worth(five, dead, player)
+    else:
+        expected = worth(five, taken, player, efficiency)
+    assert stakes.where(five_of(five)).taken_at(efficiency) == pytest.approx(expected)
 
 
 @given(chances, efficiencies, st.integers(0, 5))

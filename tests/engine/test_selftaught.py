@@ -1,0 +1,273 @@
+"""selftaught: what it says and does, by which numbers, and how its strengths err."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings, strategies as st
+from open_engines import engine_of
+
+import loop
+import processes
+import wording
+from gammonrules import KERNEL, MONEY, Action, ArgumentError, MatchState, Phase, Player, Position, Rules, Win
+from gammonrules.engine import TIERS, Engine, EngineStartError, EngineUnsupportedError, Rollout, SimpleEngine
+from gammonrules.engine._strengths import chance_of_risk, play_drawn
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.rules import BRETTSPIELWELT_SINGLE
+from gammonrules.strategies import match_states, plays, positions
+
+pytestmark = pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
+
+LEVELS = [1, 2]
+RULES = st.sampled_from([Rules(), MONEY, Rules(max_cube=4), Rules(gammons=False, backgammons=False), Rules(cube=False)])
+STATES = match_states(rules=RULES, lengths=st.none() | st.integers(1, 25))
+OPENING = MatchState.new(7).opening_roll(white=3, black=1)
+TO_ROLL = OPENING.play("8/5 6/5")
+FAR = MatchState.new(26).opening_roll(white=3, black=1)
+LOST = attrs.evolve(
+    FAR.play("8/5 6/5"), position=Position.of(mine={"bar": 4, 13: 11}, theirs={6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2})
+)
+"""The player on roll loses a gammon for certain, and perhaps a backgammon."""
+BEAR_OFF = Position.of(mine={6: 2, 4: 3, 2: 2, "off": 8}, theirs={5: 4, 3: 3, "off": 8})
+
+
+def selftaught(level: int = 1) -> SimpleEngine:
+    return engine_of("selftaught", level)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=30)
+@given(STATES)
+def test_plays_are_ranked_by_the_equity_at_the_score(level: int, state: MatchState) -> None:
+    """By Janowski's model at efficiency 0.68, equal ones in the order of legal plays; and the first is played."""
+    if state.phase is not Phase.TO_PLAY or not state.rules.crawford:
+        return
+    engine = selftaught(level)
+    candidates = engine.candidates(state)
+    order = {play.position: number for number, play in enumerate(state.legal_plays)}
+    deepest = [play for play in candidates if play.level == candidates[0].level]
+    for play in candidates:
+        assert play.equity == pytest.approx(KAZAROSS_XG2.equity_from(play.chances, state, efficiency=0.68), abs=1e-9)
+    for better, worse in pairwise(deepest):
+        assert (better.equity, -order[better.position]) > (worse.equity, -order[worse.position])
+    assert engine.decide(state).argument.position == candidates[0].position
+
+
+def test_one_roll_ahead_is_looked_at_eight_plays_and_at_those_asked_for() -> None:
+    """They come before the others, which follow in the order of level 1."""
+    state = attrs.evolve(OPENING, dice=None).roll("21")
+    worst = selftaught(1).candidates(state)[-1].position
+    candidates = selftaught(2).candidates(state, also=[worst])
+    assert [str(play.level) for play in candidates] == ["2-ply"] * 9 + ["1-ply"] * (len(candidates) - 9)
+    ahead = {play.position for play in candidates[:9]}
+    assert ahead == {play.position for play in selftaught(1).candidates(state, 8)} | {worst}
+    first_level = [play.position for play in selftaught(1).candidates(state) if play.position not in ahead]
+    assert [play.position for play in candidates[9:]] == first_level
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=30)
+@given(STATES)
+def test_a_double_is_that_of_the_doubling_window(level: int, state: MatchState) -> None:
+    """The equities of a double and of none say what the window says, and so what is done."""
+    if state.phase is not Phase.TO_ROLL or Action.DOUBLE not in state.legal_actions or not state.rules.crawford:
+        return
+    engine = selftaught(level)
+    cube = engine.cube(state)
+    window = KAZAROSS_XG2.doubling_window(state, chances=cube.chances, efficiency=0.68)
+    win = cube.chances.win
+    if abs(win - window.cash_point) > 1e-6:
+        assert (cube.best_answer is Action.TAKE) == (win < window.cash_point)
+    if cube.best_answer is Action.TAKE and min(abs(win - window.double_point), abs(win - window.cash_point)) > 1e-6:
+        assert (cube.best is Action.DOUBLE) <= (win >= window.double_point)
+    assert (engine.decide(state) is Action.ROLL) == (cube.best is Action.ROLL)
+    answer = engine.decide(state.double()).action
+    assert answer is (Action.BEAVER if -2 < cube.double_take < 0 and state.rules.beavers else cube.best_answer)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=20)
+@given(STATES)
+def test_it_answers_every_state_that_it_knows(level: int, state: MatchState) -> None:
+    """What it does is legal, and each answer has its name and its level."""
+    if state.to_act is None or not state.rules.crawford:
+        return
+    engine = selftaught(level)
+    decision = engine.decide(state)
+    assert decision is Action.ROLL or state.apply(decision) is not None
+    assert engine.evaluate(state).level == f"{level}-ply"
+    assert engine.asked_without(state) == ""
+    if state.phase is Phase.TO_ROLL:
+        assert len(engine.rolls(state)) == 21
+
+
+def test_rolls_are_looked_at_by_the_lowest_level() -> None:
+    """As plays are ranked in the look-ahead: by points, as they are."""
+    assert selftaught(1).rolls(TO_ROLL) == selftaught(2).rolls(TO_ROLL)
+    for dice, equity in selftaught().rolls(TO_ROLL).items():
+        state = TO_ROLL.roll(dice)
+        by_points = max(selftaught().candidates(state), key=lambda play: _points(play.chances))
+        assert equity == pytest.approx(by_points.equity, abs=1e-5)
+
+
+def _points(chances: Any) -> float:
+    return float(sum(points * chance for points, chance in chances.exclusive.items()))
+
+
+@loop.rows(
+    "state, words",
+    (MatchState.new(None, rules=BRETTSPIELWELT_SINGLE).opening_roll(white=3, black=1), "pip scoring"),
+    (MatchState.new(7, rules=Rules(crawford=False)).opening_roll(white=3, black=1), "Crawford"),
+    (MatchState.new(None, rules=Rules(start="hypergammon")).opening_roll(white=3, black=1), "3 checkers"),
+)
+def test_what_it_does_not_know(state: MatchState, words: str) -> None:
+    with wording.tells(EngineUnsupportedError, "selftaught 1", words):
+        selftaught().decide(state)
+
+
+def test_who_is_not_to_act_is_not_asked() -> None:
+    with wording.tells(ArgumentError, "opening roll"):
+        selftaught().decide(MatchState.new(7))
+
+
+def test_beyond_the_match_equity_table_it_plays_by_points() -> None:
+    """It rolls and takes there, and says nothing of the worth of a match."""
+    engine = selftaught()
+    as_money = attrs.evolve(FAR, length=None, score=(0, 0), rules=Rules(max_cube=1))
+    assert engine.decide(FAR).argument.position == engine.candidates(as_money)[0].position
+    far = FAR.play("8/5 6/5")
+    assert engine.decide(far) is Action.ROLL
+    assert engine.decide(far.double()).action is Action.TAKE
+    for offered in Win:
+        resigned = LOST.resign(offered, by=Player.BLACK)
+        assert engine.decide(resigned).action is (Action.ACCEPT if offered is Win.BACKGAMMON else Action.DECLINE)
+    for ask in (engine.evaluate, engine.cube, engine.rolls):
+        with wording.tells(EngineUnsupportedError, "25"):
+            ask(far)
+    with wording.tells(EngineUnsupportedError, "25"):
+        engine.candidates(FAR)
+    assert engine.evaluate(MatchState.new(25).opening_roll(white=3, black=1)).mwc is not None
+
+
+@loop.rows(
+    "start, words",
+    (lambda: SimpleEngine.selftaught(3), ("level", "3")),
+    (lambda: SimpleEngine.selftaught(0), ("level", "0")),
+    (lambda: SimpleEngine.selftaught(2, strength="club"), ("strength", "level 1", "2")),
+    (lambda: SimpleEngine.selftaught(strength="expert"), ("strength", "'expert'", "beginner")),
+    (lambda: SimpleEngine.selftaught(strength="club", rng=1), ("rng", "1")),
+    (lambda: SimpleEngine.open("selftaught", rollout=Rollout(36)), ("selftaught", "rollout")),
+    (lambda: SimpleEngine.open("selftaught", TIERS["quick"]), ("selftaught", "tiers")),
+    (lambda: Engine.selftaught(3), ("level", "3")),
+)
+def test_what_it_does_not_take(start: Any, words: tuple[str, ...]) -> None:
+    with wording.tells(ArgumentError, *words):
+        start()
+
+
+BARE = """
+import sys
+sys.modules["numpy"] = sys.modules["bgsage"] = None
+from gammonrules import MatchState
+import gammonrules.engine._bgsage as bgsage
+bgsage.installed = lambda: ""
+from gammonrules.engine import SimpleEngine
+state = MatchState.new(7).opening_roll(white=3, black=1)
+engines = [SimpleEngine.open("selftaught", 1), SimpleEngine.open("selftaught", 2), SimpleEngine.default()]
+for engine in engines:
+    print(engine.name, engine.level, engine.decide(state).argument)
+"""
+
+
+def test_it_needs_attrs_alone() -> None:
+    """Without NumPy and bgsage it plays, and answers where nobody is named."""
+    said = processes.run(sys.executable, "-c", BARE).stdout.splitlines()
+    assert said == [f"selftaught 1 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
+
+
+def test_without_the_kernel_it_does_not_start() -> None:
+    program = "from gammonrules.engine import SimpleEngine; SimpleEngine.selftaught()"
+    failed = processes.run(
+        sys.executable,
+        "-c",
+        program,
+        check=False,
+        env={"GAMMONRULES_PURE_PYTHON": "1", "PYTHONPATH": ":".join(sys.path)},
+    )
+    error, sentence = failed.stderr.splitlines()[-1].split(": ", 1)
+    assert error.endswith(EngineStartError.__name__)
+    wording.check(sentence, "selftaught", "kernel")
+
+
+class TestStrengths:
+    """beginner, casual, club and strong: how they err."""
+
+    NUMBERS = [number / 500 for number in range(500)]
+
+    @given(plays(), st.data())
+    @settings(max_examples=30)
+    def test_the_better_play_is_never_less_likely(self, play: Any, data: st.DataObject) -> None:
+        """Of those that may be chosen."""
+        all_plays = play.before.legal_plays(play.dice)
+        equities = data.draw(st.lists(st.floats(-3, 3), min_size=len(all_plays), max_size=len(all_plays)))
+        drawn = Counter(play_drawn(all_plays, equities, 0.08, number).position for number in self.NUMBERS)
+        times = sorted((equity, drawn[each.position]) for equity, each in zip(equities, all_plays, strict=True))
+        chosen = [number for _, number in times if number]
+        rounding = 1
+        assert all(worse <= better + rounding for worse, better in pairwise(chosen))
+
+    @given(st.lists(st.floats(-3, 3), min_size=60, max_size=60), st.floats(0, 1, exclude_max=True), positions())
+    @settings(max_examples=60)
+    def test_no_fewer_checkers_are_borne_off_than_can_be(
+        self, equities: list[float], number: float, position: Position
+    ) -> None:
+        """Where there is no contact and all are home, whatever the plays seem to be worth."""
+        for before in (BEAR_OFF, position):
+            if not before.is_race or any(count > 0 for count in before.points[7:]):
+                continue
+            for dice in ("21", "63", "22"):
+                all_plays = before.legal_plays(dice)
+                drawn = play_drawn(all_plays, (equities * len(all_plays))[: len(all_plays)], 0.08, number)
+                assert drawn.position.opponent_off == max(play.position.opponent_off for play in all_plays)
+
+    def test_in_a_race_the_temperature_is_a_quarter(self) -> None:
+        race = Position.of(mine={8: 8, 7: 7}, theirs={6: 15})
+        contact = OPENING.position
+        for position, temperature in ((race, 0.02), (contact, 0.08)):
+            first, second, *_ = position.legal_plays("21")
+            drawn = [play_drawn([first, second], [0.0, 0.04], 0.08, number) for number in self.NUMBERS]
+            share = drawn.count(second) / len(drawn)
+            assert share == pytest.approx(chance_of_risk(0.04, temperature), abs=0.003)
+
+    @given(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3))
+    def test_what_gains_more_is_never_risked_less(self, gain: float, more: float) -> None:
+        low, high = sorted((gain, more))
+        assert 0 <= chance_of_risk(low, 0.03) <= chance_of_risk(high, 0.03) <= 1
+        assert chance_of_risk(0, 0.03) == 0.5
+
+    def test_the_same_numbers_give_the_same_decisions(self) -> None:
+        """And other ones other decisions, of plays, doubles and takes."""
+        states = (OPENING, *(TO_ROLL.double() for _ in range(2)), attrs.evolve(OPENING, dice=None).roll("21"))
+        decided = []
+        for seed in (1, 1, 2):
+            with SimpleEngine.selftaught(strength="beginner", rng=random.Random(seed)) as engine:
+                decided.append([engine.decide(state) for state in states * 10])
+        assert decided[0] == decided[1] != decided[2]
+
+    def test_what_they_say_has_no_errors(self) -> None:
+        """And strong is level 1 as it is."""
+        with (
+            SimpleEngine.selftaught(strength="beginner") as beginner,
+            SimpleEngine.selftaught(strength="strong") as strong,
+        ):
+            assert beginner.candidates(OPENING) == strong.candidates(OPENING) == selftaught().candidates(OPENING)
+            assert beginner.cube(TO_ROLL) == selftaught().cube(TO_ROLL)
+            assert beginner.level == "1-ply"
+            assert {strong.decide(OPENING) for _ in range(20)} == {selftaught().decide(OPENING)}
