@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 from unittest import mock
 
@@ -16,6 +17,7 @@ import pytest
 import loop
 import wording
 from gammonrules import (
+    KERNEL,
     Action,
     ArgumentError,
     Dice,
@@ -190,6 +192,22 @@ def test_an_engine_with_a_limit_of_the_cube() -> None:
         with wording.tells(ArgumentError, "bgsage:1", f"a limit of {rules.max_cube}", "max_cube=None"):
             arena.play(["bgsage:1", first], games=2, length=length, rules=rules, jobs=1)
     assert arena.play([first, first], games=2, rules=limited[1], jobs=1).pairings[0].games == 2
+
+
+@pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
+def test_selftaught_by_its_levels_and_strengths(tmp_path: Path) -> None:
+    """It knows limits of the cube; how it errs follows from the seed of the arena."""
+    settings: dict[str, Any] = {"games": 2, "rules": Rules(max_cube=4), "jobs": 1}
+    assert arena.play(["selftaught:2", first], **settings).pairings[0].games == 2
+    games = list[list[str]]()
+    for number, name in enumerate(("beginner", "beginner", "casual")):
+        folder = tmp_path / str(number)
+        arena.play({"A": "selftaught", "B": f"selftaught:{name}"}, seed=1, records=folder, **settings)
+        games.append([record.read_text() for record in sorted(folder.iterdir())])
+    assert games[0] == games[1] != games[2]
+    for name in ("selftaught:expert", "selftaught:10"):
+        with wording.tells(ArgumentError, name, "level", "beginner", "strong"):
+            arena.play([name, first], games=2)
 
 
 def test_each_arena_has_its_own_table() -> None:

@@ -13,7 +13,7 @@ import pytest
 import commands
 import gnu_backgammon
 import wording
-from commands import files_in
+from commands import files_in, refused
 from gammonrules.records import dump, load, loads
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -225,3 +225,20 @@ class TestArchive:
         assert result.exit_code == 2
         assert words in result.stderr
         assert files_in(tmp_path) == []
+
+    @pytest.mark.parametrize("program", ["analyze", "report"])
+    def test_selftaught_analyzes_only_if_it_is_named(
+        self, program: str, no_luck: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Where bgsage is missing, error rates are refused before any work; selftaught gives its own."""
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
+        Path("few.mat").write_text(FEW)
+        output = ["-o", "out"] if program == "analyze" else ["-o", "out.html", "--analyze", "out"]
+        arguments = (program, "few.mat", *output, "--level", 1, "--jobs", 1)
+        refused(*arguments, says=("bgsage", "pip install", "--engine selftaught"))
+        assert files_in(tmp_path) == ["few.mat"]
+        result = commands.run(*arguments, "--engine", "selftaught")
+        assert result.exit_code == 0
+        analyzed = load("out/few.mat.json")
+        assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 1"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import pytest
 
 import commands
 import loop
-from gammonrules import Action, MatchState, Player, Position, Win
+import processes
+import wording
+from gammonrules import KERNEL, Action, MatchState, Player, Position, Win
 from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine, compare_plays, cube_places, score_matrix
 from gammonrules.equity import Chances
 
@@ -145,3 +148,15 @@ def test_the_page() -> None:
     for command, printed in re.findall(r"```console\n\$ gammonrules evaluate (.+)\n([^`]+)", page):
         shown = [re.sub(r"[\d.]+", "#", text) for text in (run(*shlex.split(command)).stdout, printed)]
         assert shown[0] == shown[1]
+
+
+@pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
+def test_it_needs_no_engine_and_no_numpy() -> None:
+    """With the command's own extra alone, selftaught answers; and it does by its name."""
+    blocked = "import sys; sys.modules['numpy'] = sys.modules['bgsage'] = None; from gammonrules.engine import _bgsage"
+    program = f"{blocked}; _bgsage.installed = lambda: ''; from gammonrules.cli import main; main()"
+    by_default = processes.run(sys.executable, "-c", program, "evaluate", OPENING.xgid, "--most", 1).stdout
+    *named, advice = by_default.splitlines()
+    assert named == run(OPENING.xgid, "--most", 1, "--engine", "selftaught").stdout.splitlines()
+    assert named[-2:] == ["Engine: selftaught 1", "Level: 2-ply"]
+    wording.check(advice, "bgsage", "selftaught", "pip install")

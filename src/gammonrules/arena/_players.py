@@ -145,9 +145,17 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
     if not limit_matters(start.rules, start.length, start.crawford, start.cube, start.score):
         return
     for name, entrant in entrants.items():
-        if isinstance(entrant, EngineMaker):
+        if isinstance(entrant, EngineMaker) and not _knows_limits(entrant):
             why = f"an engine does not know a limit of {limit:,} that the cube may come near"
             raise ArgumentError(f"{shown(name, 100)}: {why}; play without it: max_cube=None")
+
+
+def _knows_limits(maker: EngineMaker) -> bool:
+    """Whether this is selftaught, which doubles up to any limit."""
+    start = maker.start
+    if not isinstance(start, partial):
+        return start == SimpleEngine.selftaught
+    return start.func == SimpleEngine.selftaught or start.args[:1] == ("selftaught",)
 
 
 def own_name(player: object) -> str:

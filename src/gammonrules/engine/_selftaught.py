@@ -19,7 +19,7 @@ from gammonrules.board.internals import (
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
 from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll
-from gammonrules.engine._known_rules import unknown_rules, without_crawford
+from gammonrules.engine._known_rules import as_known, unknown_rules, without_crawford
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of
@@ -79,7 +79,10 @@ class Selftaught(Driver):
         self.name = name_of_selftaught()
 
     def why_not(self, state: MatchState) -> str | None:
-        return without_crawford(state) or unknown_rules(state, also_known=_MORE_OPTIONS)
+        why = None
+        if not state.rules.crawford:  # where that cannot matter, other engines are asked as with it
+            why = without_crawford(as_known(state))
+        return why or unknown_rules(state, also_known=_MORE_OPTIONS)
 
     # What it says -----------------------------------------------------------------------------------------------------
 
