@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ROOT / "examples" / "matches", ROOT / "tests" / "data" / "matches"
 NEAR, FAR = 1_000_000, 5_000_000
 """Pairs of layouts."""
-MAKERS = {"bgsage": SimpleEngine.bgsage, "gnubg": SimpleEngine.gnubg}
+MAKERS = {"bgsage": SimpleEngine.bgsage, "gnubg": SimpleEngine.gnubg, "selftaught": SimpleEngine.selftaught}
 
 
 @frozen

@@ -120,7 +120,7 @@ class Selftaught(Driver):
         double_drop = 1.0  # the points on the cube, which equity is measured in
         mwc = None
         if state.length is not None:
-            mwc = tuple(worths.mwc(equity) for equity in (no_double, double_take, double_drop))
+            mwc = (worths.mwc(no_double), worths.mwc(double_take), worths.mwc(double_drop))
         return CubeAnalysis(
             no_double,
             double_take=double_take,
