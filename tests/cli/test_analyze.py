@@ -242,3 +242,10 @@ class TestArchive:
         assert result.exit_code == 0
         analyzed = load("out/few.mat.json")
         assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 1"}
+
+    def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, no_luck: None, tmp_path: Path) -> None:
+        (tmp_path / "few.mat").write_text(FEW)
+        assert run(tmp_path / "few.mat", "-o", tmp_path, "--engine", "selftaught", "--to", "sgf").exit_code == 0
+        written = tmp_path / "few.mat.sgf"
+        assert next(load(written).decisions()).analysis.candidates[0].level == "2-ply"
+        assert (" 1C " in written.read_text(), " 2C " in written.read_text()) == (True, False)

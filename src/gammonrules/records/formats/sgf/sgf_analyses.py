@@ -309,7 +309,8 @@ def ply(level: str, engine: str) -> Level:
 
 def first_ply(engine: str) -> int:
     """The level at which an engine evaluates a position without any play: 0-ply, as the files have it, or 1-ply."""
-    return int(engine.startswith(("eXtreme Gammon", "bgsage", "exact values and bgsage")))
+    ours = ("bgsage", "exact values and bgsage", "selftaught", "exact values and selftaught")
+    return int(engine.startswith(("eXtreme Gammon", *ours)))
 
 
 # --- what a writer does ----------------------------------------------------------------------------------------------
