@@ -263,6 +263,20 @@ def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None
     assert (asked_at_once == {3}) is level.startswith("rollout")
 
 
+def test_the_play_made_is_compared_with_the_best_at_one_level() -> None:
+    """Where the engine lists it, but has not looked at it as deeply, it is asked again."""
+
+    class Deep(MadeUp):
+        def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
+            deep = {play.position for play in super().candidates(state, 2, also=also)}
+            listed = super().candidates(state, most, also=also)
+            return [attrs.evolve(play, level="2-ply" if play.position in deep else "1-ply") for play in listed]
+
+    for decision in analyze(load(SHORT), Deep()).decisions():
+        if isinstance(decision.analysis, PlayAnalysis) and decision.analysis.made is not None:
+            assert decision.analysis.made.level == "2-ply"
+
+
 def test_a_level_that_is_none_is_refused() -> None:
     engine = MadeUp()
     engine.level = 2  # type: ignore[assignment]

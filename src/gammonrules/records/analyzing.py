@@ -402,7 +402,7 @@ class _Questions:
     ) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made.
 
-        If it is not among the best, that takes a second question. But a rollout is asked about all of them at once,
+        If it is not among the best, or was not looked at as deeply, that takes a second question. But a rollout is asked about all of them at once,
         since it takes long, and the numbers depend on which plays are compared; and so are tiers, which compare plays
         at one level.
         """
@@ -418,9 +418,10 @@ class _Questions:
         if played is not None and is_asked_at_once:
             return tuple(self._ask(lambda: ask(also=(played,)), reasons) or ())
         candidates = self._ask(ask, reasons) or ()
-        positions = [candidate.position for candidate in candidates]
-        if candidates and played is not None and played not in positions:
-            candidates = ask(also=(played,))
+        if candidates and played is not None:
+            as_deep = [play.position for play in candidates if play.level == candidates[0].level]
+            if played not in as_deep:
+                candidates = ask(also=(played,))
         return tuple(candidates)
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
