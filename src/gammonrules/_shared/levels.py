@@ -1,7 +1,8 @@
-"""The levels of engines unless another one is chosen: the same everywhere, so that numbers can be compared."""
+"""The levels of engines unless another one is chosen, the same everywhere; and the strengths of players who err."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 USUAL_LEVEL: Final = 2
@@ -9,3 +10,10 @@ USUAL_LEVEL: Final = 2
 RACE_PLAYS: Final = 3
 RACE_CUBES: Final = 4
 """Of bgsage in races that are not solved: what measures best against exact values (`benchmarks/races.py`)."""
+TEMPERATURES: Final[Mapping[str, float]] = {
+    "beginner": 0.08,
+    "casual": 0.05,
+    "club": 0.03,
+    "strong": 0.0,
+}
+"""How much a player of a strength errs, by `engine/_strengths.py`, the weakest first."""

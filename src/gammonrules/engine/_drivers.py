@@ -8,7 +8,7 @@ from typing import Final
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.extras import INSTALL
-from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
+from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USUAL_LEVEL
 from gammonrules.board.internals import KERNEL
 from gammonrules.dice import Generator, thrower
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage, installed
@@ -17,7 +17,6 @@ from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
-from gammonrules.engine._named_engines import TEMPERATURES
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._selftaught import MOST_SELFTAUGHT_LEVEL, Selftaught, name_of_selftaught

@@ -55,7 +55,14 @@ class EngineBase:
 
     @property
     def advice(self) -> str:
-        """What judges better, and how to get it, if `default` took another engine for want of it; else ""."""
+        """What judges better, and how to get it, if `default` took another engine for want of it; else "".
+
+        Examples:
+            >>> from gammonrules.engine import SimpleEngine
+            >>> with SimpleEngine.selftaught() as asked_for_by_name:
+            ...     asked_for_by_name.advice
+            ''
+        """
         return self._driver.advice
 
     def asked_without(self, state: MatchState) -> str:

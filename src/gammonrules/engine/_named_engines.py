@@ -5,11 +5,12 @@ A new engine that is chosen by name is an entry here, and a driver. This file lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from gammonrules._shared.levels import TEMPERATURES
 from gammonrules.errors import ArgumentError
 from gammonrules.values import one_of, shown
 
@@ -17,15 +18,6 @@ if TYPE_CHECKING:
     from gammonrules.engine._driver import Driver
     from gammonrules.engine._rollout import Rollout
     from gammonrules.engine._tiers import Tiers
-
-
-TEMPERATURES: Final[Mapping[str, float]] = {
-    "beginner": 0.08,
-    "casual": 0.05,
-    "club": 0.03,
-    "strong": 0.0,
-}
-"""How much a player of a strength errs, as `_strengths.py` has it, the weakest first."""
 
 
 @frozen

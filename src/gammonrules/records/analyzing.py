@@ -402,9 +402,9 @@ class _Questions:
     ) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made.
 
-        If it is not among the best, or was not looked at as deeply, that takes a second question. But a rollout is asked about all of them at once,
-        since it takes long, and the numbers depend on which plays are compared; and so are tiers, which compare plays
-        at one level.
+        If it is not among the best, or was not looked at as deeply, that takes a second question. But a rollout is
+        asked about all of them at once, since it takes long, and the numbers depend on which plays are compared; and so
+        are tiers, which compare plays at one level.
         """
         key = self._key("plays", state, state.rules, played)
         if key in self.cache:  # the engine has said it of the whole game
