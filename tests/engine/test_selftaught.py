@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sys
 from collections import Counter
+from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from open_engines import engine_of
@@ -17,7 +20,16 @@ import loop
 import processes
 import wording
 from gammonrules import KERNEL, MONEY, Action, ArgumentError, MatchState, Phase, Player, Position, Rules, Win
-from gammonrules.engine import TIERS, Engine, EngineStartError, EngineUnsupportedError, Rollout, SimpleEngine
+from gammonrules.engine import (
+    TIERS,
+    Engine,
+    EngineStartError,
+    EngineUnsupportedError,
+    Rollout,
+    SimpleEngine,
+    label,
+    serve_ubgi,
+)
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.rules import BRETTSPIELWELT_SINGLE
@@ -171,6 +183,24 @@ def test_beyond_the_match_equity_table_it_plays_by_points() -> None:
 def test_what_it_does_not_take(start: Any, words: tuple[str, ...]) -> None:
     with wording.tells(ArgumentError, *words):
         start()
+
+
+def test_it_is_asked_in_other_ways_too() -> None:
+    """By async programs, about many boards, and by others behind UBGI."""
+
+    async def decided() -> object:
+        async with Engine.selftaught(1) as engine:
+            return await engine.decide(OPENING)
+
+    assert asyncio.run(decided()) == selftaught().decide(OPENING)
+    boards = [OPENING.position.points, TO_ROLL.position.points]
+    games = [MatchState(Position.from_points(board), Player.WHITE, rules=Rules(cube=False)) for board in boards]
+    expected = [attrs.astuple(selftaught().evaluate(game).chances) for game in games]
+    assert label(boards, engine="selftaught", jobs=1) == pytest.approx(np.array(expected), abs=1e-6)
+    answers = BytesIO()
+    asked = BytesIO(b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo chequer\n")
+    serve_ubgi(selftaught().decide, input=asked, output=answers)
+    assert answers.getvalue() == b"bestmove 8/5 6/5\n"
 
 
 BARE = """

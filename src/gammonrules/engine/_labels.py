@@ -49,7 +49,7 @@ def label(
         boards: `(N, 26)`, as the player on roll sees them, before the roll, such as those of `batch.Games.points`.
             Checkers that a side lacks to 15 are off. No game may be over.
         level: how deep the engine looks, as for `SimpleEngine.open`: 1 (the default) judges each board as it is.
-        engine: "bgsage" (the default) or "gnubg".
+        engine: "bgsage" (the default), "gnubg" or "selftaught".
         jobs: how many processes, each with an engine of its own: None (the default) for one for each processor, 1 for
             this process alone.
         checkers: how many each side has, on the board and off: engines know games with 15 alone. None (the default)
