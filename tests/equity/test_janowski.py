@@ -145,7 +145,7 @@ def test_a_double_that_is_taken_is_worth_the_state_after_it(
         expected = worth(five, dead, player)
     else:
         expected = worth(five, taken, player, efficiency)
-    assert stakes.where(five_of(five)).taken_at(efficiency) == pytest.approx(expected)
+    assert stakes.with_chances(five_of(five)).taken_at(efficiency) == pytest.approx(expected)
 
 
 @given(chances, efficiencies, st.integers(0, 5))

@@ -234,7 +234,7 @@ class _Worths:
 
     @classmethod
     def of_player_on_roll(cls, state: MatchState) -> _Worths:
-        """Where the match equity table ends, in points of money play without a cube."""
+        """Those of a state; where the match equity table ends, in points of money play without a cube."""
         if _is_beyond_table(state):
             state = _as_money(state)
         player = player_on_roll(state)
@@ -246,11 +246,11 @@ class _Worths:
 
     def equity(self, five: _Five) -> float:
         """Before anybody doubles."""
-        return self._normalized(self.stakes.where(five).at(_EFFICIENCY))
+        return self._normalized(self.stakes.with_chances(five).at(_EFFICIENCY))
 
     def equity_taken(self, five: _Five) -> float:
         """Once the player has doubled and the opponent has taken."""
-        return self._normalized(self.stakes.where(five).taken_at(_EFFICIENCY))
+        return self._normalized(self.stakes.with_chances(five).taken_at(_EFFICIENCY))
 
     def mwc(self, equity: float) -> float | None:
         """The chance of winning the match; None in money play."""

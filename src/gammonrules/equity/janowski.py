@@ -198,8 +198,8 @@ class Stakes:
     five: Values
     xp: Any = FLOATS
 
-    def where(self, five: Values) -> Stakes:
-        """The same stakes where these are the chances; what the rules say of both is found once."""
+    def with_chances(self, five: Values) -> Stakes:
+        """The same stakes with other chances; what the rules say of both is found once."""
         _ = (self.turns, self.opposing_turns, self.may_double)  # which stay in its __dict__
         stakes = object.__new__(Stakes)
         stakes.__dict__.update(self.__dict__, five=five)
