@@ -1,7 +1,7 @@
-/* The rules of backgammon and one match, for any program in C, or in a language that calls C.
+/* The rules of backgammon, one match and an opponent, for any program in C, or in a language that calls C.
  *
- * Compile rules.c, or match.c, which has everything of rules.c besides, and link one of them. The same functions are the
- * exports of rules.wasm and match.wasm, where they have no prefix. The page "The rules in other languages" of the
+ * Compile rules.c, or match.c, which has everything of rules.c besides, or opponent.c, which has everything of both, and link
+ * one of them. The same functions are the exports of rules.wasm, match.wasm and opponent.wasm, where they have no prefix. The page "The rules in other languages" of the
  * documentation explains them, and reasons.json has the sentences of all reasons and problems.
  *
  * Nothing is allocated, and nothing is asked of the host. There is one board and one match, in static memory, which you
@@ -204,6 +204,63 @@ int gammonrules_forfeit(int loser, int points);
 
 /* What a player can still win: bits 0, 1 and 2 for a single game, a gammon and a backgammon. */
 uint32_t gammonrules_possible_wins(int player);
+
+/* --- an opponent: opponent.c ------------------------------------------------------------------------------------------ */
+
+enum {
+    GAMMONRULES_WEIGHTS_SIZE = 56668, /* bytes of selftaught.bin */
+    GAMMONRULES_LOOKED_AT = 8,        /* plays that level 2 looks one roll ahead at, those that level 1 thinks best */
+    GAMMONRULES_CHANCES = 5           /* how a game may end */
+};
+
+/* How well it plays at level 1. */
+enum { GAMMONRULES_BEGINNER, GAMMONRULES_CASUAL, GAMMONRULES_CLUB, GAMMONRULES_STRONG };
+
+/* Why it has no answer, beside the reasons of a match. */
+enum {
+    GAMMONRULES_NO_WEIGHTS = GAMMONRULES_NO_SUCH_MATCH + 1,
+    GAMMONRULES_NO_SUCH_LEVEL,
+    GAMMONRULES_NO_SUCH_STRENGTH,    /* level 2 has `STRONG` alone */
+    GAMMONRULES_NO_SUCH_RANDOM,      /* not from 0 to below 1 */
+    GAMMONRULES_UNKNOWN_SCORING,     /* it knows no pip scoring, */
+    GAMMONRULES_UNKNOWN_CHECKERS,    /* games with 15 checkers a side alone, */
+    GAMMONRULES_UNKNOWN_CRAWFORD,    /* no matches without the Crawford rule, unless a player needs one point only, */
+    GAMMONRULES_BEYOND_EQUITY_TABLE  /* and no equities where a player needs more than 25 points */
+};
+
+/* Where you write selftaught.bin, which lies beside opponent.c. */
+uint8_t *gammonrules_weights(void);
+
+/* Read them. 0, or why they cannot be read, which leaves those that were read before: 1 if they have another size, 2 if they
+ * are no weights, 3 if they are damaged, 4 if a number is none. */
+int gammonrules_read_weights(int size);
+
+/* Their version, 0 if none were read. */
+int gammonrules_weights_version(void);
+
+/* What whoever is to act in `match` does, one of the actions, or below 0 a reason. To play, the board after it is at `board`,
+ * ready for `act`.
+ *
+ * Level 1 judges each play as it is, level 2 looks one roll ahead. A strength other than `STRONG` chooses by a random number
+ * from 0 to below 1. */
+int gammonrules_decide(int level, int strength, double random);
+
+/* How many plays the roll in `match` has, or below 0 a reason. `boards` and `moves` have them as after `plays`. */
+int gammonrules_candidates(int level);
+
+/* Their numbers there, best first. Level 2 has looked one roll ahead at the first 8. */
+uint16_t *gammonrules_order(void);
+
+/* Their equities in that order, normalized, which in money play are points for a cube of 1. */
+double *gammonrules_equities(void);
+
+/* Five numbers for each, chances of the player who plays: to win, to win a gammon or more, to win a backgammon, to lose a
+ * gammon or more, to lose a backgammon. */
+float *gammonrules_chances(void);
+
+/* What doubling is worth to the player on roll, who may double, or has doubled without a beaver: 0, or below 0 a reason.
+ * `equities` has no double, a double that is taken and one that is dropped, and `chances` the five of the board. */
+int gammonrules_cube(int level);
 
 #ifdef __cplusplus
 }
