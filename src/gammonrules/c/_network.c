@@ -55,15 +55,18 @@ static float float_of_half(uint32_t half)
     return half >> 15 ? -size * scale : size * scale;
 }
 
-static bool read_numbers(const uint8_t *halves, float *numbers, size_t count)
+static uint32_t half_at(const uint8_t *halves, size_t index)
 {
-    bool are_finite = true;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t half = (uint32_t)halves[2 * i] | (uint32_t)halves[2 * i + 1] << 8;
-        are_finite &= (half >> 10 & 31) != 31;
-        numbers[i] = float_of_half(half);
+    return (uint32_t)halves[2 * index] | (uint32_t)halves[2 * index + 1] << 8;
+}
+
+static bool are_finite(const uint8_t *halves)
+{
+    for (size_t i = 0; i < NUMBERS; i++) {
+        if ((half_at(halves, i) >> 10 & 31) == 31)
+            return false;
     }
-    return are_finite;
+    return true;
 }
 
 static bool has_distance(uint32_t set, int distance)
@@ -89,7 +92,7 @@ static void count_rolls(Network *network)
 }
 
 /* Read a file of weights: "SELF", its version, how many numbers follow, their checksum, and they in 16 bits, all with the
- * lowest byte first. */
+ * lowest byte first. If it cannot be read, the network stays as it is. */
 static WeightsProblem read_weights(const uint8_t *file, size_t size, Network *network)
 {
     const uint8_t *numbers = file + FILE_HEADER;
@@ -99,8 +102,11 @@ static WeightsProblem read_weights(const uint8_t *file, size_t size, Network *ne
         return WRONG_HEADER;
     if (four_bytes(file + 12) != checksum(checksum(0, file, 12), numbers, size - FILE_HEADER))
         return WRONG_SUM;
-    if (!read_numbers(numbers, &network->first[0][0], NUMBERS))
+    if (!are_finite(numbers))
         return NOT_FINITE;
+    float *const values = &network->first[0][0];
+    for (size_t i = 0; i < NUMBERS; i++)
+        values[i] = float_of_half(half_at(numbers, i));
     count_rolls(network);
     return WEIGHTS_READ;
 }
@@ -247,6 +253,9 @@ typedef float FourFloats;
                 *(Lanes *)(hidden + unit + k * WIDE) = sums[k];                                                          \
         }                                                                                                                \
     }
+#if defined(__wasm__)
+__attribute__((target("simd128"))) /* here alone, since code is longer by it elsewhere */
+#endif
 DEFINE_ADD_UP(add_up, FourFloats)
 #if !defined(GAMMONRULES_PLAIN_C) && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 __attribute__((target("avx2"))) DEFINE_ADD_UP(add_up_by_avx2, EightFloats)

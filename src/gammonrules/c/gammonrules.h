@@ -209,7 +209,7 @@ uint32_t gammonrules_possible_wins(int player);
 
 enum {
     GAMMONRULES_WEIGHTS_SIZE = 56668, /* bytes of selftaught.bin */
-    GAMMONRULES_LOOKED_AT = 8,        /* plays that level 2 looks one roll ahead at, those that level 1 thinks best */
+    GAMMONRULES_FIRST_LOOK = 8,       /* plays that level 2 looks one roll ahead at, those that level 1 thinks best */
     GAMMONRULES_CHANCES = 5           /* how a game may end */
 };
 
@@ -245,11 +245,18 @@ int gammonrules_weights_version(void);
  * from 0 to below 1. */
 int gammonrules_decide(int level, int strength, double random);
 
+/* A byte for each play of a roll in the order of `boards`: if it is not 0, the next `candidates` at level 2 looks one roll ahead
+ * at this play, too. `candidates` writes 0 to all. */
+uint8_t *gammonrules_also(void);
+
 /* How many plays the roll in `match` has, or below 0 a reason. `boards` and `moves` have them as after `plays`. */
 int gammonrules_candidates(int level);
 
-/* Their numbers there, best first. Level 2 has looked one roll ahead at the first 8. */
+/* Their numbers there, best first; those that were looked at one roll ahead come before the others. */
 uint16_t *gammonrules_order(void);
+
+/* How many were looked at one roll ahead. */
+int gammonrules_looked_at(void);
 
 /* Their equities in that order, normalized, which in money play are points for a cube of 1. */
 double *gammonrules_equities(void);

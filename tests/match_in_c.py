@@ -18,7 +18,7 @@ from gammonrules.match import End
 from gammonrules.match.cube import Resignation, pending_double
 from gammonrules.rules import Rules
 
-SOURCE = Path(__file__).parents[2] / "src" / "gammonrules" / "c" / "match.c"
+SOURCE = Path(__file__).parents[1] / "src" / "gammonrules" / "c" / "match.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 ACTIONS = list(Action)
 ENDS = list(End)

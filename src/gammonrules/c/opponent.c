@@ -1,0 +1,478 @@
+/* An opponent for WebAssembly, or for any program in C: all that match.c exports, and what selftaught does in the match there.
+ * engine/_selftaught.py does the same, and engine/_strengths.py; tests/engine/test_opponent_in_c.py compares them.
+ *
+ * A host writes the file of weights at `weights` and has it read, once; then it asks about the match that it has written.
+ */
+
+#include "match.c"
+
+#include "_network.c"
+
+#include "_janowski.c"
+
+enum { WEIGHTS_SIZE = FILE_SIZE, FIRST_LOOK = 8, NO_DOUBLE = 0, DOUBLE_TAKE, DOUBLE_DROP };
+enum { BEGINNER, CASUAL, CLUB, STRONG, STRENGTHS };
+enum {
+    NO_WEIGHTS = NO_SUCH_MATCH + 1,
+    NO_SUCH_LEVEL,
+    NO_SUCH_STRENGTH,
+    NO_SUCH_RANDOM,
+    UNKNOWN_SCORING,
+    UNKNOWN_CHECKERS,
+    UNKNOWN_CRAWFORD,
+    BEYOND_EQUITY_TABLE
+};
+
+static const double TEMPERATURES[STRENGTHS] = {[BEGINNER] = 0.08, [CASUAL] = 0.05, [CLUB] = 0.03, [STRONG] = 0};
+static const double PART_IN_RACES = 0.25, TOLERANCE = 1e-3;
+
+/* A play of the roll, and what it is worth to who makes it. */
+typedef struct {
+    double five[FIVE], equity;
+    uint16_t number;
+    bool is_looked_at;
+} Judged;
+
+static uint8_t weights[WEIGHTS_SIZE], also[MOST_PLAYS];
+static Network network;
+static int version, looked_at;
+static Judged judged[MOST_PLAYS];
+static uint16_t order[MOST_PLAYS];
+static double equities[MOST_PLAYS];
+static float chances[MOST_PLAYS][CHANCES];
+
+EXPORT(weights) uint8_t *gammonrules_weights(void) { return weights; }
+EXPORT(weights_version) int gammonrules_weights_version(void) { return version; }
+EXPORT(also) uint8_t *gammonrules_also(void) { return also; }
+EXPORT(order) uint16_t *gammonrules_order(void) { return order; }
+EXPORT(looked_at) int gammonrules_looked_at(void) { return looked_at; }
+EXPORT(equities) double *gammonrules_equities(void) { return equities; }
+EXPORT(chances) float *gammonrules_chances(void) { return chances[0]; }
+
+EXPORT(read_weights) int gammonrules_read_weights(int size)
+{
+    const WeightsProblem problem = read_weights(weights, (size_t)size, &network);
+    if (!problem)
+        version = (int)four_bytes(weights + 4);
+    return (int)problem;
+}
+
+/* --- what boards and plays are worth ------------------------------------------------------------------------------------ */
+
+/* The chances of the player on roll. */
+static void write_five(const int8_t *board, bool is_ahead, double *five)
+{
+    Row row;
+    float seen[CHANCES];
+    const Rows single = {board, 1, MOST_CHECKERS};
+    read_row(&single, 0, &row);
+    if (is_ahead)
+        chances_ahead(&network, &row, prospect.plays, seen);
+    else
+        chances_of(&network, &row, seen);
+    for (int i = 0; i < FIVE; i++)
+        five[i] = seen[i];
+}
+
+static bool is_beyond_table(const Match *match)
+{
+    const Stakes stakes = stakes_of(match, WHITE);
+    return !is_in_table(&stakes);
+}
+
+/* The same game for money, in which gammons count as in a match. */
+static Match as_money(const Match *match)
+{
+    Match money = *match;
+    money.length = money.is_crawford = money.rules.jacoby = 0;
+    return money;
+}
+
+/* The stakes of the player on roll; beyond the table those of money play without a cube. */
+static Stakes stakes_on_roll(const Match *match)
+{
+    if (!is_beyond_table(match))
+        return stakes_of(match, match->on_roll);
+    Match money = as_money(match);
+    money.rules.cube = 0;
+    return stakes_of(&money, match->on_roll);
+}
+
+static void judge(Judged *play, const Stakes *stakes, bool is_ahead)
+{
+    double theirs[FIVE];
+    write_five(rows + SLOTS * play->number, is_ahead, theirs);
+    const double mine[FIVE] = {1 - theirs[WIN], theirs[LOSE_GAMMON], theirs[LOSE_BACKGAMMON], theirs[WIN_GAMMON],
+                               theirs[WIN_BACKGAMMON]};
+    memcpy(play->five, mine, sizeof mine);
+    play->equity = normalized(stakes, worths_of(stakes, mine).no_double);
+    play->is_looked_at = is_ahead;
+}
+
+/* All plays of the roll in their order, as they are. */
+static int judge_plays(const Match *match, const Stakes *stakes)
+{
+    Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
+    const int count = (int)enumerate_plays(match, &sink);
+    for (int i = 0; i < count; i++) {
+        judged[i].number = (uint16_t)i;
+        judge(judged + i, stakes, false);
+    }
+    return count;
+}
+
+/* Those that were looked at come first. */
+static bool is_before(const Judged *play, const Judged *other)
+{
+    if (play->is_looked_at != other->is_looked_at)
+        return play->is_looked_at;
+    return play->equity > other->equity || (play->equity == other->equity && play->number < other->number);
+}
+
+static void sort_plays(int count)
+{
+    for (int i = 1; i < count; i++) {
+        const Judged play = judged[i];
+        int place = i;
+        for (; place > 0 && is_before(&play, judged + place - 1); place--)
+            judged[place] = judged[place - 1];
+        judged[place] = play;
+    }
+}
+
+/* All plays of the roll, best first. Level 2 looks at the best of level 1, and at those in `also`. */
+static int rank_plays(const Match *match, int level, const uint8_t *wanted)
+{
+    const Stakes stakes = stakes_on_roll(match);
+    const int count = judge_plays(match, &stakes);
+    sort_plays(count);
+    looked_at = 0;
+    for (int i = 0; level > 1 && i < count; i++) {
+        if (i < FIRST_LOOK || (wanted && wanted[judged[i].number])) {
+            judge(judged + i, &stakes, true);
+            looked_at++;
+        }
+    }
+    sort_plays(count);
+    return count;
+}
+
+/* What the player on roll can do about the cube, in normalized equities. */
+static Worths cube_equities(const Match *match, int level, double *five)
+{
+    const Stakes stakes = stakes_of(match, match->on_roll);
+    write_five(match->board, level > 1, five);
+    const Worths worths = worths_of(&stakes, five);
+    return (Worths){normalized(&stakes, worths.no_double), normalized(&stakes, worths.take), 1};
+}
+
+/* What they have who doubles: the opponent chooses. */
+static double after_double(const Worths *worths)
+{
+    return worths->take < worths->drop ? worths->take : worths->drop;
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------------ */
+
+/* What a later state of the game, that is over or waits for a roll, is worth to a player, in units of the cube of `match`. */
+static double equity_later(const Match *match, const Match *later, int player, int level)
+{
+    const Stakes stakes = stakes_of(match, player);
+    if (later->winner != NOBODY)
+        return normalized(&stakes, worth_of_points(&stakes, later->winner == player ? later->points : -later->points));
+    double five[FIVE];
+    const Stakes on_roll = stakes_of(later, later->on_roll);
+    write_five(later->board, level > 1, five);
+    const Worths worths = worths_of(&on_roll, five);
+    const double doubled = after_double(&worths);
+    double worth = may_turn(&on_roll, MINE) && doubled > worths.no_double ? doubled : worths.no_double;
+    if (later->on_roll != player)
+        worth = (on_roll.is_money ? 0 : 1) - worth;
+    return on_roll.is_money ? worth * later->cube / match->cube : normalized(&stakes, worth);
+}
+
+typedef struct {
+    double taken, dropped;
+} Answers;
+
+/* What the answers to a pending double are worth to a player. */
+static Answers answers_to_double(const Match *match, int player, int level)
+{
+    Match taken = *match, dropped = *match;
+    take(&taken, NOBODY);
+    drop(&dropped, NOBODY);
+    return (Answers){equity_later(match, &taken, player, level), equity_later(match, &dropped, player, level)};
+}
+
+static double equity_of_going_on(const Match *match, int player, int level)
+{
+    if (match->doubled_by != NOBODY) {
+        const Answers answers = answers_to_double(match, player, level);
+        const bool is_mine = to_act(match) == player;
+        return (answers.taken > answers.dropped) == is_mine ? answers.taken : answers.dropped;
+    }
+    if (!match->high)
+        return equity_later(match, match, player, level);
+    rank_plays(match, level, NULL);
+    return match->on_roll == player ? judged[0].equity : -judged[0].equity;
+}
+
+/* Whether to accept a resignation of uncertain worth: if that is as much as to go on, or nearly. */
+static bool accepts(const Match *match, int level)
+{
+    const int player = to_act(match);
+    Match accepted = *match, declined = *match;
+    accept(&accepted, NOBODY);
+    decline(&declined, NOBODY);
+    return equity_later(&declined, &accepted, player, level) >= equity_of_going_on(&declined, player, level) - TOLERANCE;
+}
+
+static bool is_race(const int8_t *board)
+{
+    int8_t opposing[WIDTH];
+    store(opposing, turned(board));
+    return read_side(board).rear + read_side(opposing).rear < BAR;
+}
+
+/* The answer to a resignation that takes no evaluation, or ACTIONS; engine/_resignations.py explains it. */
+static int certain_answer(const Match *match)
+{
+    const int player = to_act(match);
+    const uint32_t wins = possible_wins(&prospect, match, player);
+    Match accepted = *match;
+    accept(&accepted, NOBODY);
+    if (!wins || winner_of_match(&accepted) != NOBODY)
+        return ACCEPT;
+    if (match->doubled_by != NOBODY)
+        return answerer_of_double(match) == match->resigned_by ? ACCEPT : ACTIONS;
+    if (match->rules.scoring == PIPS_SCORING)
+        return is_race(match->board) ? ACCEPT : ACTIONS;
+    const uint32_t offered = BIT(accepted.win - 1);
+    if (2 * offered > wins)
+        return ACCEPT;
+    if (!possible_wins(&prospect, match, match->resigned_by) && !(wins & (2 * offered - 1)))
+        return DECLINE;
+    return ACTIONS;
+}
+
+/* --- strengths ---------------------------------------------------------------------------------------------------------- */
+
+/* How many checkers the player who has played has left. */
+static int left_after(const Judged *play)
+{
+    int left = 0;
+    for (int slot = 0; slot < SLOTS; slot++) {
+        const int8_t count = rows[SLOTS * play->number + slot];
+        left -= count < 0 ? count : 0;
+    }
+    return left;
+}
+
+/* In a bear-off without contact, a play that bears off fewer checkers than possible has no weight. */
+static void weigh_plays(int count, double temperature, bool is_bear_off, double *weights_of_plays)
+{
+    int most_left = MOST_CHECKERS;
+    double best = judged[0].equity;
+    for (int i = 0; i < count; i++) {
+        most_left = is_bear_off ? lower_of(most_left, left_after(judged + i)) : most_left;
+        best = judged[i].equity > best ? judged[i].equity : best;
+    }
+    for (int i = 0; i < count; i++) {
+        const double power = (judged[i].equity - best) / temperature;
+        const bool is_left_out = left_after(judged + i) > most_left;
+        weights_of_plays[i] = is_left_out || power < -100 ? 0 : power_of_e(power);
+    }
+}
+
+/* The number of the play that a random number stands for. */
+static int drawn_play(const Match *match, double temperature, double random)
+{
+    const Stakes stakes = stakes_on_roll(match);
+    const int count = judge_plays(match, &stakes);
+    const bool is_without_contact = is_race(match->board);
+    const bool is_bear_off = is_without_contact && read_side(match->board).rear <= 6;
+    double all = 0, below = 0;
+    int play = 0;
+    weigh_plays(count, is_without_contact ? PART_IN_RACES * temperature : temperature, is_bear_off, equities);
+    for (int i = 0; i < count; i++)
+        all += equities[i];
+    while (play < count - 1 && (below += equities[play]) <= random * all)
+        play++;
+    return play;
+}
+
+/* Whether to double or take, which gains so much. */
+static bool is_risked(double gain, double temperature, double random)
+{
+    const double power = gain / temperature;
+    const double smaller = power < -100 || power > 100 ? 0 : power_of_e(power < 0 ? power : -power);
+    return random < (power < 0 ? smaller : 1) / (1 + smaller);
+}
+
+/* --- decisions ---------------------------------------------------------------------------------------------------------- */
+
+/* Why it does not know a game, or 0. */
+static int why_unknown(const Match *match)
+{
+    if (match->length && !match->rules.crawford && match->length - match->score[WHITE] > 1 &&
+        match->length - match->score[BLACK] > 1)
+        return UNKNOWN_CRAWFORD;
+    if (match->rules.scoring == PIPS_SCORING)
+        return UNKNOWN_SCORING;
+    return match->checkers == MOST_CHECKERS ? 0 : UNKNOWN_CHECKERS;
+}
+
+static int decide_play(const Match *match, int level, double temperature, double random)
+{
+    Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
+    int number = 0;
+    if (enumerate_plays(match, &sink) > 1) {
+        const int reason = why_unknown(match);
+        if (reason)
+            return -reason;
+        if (temperature) {
+            number = drawn_play(match, temperature, random);
+        } else {
+            rank_plays(match, level, NULL);
+            number = judged[0].number;
+        }
+    }
+    memcpy(at, rows + SLOTS * number, SLOTS);
+    return PLAY;
+}
+
+static int decide_double(const Match *match, int level, double temperature, double random)
+{
+    double five[FIVE];
+    if (why_not(match, DOUBLE, NOBODY))
+        return ROLL;
+    const int reason = why_unknown(match);
+    if (reason)
+        return -reason;
+    if (is_beyond_table(match))
+        return ROLL;
+    const Worths worths = cube_equities(match, level, five);
+    const double gain = after_double(&worths) - worths.no_double;
+    return (temperature ? is_risked(gain, temperature, random) : gain > 0) ? DOUBLE : ROLL;
+}
+
+static int decide_answer(const Match *match, int level, double temperature, double random)
+{
+    double five[FIVE];
+    const int reason = why_unknown(match);
+    if (reason)
+        return -reason;
+    if (match->beavers) {
+        const Answers answers = answers_to_double(match, to_act(match), level);
+        return answers.taken >= answers.dropped ? TAKE : DROP;
+    }
+    if (is_beyond_table(match))
+        return TAKE;
+    const Worths worths = cube_equities(match, level, five);
+    if (temperature)
+        return is_risked(worths.drop - worths.take, temperature, random) ? TAKE : DROP;
+    /* with many gammons, a beaver would be dropped for 2, less than the double costs */
+    if (-2 < worths.take && worths.take < 0)
+        return why_not(match, BEAVER, NOBODY) ? TAKE : BEAVER;
+    return worths.take <= worths.drop ? TAKE : DROP;
+}
+
+static int decide_resignation(const Match *match, int level)
+{
+    const int certain = certain_answer(match);
+    if (certain != ACTIONS)
+        return certain;
+    const int reason = why_unknown(match);
+    if (reason)
+        return -reason;
+    const Match money = as_money(match);
+    return accepts(is_beyond_table(match) ? &money : match, level) ? ACCEPT : DECLINE;
+}
+
+/* Why nothing can be said, whatever is asked about the match. */
+static int why_no_answer(int level)
+{
+    if (!version)
+        return NO_WEIGHTS;
+    if (level != 1 && level != 2)
+        return NO_SUCH_LEVEL;
+    return find_problems(&table, found) ? NO_SUCH_MATCH : LEGAL;
+}
+
+EXPORT(decide) int gammonrules_decide(int level, int strength, double random)
+{
+    const int reason = why_no_answer(level);
+    if (reason)
+        return -reason;
+    if (strength < 0 || strength >= STRENGTHS || (level > 1 && strength != STRONG))
+        return -NO_SUCH_STRENGTH;
+    if (!(0 <= random && random < 1))
+        return -NO_SUCH_RANDOM;
+    switch (phase_of(&table)) {
+    case TO_PLAY:
+        return decide_play(&table, level, TEMPERATURES[strength], random);
+    case TO_ROLL:
+        return decide_double(&table, level, TEMPERATURES[strength], random);
+    case DOUBLED:
+        return decide_answer(&table, level, TEMPERATURES[strength], random);
+    case RESIGNED:
+        return decide_resignation(&table, level);
+    default:
+        return -(int)why_not(&table, ROLL, NOBODY);
+    }
+}
+
+/* Why there are no equities, or 0; `reason` is why nobody asks for them in this phase. */
+static int why_no_equities(Reason reason)
+{
+    if (reason)
+        return (int)reason;
+    const int unknown = why_unknown(&table);
+    return unknown ? unknown : is_beyond_table(&table) ? BEYOND_EQUITY_TABLE : 0;
+}
+
+static void write_chances(int place, const double *five)
+{
+    for (int i = 0; i < FIVE; i++)
+        chances[place][i] = (float)five[i];
+}
+
+static int write_candidates(int level)
+{
+    int reason = why_no_answer(level);
+    if (!reason)
+        reason = why_no_equities(why_not(&table, PLAY, NOBODY));
+    if (reason)
+        return -reason;
+    const int count = rank_plays(&table, level, also);
+    for (int i = 0; i < count; i++) {
+        order[i] = judged[i].number;
+        equities[i] = judged[i].equity;
+        write_chances(i, judged[i].five);
+    }
+    return count;
+}
+
+EXPORT(candidates) int gammonrules_candidates(int level)
+{
+    const int count = write_candidates(level);
+    memset(also, 0, sizeof also);
+    return count;
+}
+
+EXPORT(cube) int gammonrules_cube(int level)
+{
+    double five[FIVE];
+    int reason = why_no_answer(level);
+    const bool is_answered = phase_of(&table) == DOUBLED && !table.beavers;
+    if (!reason)
+        reason = why_no_equities(is_answered ? LEGAL : why_not(&table, DOUBLE, NOBODY));
+    if (reason)
+        return -reason;
+    const Worths worths = cube_equities(&table, level, five);
+    equities[NO_DOUBLE] = worths.no_double;
+    equities[DOUBLE_TAKE] = worths.take;
+    equities[DOUBLE_DROP] = worths.drop;
+    write_chances(0, five);
+    return 0;
+}
