@@ -56,16 +56,6 @@ static bool is_in_table(const Stakes *stakes)
     return stakes->is_money || (stakes->away[MINE] <= MOST_AWAY && stakes->away[THEIRS] <= MOST_AWAY);
 }
 
-/* Where the table ends: the same game for money, without a cube. */
-static Stakes stakes_without_table(const Match *match, int player)
-{
-    Match money = *match;
-    money.length = 0;
-    money.rules.cube = money.rules.jacoby = 0;
-    money.owner = NOBODY;
-    return stakes_of(&money, player);
-}
-
 static double chance_before_crawford(int away, int opponent_away)
 {
     if (away == opponent_away)

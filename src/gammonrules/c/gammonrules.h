@@ -1,7 +1,8 @@
 /* The rules of backgammon, one match and an opponent, for any program in C, or in a language that calls C.
  *
  * Compile rules.c, or match.c, which has everything of rules.c besides, or opponent.c, which has everything of both, and link
- * one of them. The same functions are the exports of rules.wasm, match.wasm and opponent.wasm, where they have no prefix. The page "The rules in other languages" of the
+ * one of them. The same functions are the exports of rules.wasm and match.wasm, where they have no prefix; opponent.wasm has
+ * those of the opponent, and of the others what a game needs. The page "The rules in other languages" of the
  * documentation explains them, and reasons.json has the sentences of all reasons and problems.
  *
  * Nothing is allocated, and nothing is asked of the host. There is one board and one match, in static memory, which you
@@ -224,7 +225,7 @@ enum {
     GAMMONRULES_NO_SUCH_RANDOM,      /* not from 0 to below 1 */
     GAMMONRULES_UNKNOWN_SCORING,     /* it knows no pip scoring, */
     GAMMONRULES_UNKNOWN_CHECKERS,    /* games with 15 checkers a side alone, */
-    GAMMONRULES_UNKNOWN_CRAWFORD,    /* no matches without the Crawford rule, unless a player needs one point only, */
+    GAMMONRULES_UNKNOWN_CRAWFORD,    /* no matches without the Crawford rule where it may still matter, */
     GAMMONRULES_BEYOND_EQUITY_TABLE  /* and no equities where a player needs more than 25 points */
 };
 

@@ -1,10 +1,31 @@
-/* An opponent for WebAssembly, or for any program in C: all that match.c exports, and what selftaught does in the match there.
+/* An opponent for WebAssembly, or for any program in C: one match, as match.c has it, and what selftaught does in it.
  * engine/_selftaught.py does the same, and engine/_strengths.py; tests/engine/test_opponent_in_c.py compares them.
  *
  * A host writes the file of weights at `weights` and has it read, once; then it asks about the match that it has written.
  */
 
+#if defined(__wasm__) /* what a game needs of match.c, and no more, since pages load it; match.wasm has all */
+#include "gammonrules.h"
+
+#define EXPORTED(name) __attribute__((export_name(#name)))
+EXPORTED(match) GammonrulesMatch *gammonrules_match(void);
+EXPORTED(problems) int gammonrules_problems(void);
+EXPORTED(phase) int gammonrules_phase(void);
+EXPORTED(to_act) int gammonrules_to_act(void);
+EXPORTED(winner) int gammonrules_winner(void);
+EXPORTED(board) int8_t *gammonrules_board(void);
+EXPORTED(boards) int8_t *gammonrules_boards(void);
+EXPORTED(moves) int8_t *gammonrules_moves(void);
+EXPORTED(act) int gammonrules_act(int action, int player, int number, int other);
+#define EXPORT(name)
+#endif
+
 #include "match.c"
+
+#if defined(__wasm__)
+#undef EXPORT
+#define EXPORT(name) EXPORTED(name)
+#endif
 
 #include "_network.c"
 
@@ -80,22 +101,20 @@ static bool is_beyond_table(const Match *match)
     return !is_in_table(&stakes);
 }
 
-/* The same game for money, in which gammons count as in a match. */
+/* The same game for money: gammons count as in a match, and nobody doubles anymore. */
 static Match as_money(const Match *match)
 {
     Match money = *match;
     money.length = money.is_crawford = money.rules.jacoby = 0;
+    money.rules.max_cube = match->offered ? match->offered : match->cube;
     return money;
 }
 
-/* The stakes of the player on roll; beyond the table those of money play without a cube. */
+/* What the game is worth to the player on roll; beyond the table, in points. */
 static Stakes stakes_on_roll(const Match *match)
 {
-    if (!is_beyond_table(match))
-        return stakes_of(match, match->on_roll);
-    Match money = as_money(match);
-    money.rules.cube = 0;
-    return stakes_of(&money, match->on_roll);
+    const Match money = as_money(match);
+    return stakes_of(is_beyond_table(match) ? &money : match, match->on_roll);
 }
 
 static void judge(Judged *play, const Stakes *stakes, bool is_ahead)
@@ -314,8 +333,10 @@ static bool is_risked(double gain, double temperature, double random)
 /* Why it does not know a game, or 0. */
 static int why_unknown(const Match *match)
 {
-    if (match->length && !match->rules.crawford && match->length - match->score[WHITE] > 1 &&
-        match->length - match->score[BLACK] > 1)
+    const int away = match->length - match->score[WHITE], black_away = match->length - match->score[BLACK];
+    const bool is_cube_turned_later = match->rules.cube && match->rules.max_cube != 1 &&
+                                      (match->cube < away || match->cube < black_away);
+    if (match->length && !match->rules.crawford && away > 1 && black_away > 1 && is_cube_turned_later)
         return UNKNOWN_CRAWFORD;
     if (match->rules.scoring == PIPS_SCORING)
         return UNKNOWN_SCORING;

@@ -14,10 +14,10 @@
 
 #include "_game.c"
 
-#if defined(__wasm__)
-#define EXPORT(name) __attribute__((export_name(#name)))
-#else
+#if !defined(__wasm__)
 #define EXPORT(name)
+#elif !defined(EXPORT)
+#define EXPORT(name) __attribute__((export_name(#name)))
 #endif
 
 enum { DEEPEST = 6, FACTS = 4 };
