@@ -217,7 +217,11 @@ static void find_active(const float *inputs, Active *active)
     active->count = count;
 }
 
+#if defined(__wasm__) /* without SIMD, which not all browsers have */
+enum { ABREAST = 8 };
+#else
 enum { ABREAST = 40 }; /* hidden units whose sums stay in registers */
+#endif
 
 #if !defined(GAMMONRULES_PLAIN_C) && defined(__GNUC__)
 #if defined(__clang__)
@@ -253,9 +257,6 @@ typedef float FourFloats;
                 *(Lanes *)(hidden + unit + k * WIDE) = sums[k];                                                          \
         }                                                                                                                \
     }
-#if defined(__wasm__)
-__attribute__((target("simd128"))) /* here alone, since code is longer by it elsewhere */
-#endif
 DEFINE_ADD_UP(add_up, FourFloats)
 #if !defined(GAMMONRULES_PLAIN_C) && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 __attribute__((target("avx2"))) DEFINE_ADD_UP(add_up_by_avx2, EightFloats)
