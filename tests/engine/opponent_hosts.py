@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from struct import Struct
 from tempfile import mkdtemp
 from typing import Any
 
-import match_in_c
 from attrs import frozen
 
 import gammonrules
+import match_in_c
 from gammonrules import MatchState, Position
 
 C = Path(gammonrules.__file__).parent / "c"
-SOURCE = match_in_c.SOURCE.with_name("opponent.c")
 WEIGHTS = (C / "selftaught.bin").read_bytes()
+ADDRESSES = ("weights", "match", "board", "boards", "moves", "also", "order", "equities", "chances")
+_numbers = count()
+
+
+@frozen
+class Judged:
+    """A play, its equity, and the five chances of who makes it."""
+
+    position: Position
+    equity: float
+    five: tuple[float, ...]
 
 
 @frozen
@@ -29,50 +41,67 @@ class Host:
     read: Callable[[int, int], bytes]
     write: Callable[[int, bytes], None]
 
-    def read_weights(self, content: bytes) -> int:
-        self.write(self.call("weights"), content)
+    def read_weights(self, content: bytes = WEIGHTS) -> int:
+        self.write(self.call("weights"), content[: len(WEIGHTS)])
         return self.call("read_weights", len(content))
 
     def set(self, state: MatchState) -> None:
         self.write(self.call("match"), bytes(match_in_c.written(state)))
 
-    def numbers(self, name: str, kind: str, count: int) -> list[Any]:
-        structure = Struct(f"<{count}{kind}")
-        return [*structure.unpack(self.read(self.call(name), structure.size))]
+    def match(self) -> bytes:
+        return self.read(self.call("match"), ctypes.sizeof(match_in_c.Match))
+
+    def numbers(self, name: str, kind: str, how_many: int) -> tuple[Any, ...]:
+        structure = Struct(f"<{how_many}{kind}")
+        return structure.unpack(self.read(self.call(name), structure.size))
 
     def board(self) -> Position:
         return Position.from_points(self.numbers("board", "b", 26))
 
-
-def library() -> Any:
-    """The opponent, compiled by the compiler of this machine."""
-    compiled = Path(mkdtemp()) / "opponent.so"
-    match_in_c.compile_to(compiled, SOURCE, "-shared", "-fPIC")
-    return ctypes.CDLL(str(compiled))
+    def candidates(self, state: MatchState, level: int, also: Sequence[int] = ()) -> list[Judged]:
+        """Best first; plays in `also` are looked at in any case."""
+        self.set(state)
+        for number in also:
+            self.write(self.call("also") + number, b"\1")
+        plays = self.call("candidates", level)
+        assert plays >= 0, plays
+        boards = self.numbers("boards", "b", 26 * plays)
+        order = self.numbers("order", "H", plays)
+        equities = self.numbers("equities", "d", plays)
+        chances = self.numbers("chances", "f", 5 * plays)
+        return [
+            Judged(Position.from_points(boards[26 * play :][:26]), equity, chances[5 * rank :][:5])
+            for rank, (play, equity) in enumerate(zip(order, equities, strict=True))
+        ]
 
 
 @cache
-def native() -> Host:
-    functions = library()
-    for name in ("weights", "match", "board", "boards", "moves", "also", "order", "equities", "chances"):
+def _compiled() -> Path:
+    library = Path(mkdtemp()) / "opponent.so"
+    match_in_c.compile_to(library, match_in_c.SOURCE.with_name("opponent.c"), "-shared", "-fPIC")
+    return library
+
+
+def new_native() -> Host:
+    """One that has no weights, with memory of its own."""
+    copied = _compiled().with_name(f"opponent_{next(_numbers)}.so")
+    shutil.copyfile(_compiled(), copied)
+    functions = ctypes.CDLL(str(copied))
+    for name in ADDRESSES:
         getattr(functions, f"gammonrules_{name}").restype = ctypes.c_void_p
 
     def call(name: str, *numbers: float) -> int:
-        # decide takes a float
         values = [ctypes.c_double(number) if isinstance(number, float) else number for number in numbers]
         return int(getattr(functions, f"gammonrules_{name}")(*values))
 
     def write(address: int, content: bytes) -> None:
         ctypes.memmove(address, content, len(content))
 
-    host = Host(call, ctypes.string_at, write)
-    assert host.read_weights(WEIGHTS) == 0
-    return host
+    return Host(call, ctypes.string_at, write)
 
 
-@cache
-def webassembly() -> Host:
-    """Raises ImportError without wasmtime."""
+def new_webassembly() -> Host:
+    """The same. Raises ImportError without wasmtime."""
     from wasmtime import Instance, Module, Store  # noqa: PLC0415 - an extra
 
     store = Store()
@@ -88,6 +117,4 @@ def webassembly() -> Host:
     def write(address: int, content: bytes) -> None:
         memory.write(store, content, address)
 
-    host = Host(call, read, write)
-    assert host.read_weights(WEIGHTS) == 0
-    return host
+    return Host(call, read, write)

@@ -3,62 +3,79 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import math
 import random
-import re
+import struct
+import zlib
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import attrs
-import match_in_c
 import opponent_hosts
 import pytest
 from attrs import frozen
-from match_in_c import ACTIONS, REASONS
 from opponent_hosts import WEIGHTS, Host
 
 import loop
+import match_in_c
 import opponent_states
 from gammonrules import KERNEL, Action, Event, MatchState, Phase, Player, Position, Rules
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine
 from gammonrules.engine._named_engines import TEMPERATURES
 from gammonrules.engine._selftaught import Selftaught
-from gammonrules.match import Cube, Double
-from gammonrules.rules import PORTES
+from gammonrules.match import Cube
+from match_in_c import ACTIONS
 
 pytestmark = [
     pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel"),
     pytest.mark.skipif(match_in_c.COMPILER is None, reason="there is no C compiler"),
     pytest.mark.skipif(not match_in_c.SOURCE.exists(), reason="a distribution is tested without the sources beside it"),
 ]
-NO_WEIGHTS, NO_SUCH_LEVEL, NO_SUCH_STRENGTH, NO_SUCH_RANDOM, *UNKNOWN = range(29, 37)
-REASONS_OF = dict(
-    zip(["pip scoring", "checkers a side", "without the Crawford rule", "more than 25 points"], UNKNOWN, strict=True)
-)
+REASONS = {
+    entry["name"]: entry
+    for entry in json.loads((opponent_hosts.C / "reasons.json").read_text(encoding="utf-8"))["reasons"]
+}
 STRENGTHS = [*TEMPERATURES]
 STRONG = STRENGTHS.index("strong")
 SAME = 1e-5
-"""Two worths are the same."""
-START = MatchState.new(7).opening_roll(white=3, black=1)
-TO_ROLL = START.play("8/5 6/5")
-HOSTS = [
-    "native",
-    pytest.param(
-        "webassembly",
-        marks=pytest.mark.skipif(importlib.util.find_spec("wasmtime") is None, reason="wasmtime is not installed"),
-    ),
-]
+"""Two worths that differ by less are the same."""
+OPENING = MatchState.new(7).opening_roll(white=3, black=1)
+TO_ROLL = OPENING.play("8/5 6/5")
+MONEY = attrs.evolve(TO_ROLL, length=None, rules=Rules(beavers=3))
+PIPS = Rules(scoring="pips", cube=False)
+NEW_HOSTS: dict[str, Callable[[], Host]] = {
+    "native": opponent_hosts.new_native,
+    "webassembly": opponent_hosts.new_webassembly,
+}
 
 
-@pytest.fixture(scope="module", params=HOSTS)
+@pytest.fixture(scope="module", params=NEW_HOSTS)
 def host(request: pytest.FixtureRequest) -> Host:
-    return getattr(opponent_hosts, request.param)()
+    if request.param == "webassembly" and importlib.util.find_spec("wasmtime") is None:
+        pytest.skip("wasmtime is not installed")
+    host = NEW_HOSTS[request.param]()
+    assert host.read_weights() == 0
+    return host
+
+
+def reason(name: str) -> int:
+    return REASONS[name]["number"]
+
+
+def reason_of(error: EngineUnsupportedError, state: MatchState) -> int:
+    """The number of the reason that has the sentence of an error."""
+    (number,) = (
+        entry["number"]
+        for entry in REASONS.values()
+        if str(error) == f"selftaught 1: {entry['sentence'].replace('{checkers}', str(state.position.checkers))}"
+    )
+    return number
 
 
 @frozen
 class Asked:
-    """Who is asked: the engine of Python, with numbers in place of random ones, and the same in C."""
+    """Who decides: the engine of Python, which has a number in place of random ones, and the same in C."""
 
     level: int
     strength: int
@@ -72,16 +89,16 @@ class Asked:
         return cls(level, strength, number, SimpleEngine(Selftaught(level, temperature, lambda: number[0])))
 
     def in_python(self, state: MatchState, number: float) -> tuple[int, Position | None]:
-        """The number of the action, or below 0 of the reason, and the board after a play."""
+        """The number of the action, or below 0 of the reason; and the board after a play."""
         self.number[0] = number
         try:
-            event = self.engine.decide(state)
+            decision = self.engine.decide(state)
         except EngineUnsupportedError as error:
-            return -reason_of(error), None
-        if isinstance(event, Event):
-            after = event.argument.position if event.action is Action.PLAY else None
-            return ACTIONS.index(event.action), after
-        return ACTIONS.index(event), None
+            return -reason_of(error, state), None
+        if isinstance(decision, Event):
+            after = decision.argument.position if decision.action is Action.PLAY else None
+            return ACTIONS.index(decision.action), after
+        return ACTIONS.index(decision), None
 
     def in_c(self, host: Host, state: MatchState, number: float) -> tuple[int, Position | None]:
         host.set(state)
@@ -89,30 +106,26 @@ class Asked:
         return decided, host.board() if decided == ACTIONS.index(Action.PLAY) else None
 
 
-ASKED = [Asked.of(1, STRONG), *(Asked.of(1, strength) for strength in range(STRONG))]
-ONE_ROLL_AHEAD = Asked.of(2, STRONG)
-
-
-def reason_of(error: Exception) -> int:
-    return next(reason for words, reason in REASONS_OF.items() if words in str(error))
+ASKED = [Asked.of(1, strength) for strength in range(len(STRENGTHS))]
+LEVELS = [ASKED[STRONG], Asked.of(2, STRONG)]
 
 
 def is_explained(asked: Asked, state: MatchState, number: float, decided: tuple[int, Position | None]) -> bool:
-    """Whether a decision is as good as that of Python: two are worth the same, or the random number lies between them."""
-    engine = asked.engine
+    """Whether a decision is as good as another of Python: two are worth the same, or chances end at the number."""
     if asked.strength != STRONG and state.phase is not Phase.RESIGNED:
         return decided in [asked.in_python(state, number + change) for change in (-SAME, SAME)]
     if state.phase is Phase.TO_PLAY:
-        equities = {play.position: play.equity for play in engine.candidates(state)}
+        equities = {play.position: play.equity for play in asked.engine.candidates(state)}
         assert decided[1] is not None
         return max(equities.values()) - equities[decided[1]] < SAME
-    cube = engine.cube(attrs.evolve(state, offer=None))
+    cube = asked.engine.cube(attrs.evolve(state, offer=None))
     return abs(cube.equity_double - cube.no_double) < SAME or abs(cube.double_take - cube.double_drop) < SAME
 
 
-def compare(host: Host, asked: Asked, rng: random.Random, count: int) -> Counter[int]:
-    """How often each action was decided, and below 0 each reason; all differences are explained."""
+def compare_decisions(host: Host, asked: Asked, seed: int, count: int) -> Counter[int]:
+    """How often each action was decided, and below 0 each reason; all differences from Python are explained."""
     decisions = Counter[int]()
+    rng = random.Random(seed)
     for state in opponent_states.states(rng, count):
         number = rng.random()
         expected = asked.in_python(state, number)
@@ -125,22 +138,191 @@ def compare(host: Host, asked: Asked, rng: random.Random, count: int) -> Counter
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: STRENGTHS[asked.strength])
 def test_decisions(host: Host, asked: Asked):
-    decisions = compare(host, asked, random.Random(0), 300)
-    assert len(decisions) > 8, decisions
+    decisions = compare_decisions(host, asked, seed=0, count=300 if asked.strength == STRONG else 60)
+    assert len(decisions) > 5, decisions
 
 
 def test_decisions_one_roll_ahead(host: Host):
-    compare(host, ONE_ROLL_AHEAD, random.Random(0), 20)
+    compare_decisions(host, LEVELS[1], seed=0, count=15)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: STRENGTHS[asked.strength])
-def test_many_decisions(host: Host, asked: Asked, seed: int):
-    """20,000 of each host."""
-    compare(host, asked, random.Random(1 + seed), 1250 if asked.strength != STRONG else 1250)
+def test_many_decisions(host: Host, asked: Asked, seed: int, pytestconfig: pytest.Config):
+    """20,000 states, and with `--cases` 16 times as many as that."""
+    compare_decisions(host, asked, seed, pytestconfig.getoption("--cases") or 1250)
 
 
 @pytest.mark.long
 def test_many_decisions_one_roll_ahead(host: Host):
-    compare(host, ONE_ROLL_AHEAD, random.Random(1), 1000)
+    compare_decisions(host, LEVELS[1], seed=1, count=1000)
+
+
+def compare_judgments(host: Host, asked: Asked, seed: int, count: int) -> int:
+    """How many equities of plays and cubes were compared."""
+    compared = 0
+    rng = random.Random(seed)
+    for state in opponent_states.states(rng, count):
+        try:
+            if state.phase is Phase.TO_PLAY:
+                compared += compare_plays(host, asked, state, rng)
+            else:
+                compared += compare_cubes(host, asked, state)
+        except EngineUnsupportedError as error:
+            host.set(state)
+            name = "candidates" if state.phase is Phase.TO_PLAY else "cube"
+            assert host.call(name, asked.level) == -reason_of(error, state)
+    return compared
+
+
+def compare_plays(host: Host, asked: Asked, state: MatchState, rng: random.Random) -> int:
+    plays = state.legal_plays
+    also = rng.sample(range(len(plays)), 1)
+    expected = asked.engine.candidates(state, also=[plays[number] for number in also])
+    judged = host.candidates(state, asked.level, also)
+    assert {play.position for play in judged} == {play.position for play in expected}
+    ahead = sum(play.level == "2-ply" for play in expected)
+    assert host.call("looked_at") == ahead
+    for ours, theirs in ((judged[:ahead], expected[:ahead]), (judged[ahead:], expected[ahead:])):
+        assert [play.equity for play in ours] == pytest.approx([play.equity for play in theirs], abs=SAME)
+    fives = {play.position: attrs.astuple(play.chances) for play in expected}
+    for play in judged:
+        assert play.five == pytest.approx(fives[play.position], abs=SAME)
+    return len(plays)
+
+
+def compare_cubes(host: Host, asked: Asked, state: MatchState) -> int:
+    """Where nobody may double, none."""
+    is_answered = state.phase is Phase.DOUBLED and not state.pending_double.beavers
+    if not is_answered and Action.DOUBLE not in state.legal_actions:
+        return 0
+    cube = asked.engine.cube(state)
+    host.set(state)
+    assert host.call("cube", asked.level) == 0
+    expected = [cube.no_double, cube.double_take, cube.double_drop]
+    assert [*host.numbers("equities", "d", 3)] == pytest.approx(expected, abs=SAME)
+    assert host.numbers("chances", "f", 5) == pytest.approx(attrs.astuple(cube.chances), abs=SAME)
+    return 3
+
+
+def test_equities(host: Host):
+    assert compare_judgments(host, LEVELS[0], seed=5, count=60) > 300
+    assert compare_judgments(host, LEVELS[1], seed=5, count=5) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2))
+def test_many_equities(host: Host, seed: int):
+    compare_judgments(host, LEVELS[0], seed, count=1000)
+    compare_judgments(host, LEVELS[1], seed, count=100)
+
+
+BAD = [
+    *(("decide", (level, STRONG, 0.5), OPENING, "no_such_level") for level in (-(2**31), -1, 0, 3, 2**31 - 1)),
+    *(("decide", (1, strength, 0.5), OPENING, "no_such_strength") for strength in (-(2**31), -1, 4, 2**31 - 1)),
+    ("decide", (2, 0, 0.5), OPENING, "no_such_strength"),
+    *(
+        ("decide", (1, 0, number), OPENING, "no_such_random")
+        for number in (1.0, -1e-300, math.nan, math.inf, -math.inf)
+    ),
+    ("decide", (1, STRONG, 0.5), MatchState.new(7), "opening_roll_first"),
+    ("decide", (1, STRONG, 0.5), TO_ROLL.double().drop(), "game_over"),
+    ("candidates", (0,), OPENING, "no_such_level"),
+    ("candidates", (1,), TO_ROLL, "not_rolled"),
+    ("candidates", (1,), TO_ROLL.double(), "double_pending"),
+    ("candidates", (1,), TO_ROLL.double().drop(), "game_over"),
+    ("cube", (3,), TO_ROLL, "no_such_level"),
+    ("cube", (1,), OPENING, "already_rolled"),
+    ("cube", (1,), MatchState.new(7), "opening_roll_first"),
+    ("cube", (1,), MONEY.double().beaver(), "double_pending"),
+    ("cube", (1,), TO_ROLL.double().resign(), "resignation_pending"),
+    ("cube", (1,), attrs.evolve(TO_ROLL, cube=Cube(2, Player.WHITE)), "opponent_owns_cube"),
+    ("candidates", (1,), MatchState.new(26).opening_roll(3, 1), "beyond_equity_table"),
+    ("cube", (1,), attrs.evolve(TO_ROLL, length=33), "beyond_equity_table"),
+    ("candidates", (1,), MatchState.new(None, rules=PIPS).opening_roll(3, 1), "unknown_scoring"),
+    (
+        "decide",
+        (1, STRONG, 0.5),
+        MatchState.new(5, rules=Rules(start="hypergammon")).opening_roll(3, 1),
+        "unknown_checkers",
+    ),
+    ("decide", (1, STRONG, 0.5), MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1), "unknown_crawford"),
+]
+
+
+@loop.over("name, numbers, state, why", BAD, ids=lambda case: f"{case[0]}{case[1]} {case[3]}")
+def test_bad_input(host: Host, name: str, numbers: tuple[float, ...], state: MatchState, why: str):
+    """It gives the number of a reason, and changes nothing."""
+    host.set(state)
+    before = host.match()
+    assert host.call(name, *numbers) == -reason(why)
+    assert host.match() == before
+
+
+def test_impossible_matches(host: Host):
+    """Of a stranger: fields that no match has, and fields that contradict each other."""
+    host.set(OPENING)
+    match = host.match()
+    for number in range(29):
+        for value in (-(2**31), -5, 7, 2**31 - 1):
+            changed = bytearray(match)
+            struct.pack_into("<i", changed, 4 * number, value)
+            host.write(host.call("match"), bytes(changed))
+            is_impossible = host.call("problems") > 0
+            for name, numbers in (("decide", (1, STRONG, 0.5)), ("candidates", (1,)), ("cube", (1,))):
+                answer = host.call(name, *numbers)
+                assert (answer == -reason("no_such_match")) == is_impossible, (number, value, name)
+            assert host.match() == changed
+
+
+def summed(content: bytes) -> bytes:
+    """The same file, with the right checksum."""
+    checksum = zlib.crc32(content[16:], zlib.crc32(content[:12]))
+    return content[:12] + struct.pack("<I", checksum) + content[16:]
+
+
+def test_weights(host: Host):
+    """What is no file of weights is refused by a number, and what was read before stays."""
+    half_nan = struct.pack("<e", math.nan)
+    host = NEW_HOSTS["native" if host.call("weights") > 2**32 else "webassembly"]()
+    host.set(OPENING)
+    for name, numbers in (("decide", (1, STRONG, 0.5)), ("candidates", (1,)), ("cube", (1,))):
+        assert host.call(name, *numbers) == -reason("no_weights")
+    assert host.call("weights_version") == 0
+    assert summed(WEIGHTS) == WEIGHTS
+    assert host.read_weights(WEIGHTS[:-2] + half_nan) == 3
+    assert host.read_weights() == 0
+    assert host.call("weights_version") == 1
+    best = host.candidates(OPENING, 1)[0]
+    for content, why in [
+        *((bytes(size), 1) for size in (0, 16, len(WEIGHTS) - 1, len(WEIGHTS) + 1)),
+        (summed(b"OTHER" + WEIGHTS[5:]), 2),
+        (summed(WEIGHTS[:8] + bytes(4) + WEIGHTS[12:]), 2),
+        (WEIGHTS[:1000] + bytes([WEIGHTS[1000] ^ 1]) + WEIGHTS[1001:], 3),
+        (summed(WEIGHTS[:-2] + half_nan), 4),
+        (summed(WEIGHTS[:16] + struct.pack("<e", math.inf) + WEIGHTS[18:]), 4),
+    ]:
+        assert host.read_weights(content) == why
+        assert host.candidates(OPENING, 1)[0] == best
+    host.write(host.call("weights"), WEIGHTS)
+    assert host.call("read_weights", -1) == 1
+    assert host.call("read_weights", 2**31 - 1) == 1
+
+
+def test_a_whole_game(host: Host):
+    """A host plays a match with itself by `decide` and `act`, and each step is legal."""
+    rng = random.Random(0)
+    host.set(MatchState.new(3))
+    steps = 0
+    while host.call("winner") < 0:
+        player = host.call("to_act")
+        dice = rng.randint(1, 6), rng.randint(1, 6)
+        action = host.call("decide", 1, 1, rng.random()) if player >= 0 else ACTIONS.index(Action.OPENING_ROLL)
+        if host.call("phase") == 5:
+            host.write(host.call("board"), bytes(number % 256 for number in Position.start().points))
+            assert host.call("act", ACTIONS.index(Action.NEXT_GAME), -1, -1, 15) == 0
+        else:
+            assert host.call("act", action, -1, *dice) == 0
+        steps += 1
+    assert steps > 20

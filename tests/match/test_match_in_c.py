@@ -11,27 +11,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import attrs
-import match_in_c
 import pytest
 from hypothesis import example, given, strategies as st
-from match_in_c import (
-    ACTIONS,
-    FIRST_CONTRADICTION,
-    NO_SUCH_BOARD,
-    NO_SUCH_DICE,
-    NO_SUCH_MATCH,
-    NO_SUCH_PLAY,
-    NO_SUCH_POINTS,
-    NO_SUCH_WIN,
-    PROBLEMS,
-    REASONS,
-    SEATS,
-    Table,
-)
 from sentences import problem_sentence
 
 import gammonrules
 import loop
+import match_in_c
 import node
 import processes
 import random_logs
@@ -46,6 +32,20 @@ from gammonrules.errors import (
 )
 from gammonrules.limits import LARGEST_CUBE
 from gammonrules.match import Cube, Double, End, Result
+from match_in_c import (
+    ACTIONS,
+    FIRST_CONTRADICTION,
+    NO_SUCH_BOARD,
+    NO_SUCH_DICE,
+    NO_SUCH_MATCH,
+    NO_SUCH_PLAY,
+    NO_SUCH_POINTS,
+    NO_SUCH_WIN,
+    PROBLEMS,
+    REASONS,
+    SEATS,
+    Table,
+)
 from match_setups import SETUPS
 
 pytestmark = [
@@ -302,7 +302,8 @@ def test_the_header(tmp_path: Path):
     assert {member.name for member in (*Action, *Phase, *IllegalActionReason, *Player)} <= {*names}
     asserted = [f'_Static_assert((int)GAMMONRULES_{name} == (int){name}, "{name}");' for name in names]
     program = tmp_path / "same.c"
-    program.write_text("\n".join([f'#include "{match_in_c.SOURCE.as_posix()}"', *asserted, ""]), encoding="utf-8")
+    opponent = match_in_c.SOURCE.with_name("opponent.c").as_posix()  # which has the match, too
+    program.write_text("\n".join([f'#include "{opponent}"', *asserted, ""]), encoding="utf-8")
     assert match_in_c.COMPILER is not None
     processes.run(match_in_c.COMPILER, "-std=c11", "-fsyntax-only", program)
 

@@ -6,9 +6,9 @@ import random
 import re
 from typing import Any
 
-import match_in_c
 from sentences import PROBLEMS, TABLE, message
 
+import match_in_c
 import random_logs
 from gammonrules import TO_ACT, Action, Event, MatchState, Player, Position, Rules, Win
 from gammonrules.errors import GammonError, IllegalActionError, IllegalActionReason
@@ -61,8 +61,11 @@ def test_numbers() -> None:
     assert names[: len(IllegalActionReason)] == [reason.value for reason in IllegalActionReason]
     if match_in_c.SOURCE.exists():
         header = match_in_c.SOURCE.with_name("gammonrules.h").read_text(encoding="utf-8")
-        _, _, after = header.partition("GAMMONRULES_LEGAL,")
-        in_header = re.findall(r"GAMMONRULES_(\w+)", after.partition("};")[0])
+        _, of_match, of_opponent = re.split("GAMMONRULES_LEGAL,|GAMMONRULES_NO_WEIGHTS = ", header)
+        in_header = [
+            *re.findall(r"GAMMONRULES_(\w+)", of_match.partition("};")[0]),
+            *("NO_WEIGHTS", *re.findall(r"GAMMONRULES_(\w+)", of_opponent.partition("};")[0])[1:]),
+        ]
         assert [name.upper() for name in names] == in_header
 
 
