@@ -124,7 +124,7 @@ def test_the_kernel_is_built_for_cpython_only(
 @loop.rows(
     "name",
     *("py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"),
-    *("c/gammonrules.h", "c/match.wasm", "c/reasons.json", "c/rules.wasm"),
+    *("c/gammonrules.h", "c/match.wasm", "c/opponent.wasm", "c/reasons.json", "c/rules.wasm", "c/selftaught.bin"),
 )
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, what modules read when they are used, and what is for other languages."""
@@ -132,7 +132,7 @@ def test_files_beside_the_modules(name: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-@loop.rows("name", "rules.c", "match.c")
+@loop.rows("name", "rules.c", "match.c", "opponent.c")
 def test_the_c_compiles_without_the_rest_of_the_package(tmp_path: Path, name: str) -> None:
     """A copy of its folder is all that a program in C, Go or Rust needs."""
     folder = shutil.copytree(Path(gammonrules.__file__).parent / "c", tmp_path / name / "c")

@@ -109,7 +109,7 @@ def test_the_page_about_the_rules(project: Path) -> None:
 
 
 def test_the_page_about_other_languages(project: Path) -> None:
-    """Its tables have all exports of both files of WebAssembly."""
+    """Its tables have all exports of the files of WebAssembly."""
     page = (ROOT / "docs" / "reference" / "abi.md").read_text(encoding="utf-8")
     program = """
         const { createRequire } = await import("node:module");
@@ -118,12 +118,13 @@ def test_the_page_about_other_languages(project: Path) -> None:
         const { imports, exports } = WebAssembly.Module;
         console.log(imports(module).length, exports(module).map(({ name }) => name).join(" "));
     """
-    _, rules, match = re.split(r"## Checker play|## The match", page.partition("## Sentences")[0])
-    named: set[str] = set()
-    for file, part in (("rules", rules), ("match", match)):
-        named |= {*re.findall(r"(?m)^\| `(\w+)(?:\(.*?\))?` \|", part)}
+    parts = re.split(r"## Checker play|## The match|## An opponent", page.partition("## Sentences")[0])
+    rules, match, opponent = ({*re.findall(r"(?m)^\| `(\w+)(?:\(.*?\))?` \|", part)} for part in parts[1:])
+    (of_a_game,) = re.findall(r"`opponent.wasm` has what a game needs: (.*?)\. ", page, re.DOTALL)
+    named = {"rules": rules, "match": rules | match, "opponent": opponent | {*re.findall(r"`(\w+)`", of_a_game)}}
+    for file, names in named.items():
         imports, *exports = run("node", "--input-type=module", "--eval", program, file, cwd=project).split()
-        assert (imports, {*exports}) == ("0", named)
+        assert (imports, {*exports}) == ("0", names)
 
 
 def test_the_page_about_matches(project: Path) -> None:

@@ -76,15 +76,35 @@ def test_a_language(kind: str, tmp_path: Path) -> None:
     assert re.fullmatch("(White|Black) wins the match to 3", last)
 
 
-def test_the_first_program(tmp_path: Path) -> None:
-    """That of the page prints what stands beside its lines."""
+def page() -> str:
+    return (LANGUAGES.parents[1] / "docs" / "reference" / "abi.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_a_program_in_c(name: str, tmp_path: Path) -> None:
+    """Those of the page print what stands beside their lines."""
     if shutil.which("cc") is None or not RULES.exists():
         pytest.skip("there is no C compiler, or no sources")
-    page = (LANGUAGES.parents[1] / "docs" / "reference" / "abi.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r'(?ms)^```c title="first.c"\n(.*?)^```$', page)
-    (tmp_path / "first.c").write_text(program, encoding="utf-8")
-    processes.run("cc", f"-I{RULES}", "-o", "first", "first.c", RULES / "rules.c", cwd=tmp_path)
-    assert processes.run(tmp_path / "first").stdout.splitlines() == re.findall(r"printf.*// (.*)", program)
+    (program,) = re.findall(rf'(?ms)^```c title="{name}.c"\n(.*?)^```$', page())
+    (tmp_path / "program.c").write_text(program, encoding="utf-8")
+    shutil.copy(WASM.with_name("selftaught.bin"), tmp_path)
+    processes.run("cc", f"-I{RULES}", "-o", "program", "program.c", RULES / "opponent.c", cwd=tmp_path)
+    shown = processes.run(tmp_path / "program", cwd=tmp_path).stdout
+    assert shown.splitlines() == re.findall(r"printf.*// (.*)", program)
+
+
+@pytest.mark.parametrize("name", ["match", "opponent"])
+def test_a_host_of_webassembly(name: str, tmp_path: Path) -> None:
+    """The same of those in Python with wasmtime; the second one goes on after the definitions of the first."""
+    if importlib.util.find_spec("wasmtime") is None:
+        pytest.skip("wasmtime is not installed")
+    host, opponent = re.findall(r"(?ms)^```python\n(.*?)^```$", page())
+    if name == "opponent":
+        host = host[: host.index("memory.write")].replace("match.wasm", "opponent.wasm") + opponent
+    for file in (f"{name}.wasm", "selftaught.bin"):
+        shutil.copy(WASM.with_name(file), tmp_path)
+    shown = processes.run(sys.executable, "-c", host, cwd=tmp_path, megabytes=NODE_NEEDS).stdout
+    assert shown.splitlines() == re.findall(r"print.*  # (.*)", host)
 
 
 def test_examples_are_short() -> None:

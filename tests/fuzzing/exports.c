@@ -1,11 +1,13 @@
-/* Every function of gammonrules.h, called with whatever a stranger may write and pass: `exports ROUNDS SEED`.
+/* Every function of gammonrules.h, called with whatever a stranger may write and pass: `exports WEIGHTS ROUNDS SEED`, with the
+ * path of selftaught.bin.
  *
  * .ci/sanitize compiles it with AddressSanitizer and UndefinedBehaviorSanitizer, which show wrong reads, writes and numbers
  * that run over. It checks besides that what is refused changes nothing, and that no action makes a match impossible.
  */
 
-#include "../../src/gammonrules/c/match.c"
+#include "../../src/gammonrules/c/opponent.c"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +27,7 @@ static const int32_t ODD[] = {
 static const int FIELDS_OF_MATCH = offsetof(Match, board) / sizeof(int32_t);
 static long round_number;
 static uint64_t state_of_rng;
-static long refused, done, possible;
+static long refused, done, possible, asked;
 
 /* xorshift64* */
 static uint32_t random_word(void)
@@ -222,19 +224,86 @@ static void ask_about_match(void)
         CHECK(gammonrules_possible_wins(player) < 8);
 }
 
+/* From 0 to below 1, mostly. */
+static double any_random(void)
+{
+    static const double OTHERS[] = {1, -1, 2, NAN, INFINITY, -INFINITY, 1e300, -1e-300};
+    return below(8) ? random_word() / 4294967296.0 : OTHERS[below(8)];
+}
+
+static void ask_for_weights(void)
+{
+    uint8_t *const byte = gammonrules_weights() + below(FILE_SIZE);
+    const uint8_t change = (uint8_t)below(256);
+    *byte ^= change;
+    CHECK((gammonrules_read_weights(FILE_SIZE) == 0) == (change == 0));
+    *byte ^= change;
+    const int size = any_number();
+    CHECK(gammonrules_read_weights(size) != 0 || size == FILE_SIZE);
+    CHECK(gammonrules_weights_version() == 1);
+}
+
+static void check_equities(int count)
+{
+    for (int i = 0; i < count; i++) {
+        CHECK(isfinite(gammonrules_equities()[i]));
+        CHECK(gammonrules_order()[i] < count);
+    }
+    for (int i = 0; i < CHANCES * (count ? count : 1); i++)
+        CHECK(0 <= gammonrules_chances()[i] && gammonrules_chances()[i] <= 1);
+}
+
+/* What it decides is legal, and it changes no match. */
+static void ask_opponent(Match *match)
+{
+    const int level = below(8) ? 1 : below(4) ? any_number() : 2;
+    const int strength = below(8) ? below(4) : any_number();
+    const Match before = *match;
+    const int decided = gammonrules_decide(level, strength, any_random());
+    CHECK(memcmp(&before, match, sizeof before) == 0);
+    CHECK(-BEYOND_EQUITY_TABLE <= decided && decided < ACTIONS);
+    asked += decided > 0;
+    if (decided > 0) {
+        CHECK(!gammonrules_why_not(decided, NOBODY));
+        CHECK(decided == ROLL || !gammonrules_act(decided, NOBODY, 0, 0));
+        *match = before;
+    }
+    gammonrules_also()[below(MOST_PLAYS)] = (uint8_t)random_word();
+    const int count = gammonrules_candidates(level), of_cube = gammonrules_cube(level);
+    CHECK(memcmp(&before, match, sizeof before) == 0);
+    CHECK(gammonrules_looked_at() <= MOST_PLAYS);
+    if (count > 0 || !of_cube)
+        check_equities(count > 0 ? count : 0);
+}
+
+static void read_file(const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    CHECK(file && fread(gammonrules_weights(), 1, FILE_SIZE, file) == FILE_SIZE);
+    fclose(file);
+    CHECK(!gammonrules_read_weights(FILE_SIZE));
+}
+
 int main(int count, char **arguments)
 {
-    const long rounds = count > 1 ? atol(arguments[1]) : 1000000;
+    const long rounds = count > 2 ? atol(arguments[2]) : 1000000;
     Match *const match = gammonrules_match();
-    state_of_rng = (count > 2 ? strtoull(arguments[2], NULL, 10) : 0) + 1;
+    state_of_rng = (count > 3 ? strtoull(arguments[3], NULL, 10) : 0) + 1;
+    CHECK(gammonrules_decide(1, STRONG, 0) == -NO_WEIGHTS);
+    read_file(count > 1 ? arguments[1] : "selftaught.bin");
     write_new(match);
     for (round_number = 0; round_number < rounds; round_number++) {
         if (!below(8))
             ask_about_board();
         write_match(match);
         ask_about_match();
+        if (!below(64))
+            ask_opponent(match);
+        if (!below(8192))
+            ask_for_weights();
         act(match);
     }
-    printf("%ld rounds: %ld with a possible match; %ld actions done, %ld refused\n", rounds, possible, done, refused);
+    printf("%ld rounds: %ld with a possible match; %ld actions done, %ld refused; %ld decisions\n", rounds, possible, done,
+           refused, asked);
     return 0;
 }

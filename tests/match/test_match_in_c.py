@@ -249,7 +249,8 @@ def test_what_strangers_write(tmp_path: Path):
     """`.ci/sanitize` does more of it, with sanitizers."""
     program = tmp_path / "exports"
     match_in_c.compile_to(program, Path(__file__).parents[1] / "fuzzing" / "exports.c")
-    assert " actions done, " in processes.run(program, 1_000_000, 1).stdout
+    weights = match_in_c.SOURCE.with_name("selftaught.bin")
+    assert " actions done, " in processes.run(program, weights, 1_000_000, 1).stdout
 
 
 def dropped(rules: Rules, cube: Cube, winner: Player) -> SimpleNamespace:
