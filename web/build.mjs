@@ -16,7 +16,8 @@ process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 const FOR_PYTHON = "../src/gammonrules/draw/scripts";
 const FOR_NPM = "dist";
 const COMPILED = "../src/gammonrules/c";
-const FOR_OTHER_LANGUAGES = ["gammonrules.h", "match.wasm", "reasons.json", "rules.wasm"];
+const FOR_OTHER_LANGUAGES = ["gammonrules.h", "match.wasm", "opponent.wasm", "reasons.json", "rules.wasm", "selftaught.bin"];
+const NOTICES = ["../LICENSE", "../THIRD_PARTY_NOTICES.md"];
 const ENTRY_OF_MATCH = "./src/match/index";
 
 /** The scripts, by their entries. `match` says where one that uses match.js has it from: from the module "beside" it, or from
@@ -29,6 +30,8 @@ const SCRIPTS = {
   "game.js": { entry: "./src/game/index", match: "beside" },
   "game-classic.js": { entry: "./src/game/classic", match: "before" },
   "match.js": { entry: ENTRY_OF_MATCH },
+  "opponent.js": { entry: "./src/opponent/index", match: "beside" },
+  "opponent-classic.js": { entry: "./src/opponent/classic", match: "before" },
   "rules.js": { entry: "./src/rules/index" },
   "setup.js": { entry: "./src/setup/index" },
   "setup-classic.js": { entry: "./src/setup/index" },
@@ -48,19 +51,41 @@ const SCRIPTS_OF_PYTHON = {
 /** A bundler that has alone.js and match.js of the package has the rules once. */
 const SCRIPTS_OF_NPM = { ...SCRIPTS, "alone.js": { ...SCRIPTS["alone.js"], match: "beside" } };
 
+/** What stands in the scripts of Python where the opponent's code and weights are put in. */
+const LEFT_OUT = { code: "{code}", high: "{high}", low: "{low}" };
 const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(32 + at)).filter((sign) => !'"<\\'.includes(sign));
 
 /** WebAssembly as a text of the 91 signs that a string has within HTML: one for each byte, and before it "~" for each 91 that
  * the byte is above the sign. Most bytes are small: compressed, this is 7 % shorter than hexadecimal digits. */
 const asText = (bytes) => Array.from(bytes, (byte) => "~".repeat(byte / SIGNS.length) + SIGNS[byte % SIGNS.length]).join("");
 
-const compiledCode = {
+/** Numbers of 16 bits as a module: of each the 7 bits below its sign as a sign, which have few values, and the other 9 in
+ * Base64, bytes before signs. */
+function asPlanes(bytes) {
+  const high = bytes.filter((_, at) => at % 2);
+  const low = bytes.filter((_, at) => at % 2 === 0);
+  const negative = Buffer.alloc(Math.ceil(high.length / 8));
+  for (const [at, byte] of high.entries()) negative[at >> 3] |= (byte >> 7) << (at & 7);
+  return { high: asText(high.map((byte) => byte & 127)), low: Buffer.concat([low, negative]).toString("base64") };
+}
+
+/** The folder of scripts says whether they have the opponent's code and weights: Python puts them in from its own files. */
+const compiledCode = (folder) => ({
   name: "compiled code",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: join(process.cwd(), COMPILED, path) }));
-    onLoad({ filter: /\.wasm$/ }, ({ path }) => ({ contents: asText(readFileSync(path)), loader: "text" }));
+    onResolve({ filter: /\.(wasm|bin)$/ }, ({ path }) => ({ path: join(process.cwd(), COMPILED, path) }));
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+      const isLeftOut = folder === FOR_PYTHON && path.endsWith("opponent.wasm");
+      return { contents: isLeftOut ? LEFT_OUT.code : asText(readFileSync(path)), loader: "text" };
+    });
+    onLoad({ filter: /\.bin$/ }, ({ path }) => {
+      const bytes = readFileSync(path);
+      const planes = folder === FOR_PYTHON ? LEFT_OUT : asPlanes(bytes);
+      const { high, low } = planes;
+      return { contents: JSON.stringify({ version: bytes.readUInt32LE(4), high, low }), loader: "json" };
+    });
   },
-};
+});
 
 const stylesheets = {
   name: "stylesheets",
@@ -106,7 +131,7 @@ const COMMON = {
 
 /** The names that match.js exports, and the files they come from. */
 async function exportsOfMatch() {
-  const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode], write: false, metafile: true };
+  const options = { entryPoints: [ENTRY_OF_MATCH], format: "esm", plugins: [compiledCode(FOR_NPM)], write: false, metafile: true };
   const { metafile } = await esbuild.build({ ...COMMON, ...options });
   const [{ exports }] = Object.values(metafile.outputs);
   return { names: exports, watchFiles: Object.keys(metafile.inputs).map((path) => resolve(path)) };
@@ -114,7 +139,7 @@ async function exportsOfMatch() {
 
 function optionsOf(name, { entry, match = "inside", ...others }, folder) {
   const isClassic = name.endsWith("-classic.js");
-  const whereMatchIs = { inside: compiledCode, beside: matchBeside, before: matchBefore(name) };
+  const whereMatchIs = { inside: [], beside: [matchBeside], before: [matchBefore(name)] };
   return {
     ...COMMON,
     entryPoints: [entry],
@@ -122,7 +147,7 @@ function optionsOf(name, { entry, match = "inside", ...others }, folder) {
     format: isClassic ? "iife" : "esm",
     banner: isClassic ? { js: '"use strict";' } : {}, // as modules are
     sourcemap: folder === FOR_NPM,
-    plugins: [whereMatchIs[match], stylesheets],
+    plugins: [...whereMatchIs[match], compiledCode(folder), stylesheets],
     ...others,
   };
 }
@@ -152,7 +177,7 @@ function writeTypes(folders) {
 
 rmSync(FOR_NPM, { recursive: true, force: true });
 rmSync(join(FOR_PYTHON, "types"), { recursive: true, force: true });
-copyTo(FOR_NPM, [...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), "../LICENSE"]);
+copyTo(FOR_NPM, [...filesIn("src/frameworks"), ...FOR_OTHER_LANGUAGES.map((name) => join(COMPILED, name)), ...NOTICES]);
 
 for (const [folder, scripts] of [[FOR_PYTHON, SCRIPTS_OF_PYTHON], [FOR_NPM, SCRIPTS_OF_NPM]]) {
   for (const [name, script] of Object.entries(scripts)) {

@@ -6,6 +6,14 @@ declare module "*.wasm" {
   export default code;
 }
 
+declare module "*.bin" {
+  /** The version of the weights. */
+  export const version: number;
+  /** The file as two texts. */
+  export const high: string;
+  export const low: string;
+}
+
 declare module "*.css" {
   const text: string;
   export default text;

@@ -2,13 +2,14 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `str(position)` and `str(state)` are the text, and notebooks show
 the SVG. `board_js` is the board on which a person plays in a web page, `setup_js` the one on which they set up a
-position; `rules_js`, `match_js`, `game_js` and `xgid_js` are the rules, whole matches, matches with their history, and
-XGIDs for JavaScript.
+position; `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are the rules, whole matches, matches with their
+history, XGIDs, and somebody to play against for JavaScript.
 """
 
 from importlib.resources import files
 
 from gammonrules.draw import svg, text
+from gammonrules.draw._opponent_script import with_opponent
 from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
 
@@ -19,6 +20,7 @@ __all__ = [
     "board_js",
     "game_js",
     "match_js",
+    "opponent_js",
     "rules_js",
     "setup_js",
     "svg",
@@ -117,6 +119,27 @@ def xgid_js(*, module: bool = False) -> str:
         True
     """
     return _module_or_classic("xgid", module=module)
+
+
+def opponent_js(*, module: bool = False) -> str:
+    """The JavaScript of an opponent, who decides in any state of a match, and says what plays and doubles are worth.
+
+    It uses `match.js`. The page *Matches without a server* describes it; its types are in `types/opponent/` beside it.
+
+    Args:
+        module: whether it is an ES module that imports `./match.js`, or a script that adds `opponent` to `gammonBoard`,
+            as for `game_js`.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
+    Examples:
+        >>> "gammonBoard" in opponent_js()
+        True
+        >>> "as decide" in opponent_js(module=True)
+        True
+    """
+    return with_opponent(_module_or_classic("opponent", module=module))
 
 
 def setup_js(*, module: bool = False) -> str:

@@ -1,9 +1,10 @@
 /** Matches for JavaScript: docs/reference/match-js.md. This has all of the rules, and what other scripts share. */
 
 import code from "match.wasm";
-import { setCode } from "../rules/compiled.js";
+import { bytesIn, compiled, setCode } from "../rules/compiled.js";
+import { playMeant } from "../rules/notation.js";
 import { unwrapped } from "../rules/pasted_text.js";
-import { isSame, marked, turned } from "../rules/rolls.js";
+import { isSame, marked, turned, withText } from "../rules/rolls.js";
 import {
   entriesOf, fieldOf, impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit,
 } from "../rules/problems.js";
@@ -11,9 +12,11 @@ import { fail, frozen, isList, isWhole, quoted } from "../rules/values.js";
 import { recorded } from "./applying.js";
 import { oneOf } from "./json.js";
 import { rulesFrom } from "./options.js";
+import { rollOn } from "./plays.js";
+import { refuseIllegal } from "./refusals.js";
 import { stateFrom, stateOf } from "./states.js";
-import { doubleOf, scoreBefore } from "./table.js";
-import { counted, letterOf, opponentOf, PLAYERS, TITLES } from "./terms.js";
+import { bytesOf, doubleOf, scoreBefore } from "./table.js";
+import { ACTIONS, counted, letterOf, opponentOf, PLAYERS, TITLES } from "./terms.js";
 
 setCode(code);
 
@@ -25,7 +28,8 @@ export type * from "./types.js";
 
 /** What other files of the library use. @internal */
 export const internals = frozen({
-  counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole, letterOf, marked, oneOf, opponentOf,
-  optionsOf, PLAYERS, problemsOfNumber, quoted, reading, recorded, refuse, refuseProblems, rulesFrom, scoreBefore, stateFrom,
-  stateOf, TITLES, turned, unfit, unwrapped,
+  ACTIONS, bytesIn, bytesOf, compiled, counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole,
+  letterOf, marked, oneOf, opponentOf, optionsOf, playMeant, PLAYERS, problemsOfNumber, quoted, reading, recorded, refuse,
+  refuseIllegal, refuseProblems, rollOn, rulesFrom, scoreBefore, stateFrom, stateOf, TITLES, turned, unfit, unwrapped,
+  withText,
 });

@@ -132,6 +132,12 @@ export function write(state: Fields): MatchExports {
   return exports;
 }
 
+/** A match as it is written there: a `GammonrulesMatch`. */
+export function bytesOf(state: Fields): Uint8Array {
+  const { memory, match } = write(state);
+  return new Uint8Array(memory.buffer, match(), 4 * NUMBERS + SLOTS);
+}
+
 /** Those of the rules, but for the start, in the order in which they stand there. */
 const numbersOfRules = (rules: Rules): number[] => [
   +rules.crawford, +rules.jacoby, rules.beavers, rules.auto_doubles, rules.max_cube ?? 0, +rules.cube, +rules.gammons,

@@ -1,7 +1,7 @@
 /** What an opponent is asked, and what it answers: docs/reference/match-js.md. */
 
-import type { MatchState, Played, Player } from "../match/index.js";
-import type { WrittenPlay } from "../rules/types.js";
+import type { MatchState, Player } from "../match/index.js";
+import type { Move, WrittenPlay } from "../rules/types.js";
 
 /** How well it plays, the worst first; the last one plays as well as it can without looking ahead. */
 export type Strength = "beginner" | "casual" | "club" | "strong";
@@ -23,8 +23,8 @@ export interface CandidatesOptions {
   most?: number | null;
   /** 2 unless it is given. */
   level?: Look;
-  /** Plays that are listed in any case, and looked at as deeply as the best. */
-  also?: readonly Played[];
+  /** Plays that are listed in any case, and looked at as deeply as the best: texts or moves. */
+  also?: readonly (string | readonly Readonly<Move>[])[];
 }
 
 export interface CubeOptions {
@@ -71,12 +71,9 @@ export interface CubeAnalysis {
 
 /** Why an opponent is not asked about a state, where no action is illegal. */
 export type OpponentReason =
-  /** Pip scoring, sides of other than 15 checkers, or a match without the Crawford rule. */
-  | "unknown_rules"
-  /** A player needs more than 25 points, which the table of equities does not have; `decide` answers here. */
-  | "unknown_score"
-  /** The rules leave no choice that has equities. */
-  | "nobody_may_double";
+  | "unknown_scoring" | "unknown_checkers" | "unknown_crawford"
+  /** A player needs more than 25 points; `decide` answers here. */
+  | "beyond_equity_table";
 
 declare module "../rules/types.js" {
   interface Reasons {

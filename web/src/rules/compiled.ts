@@ -39,8 +39,8 @@ export function setCode(text: string): void {
   code = text;
 }
 
-/** The bytes of such a text. */
-function bytesIn(text: string): Uint8Array<ArrayBuffer> {
+/** The bytes of such a text. @internal */
+export function bytesIn(text: string): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   let more = 0;
   for (const sign of text) {
@@ -55,23 +55,27 @@ function bytesIn(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** What the code has, and views of its memory, which never grows. It is compiled by the first call. */
-export function core(): Core {
-  if (loaded) return loaded;
+/** What such a text exports, compiled. @internal */
+export function compiled<Exports>(text: string): Exports {
   try {
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytesIn(code)));
-    const exports = instance.exports as unknown as RulesExports;
-    const { buffer } = exports.memory;
-    loaded = {
-      exports,
-      board: new Int8Array(buffer, exports.board(), SLOTS),
-      boards: new Int8Array(buffer, exports.boards()),
-      moves: new Int8Array(buffer, exports.moves()),
-      nodes: new Uint16Array(buffer, exports.nodes()),
-      text: new Uint8Array(buffer, exports.text(), ID_LENGTH),
-    };
-    return loaded;
+    return new WebAssembly.Instance(new WebAssembly.Module(bytesIn(text))).exports as Exports;
   } catch (cause) {
     return fail("WebAssembly cannot be used here: a Content-Security-Policy must allow 'wasm-unsafe-eval'", { cause });
   }
+}
+
+/** What the code has, and views of its memory, which never grows. It is compiled by the first call. */
+export function core(): Core {
+  if (loaded) return loaded;
+  const exports = compiled<RulesExports>(code);
+  const { buffer } = exports.memory;
+  loaded = {
+    exports,
+    board: new Int8Array(buffer, exports.board(), SLOTS),
+    boards: new Int8Array(buffer, exports.boards()),
+    moves: new Int8Array(buffer, exports.moves()),
+    nodes: new Uint16Array(buffer, exports.nodes()),
+    text: new Uint8Array(buffer, exports.text(), ID_LENGTH),
+  };
+  return loaded;
 }

@@ -1,0 +1,55 @@
+/** The options of an opponent. */
+
+import { isList, oneOf, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit } from "./internals.js";
+import type { CandidatesOptions, CubeOptions, DecideOptions, Look, Strength } from "./types.js";
+
+export const STRENGTHS: readonly Strength[] = Object.freeze(["beginner", "casual", "club", "strong"] as const);
+const STRONG = STRENGTHS.length - 1;
+const MOST_PLAYS = 3060; // of a roll
+
+/** How somebody decides, as opponent.wasm takes it. */
+interface Manner {
+  readonly level: Look;
+  readonly strength: number;
+  readonly random: number;
+}
+
+export function mannerIn(options: DecideOptions): Manner {
+  const { strength = null, level = 1, random = Math.random } = optionsOf(options, ["strength", "level", "random"]);
+  const look = lookOf(level);
+  if (typeof random !== "function") refuse([unfit("options.random", "type", "function", random)]);
+  if (strength === null) return { level: look, strength: STRONG, random: 0 };
+  const number = (STRENGTHS as readonly unknown[]).indexOf(strength);
+  if (number < 0) refuse([unfit("options.strength", "choice", oneOf(STRENGTHS), strength)]);
+  if (look > 1) refuse([unfit("options.level", "choice", "1 beside a strength", level)]);
+  return { level: look, strength: number, random: number < STRONG ? numberFrom(random as () => unknown) : 0 };
+}
+
+function numberFrom(random: () => unknown): number {
+  const number = random();
+  if (typeof number === "number" && number >= 0 && number < 1) return number;
+  return refuse([unfit("random()", typeof number === "number" ? "range" : "type", "number from 0 to below 1", number)]);
+}
+
+function lookOf(level: unknown): Look {
+  refuseProblems(problemsOfNumber("options.level", level, 1, 2));
+  return level as Look;
+}
+
+export const lookIn = (options: CubeOptions): Look => lookOf(optionsOf(options, ["level"]).level ?? 2);
+
+/** Which plays are asked for, of which those in `also` have yet to be read. */
+interface Wanted {
+  readonly level: Look;
+  readonly most: number;
+  readonly also: readonly unknown[];
+}
+
+export function wantedIn(options: CandidatesOptions): Wanted {
+  const { most, level = 2, also = [] } = optionsOf(options, ["most", "level", "also"]);
+  const number = most ?? MOST_PLAYS;
+  refuseProblems(problemsOfNumber("options.most", number, 1, MOST_PLAYS, " or null"));
+  const plays = reading("options.also", () =>
+    (isList(also) ? Array.from(also) : refuse([unfit("options.also", "type", "array of plays", also)])));
+  return { level: lookOf(level), most: number as number, also: plays };
+}
