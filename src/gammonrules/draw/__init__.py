@@ -2,8 +2,8 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `str(position)` and `str(state)` are the text, and notebooks show
 the SVG. `board_js` is the board on which a person plays in a web page, `setup_js` the one on which they set up a
-position; `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are the rules, whole matches, matches with their
-history, XGIDs, and somebody to play against for JavaScript.
+position; `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are the rules, whole matches, matches with
+their history, XGIDs, and somebody to play against for JavaScript.
 """
 
 from importlib.resources import files

@@ -7,13 +7,14 @@ export const STRENGTHS: readonly Strength[] = Object.freeze(["beginner", "casual
 const STRONG = STRENGTHS.length - 1;
 const MOST_PLAYS = 3060; // of a roll
 
-/** How somebody decides, as opponent.wasm takes it. */
+/** How somebody decides, as opponent.wasm takes it. @internal */
 interface Manner {
   readonly level: Look;
   readonly strength: number;
   readonly random: number;
 }
 
+/** @internal */
 export function mannerIn(options: DecideOptions): Manner {
   const { strength = null, level = 1, random = Math.random } = optionsOf(options, ["strength", "level", "random"]);
   const look = lookOf(level);
@@ -36,15 +37,20 @@ function lookOf(level: unknown): Look {
   return level as Look;
 }
 
-export const lookIn = (options: CubeOptions): Look => lookOf(optionsOf(options, ["level"]).level ?? 2);
+/** @internal */
+export function lookIn(options: CubeOptions): Look {
+  const { level = 2 } = optionsOf(options, ["level"]);
+  return lookOf(level);
+}
 
-/** Which plays are asked for, of which those in `also` have yet to be read. */
+/** Which plays are asked for, of which those in `also` have yet to be read. @internal */
 interface Wanted {
   readonly level: Look;
   readonly most: number;
   readonly also: readonly unknown[];
 }
 
+/** @internal */
 export function wantedIn(options: CandidatesOptions): Wanted {
   const { most, level = 2, also = [] } = optionsOf(options, ["most", "level", "also"]);
   const number = most ?? MOST_PLAYS;

@@ -11,10 +11,10 @@ const UNKNOWN: readonly [reason: OpponentReason, what: (state: MatchState) => st
   ["unknown_scoring", () => "pip scoring"],
   ["unknown_checkers", ({ position }) => `games with ${position.checkers} checkers a side`],
   ["unknown_crawford", () => "matches without the Crawford rule, unless a player needs only one point"],
-  ["beyond_equity_table", () => "what scores are worth where a player needs more than 25 points"],
+  ["beyond_equity_table", () => "what matches are worth in which a player needs more than 25 points"],
 ];
 
-/** Throw why there is no answer, if there is none: a number below 0. */
+/** Throw why there is no answer, if there is none: a number below 0. @internal */
 export function refuseUnasked(answer: number, state: MatchState, action: Action, what: string = action): void {
   if (answer >= 0) return;
   const unknown = UNKNOWN[-answer - FIRST_UNKNOWN];

@@ -1,0 +1,165 @@
+"""`opponent.js` does what the engine selftaught does, says the same of plays and doubles, refuses the same states."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import attrs
+import pytest
+
+import node
+import opponent_states
+from gammonrules import Event, GammonError, MatchState, draw, json
+from gammonrules.engine import SimpleEngine
+from gammonrules.match import Phase
+from gammonrules.records.transcript import cube_verdict, is_of_double
+
+STRENGTHS = ("beginner", "casual", "club", "strong")
+STEPS = 1 << 53
+"""Of the numbers from 0 to 1 that the errors of a strength are drawn from."""
+PROGRAM = """
+import { createInterface } from "node:readline";
+const { candidates, cube, decide } = await import(process.argv[1]);
+const answer = (ask) => {
+  try {
+    return ask();
+  } catch (error) {
+    if (error.name !== "GammonError") throw error;
+    return { error: error.message };
+  }
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { state, level, strength, number, most } = JSON.parse(line);
+  const best = answer(() => decide(state, { level }));
+  const erring = answer(() => decide(state, { strength, random: () => number }));
+  const plays = answer(() => candidates(state, { level, most }));
+  const double = answer(() => cube(state, { level }));
+  console.log(JSON.stringify({ best, erring, plays, double }));
+}
+"""
+TIMES = """
+import { createInterface } from "node:readline";
+const { candidates, decide } = await import(process.argv[1]);
+const milliseconds = (ask) => {
+  const before = process.cpuUsage();
+  ask();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const state = JSON.parse(line);
+  console.log(JSON.stringify([milliseconds(() => decide(state)), milliseconds(() => candidates(state))]));
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def opponent_js(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("opponent")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (folder / "match.js").write_text(draw.match_js(), encoding="utf-8")
+    (folder / "opponent.js").write_text(draw.opponent_js(module=True), encoding="utf-8")
+    return folder / "opponent.js"
+
+
+class KnownNumber(random.Random):
+    """Draws the number that it has, as steps from 0 to 1."""
+
+    number = 0
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        return self.number
+
+
+@pytest.mark.parametrize("count", [200, pytest.param(20_000, marks=pytest.mark.long)])
+def test_it_answers_as_the_engine(opponent_js: Path, count: int) -> None:
+    rng = random.Random(count)
+    drawn = KnownNumber()
+    states = [*opponent_states.states(rng, count)]
+    calls: list[dict[str, Any]] = [
+        {
+            "state": json.to_data(state),
+            "level": rng.choice((1, 1, 1, 1, 2)),
+            "strength": rng.choice(STRENGTHS),
+            "number": rng.randrange(STEPS) / STEPS,
+            "most": rng.choice((1, 5, None)),
+        }
+        for state in states
+    ]
+    engines = {level: SimpleEngine.selftaught(level) for level in (1, 2)}
+    erring = {strength: SimpleEngine.selftaught(strength=strength, rng=drawn) for strength in STRENGTHS}
+    answers = node.answers(PROGRAM, opponent_js, calls, opponent_js.parent)
+    for state, call, answer in zip(states, calls, answers, strict=True):
+        engine = engines[call["level"]]
+        drawn.number = round(call["number"] * STEPS)
+        assert answer["best"] == decision(engine, state), (state, call)
+        assert answer["erring"] == decision(erring[call["strength"]], state), (state, call)
+        if state.phase is Phase.TO_PLAY:
+            check_plays(answer["plays"], engine, state, call["most"])
+        else:
+            assert "error" in answer["plays"], state
+        if is_of_double(state):
+            check_double(answer["double"], engine, state)
+        else:
+            assert "error" in answer["double"], state
+
+
+def answer_or_error(ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except GammonError as error:
+        return {"error": str(error)}
+
+
+def decision(engine: SimpleEngine, state: MatchState) -> dict[str, Any]:
+    decided = answer_or_error(lambda: engine.decide(state))
+    if isinstance(decided, dict):
+        return decided
+    if not isinstance(decided, Event):
+        return {"action": str(decided), "by": str(state.to_act)}
+    action = {"action": str(decided.action), "by": str(decided.by)}
+    return action if decided.argument is None else {**action, "argument": str(decided.argument)}
+
+
+def check_plays(answer: Any, engine: SimpleEngine, state: MatchState, most: int | None) -> None:
+    plays = answer_or_error(lambda: engine.candidates(state, most))
+    if isinstance(plays, dict):
+        assert answer == plays, state
+        return
+    assert [play["text"] for play in answer] == [play.play for play in plays], state
+    for said, play in zip(answer, plays, strict=True):
+        assert said["level"] == play.level.depth
+        assert [*said["chances"].values()] == pytest.approx(attrs.astuple(play.chances), abs=1e-6), state
+        assert said["equity"] == pytest.approx(play.equity, abs=1e-9), state
+        assert said["loss"] == pytest.approx(max(0, plays[0].equity - play.equity), abs=1e-9), state
+
+
+def check_double(answer: Any, engine: SimpleEngine, state: MatchState) -> None:
+    cube = answer_or_error(lambda: engine.cube(state))
+    if isinstance(cube, dict):
+        assert answer == cube, state
+        return
+    said = [answer[name] for name in ("no_double", "double_take", "double_drop")]
+    assert said == pytest.approx([cube.no_double, cube.double_take, cube.double_drop], abs=1e-9), state
+    assert (answer["best"], answer["best_answer"]) == (cube.best, cube.best_answer), state
+    assert answer["verdict"] == cube_verdict(cube)
+
+
+@pytest.mark.long  # machines that are busy with other tests are slower
+def test_a_turn_takes_a_fifth_of_a_millisecond_and_one_roll_ahead_forty(opponent_js: Path) -> None:
+    states = opponent_states.states(random.Random(1), 3_000)
+    calls = [json.to_data(state) for state in states if state.phase is Phase.TO_PLAY]
+    answers = node.answers(TIMES, opponent_js, calls, opponent_js.parent)
+    turn, look_ahead = map(median, zip(*answers, strict=True))
+    assert turn <= 0.2
+    assert look_ahead <= 40
+
+
+def test_it_is_small() -> None:
+    sizes = [len(gzip.compress(draw.opponent_js(module=module).encode(), 9)) for module in (False, True)]
+    assert max(sizes) <= 75_000
