@@ -128,9 +128,14 @@ def test_the_page_about_other_languages(project: Path) -> None:
 
 
 def test_the_page_about_matches(project: Path) -> None:
-    """Its programs, one after another, print what stands beside them; its table has all that the module has besides."""
+    """Its programs, one after another, print what stands beside them; its tables have all that the modules have.
+
+    `web/test/package.test.js` has those of a worker.
+    """
     page = (ROOT / "docs" / "reference" / "match-js.md").read_text(encoding="utf-8")
+    page, _, _ = page.partition("## In a worker")
     calls, _, other_files = page.partition("## A match with its history")
+    _, _, of_opponent = other_files.partition("## An opponent")
     program = "".join(re.findall(r"(?ms)^```js\n(.*?)^```$", page))
     shown = run("node", "--input-type=module", "--eval", program, cwd=project)
     beside = re.findall(r"console\.log.*?; // (.*)|((?:^// .*\n)+)", program, re.MULTILINE)
@@ -144,12 +149,14 @@ def test_the_page_about_matches(project: Path) -> None:
         const { Game } = await import("gammon-board/game");
         const { constructor, ...members } = Object.getOwnPropertyDescriptors(Game.prototype);
         console.log(Object.keys(members).sort().join());
+        console.log(Object.keys(await import("gammon-board/opponent")).sort().join());
     """
-    of_match, of_game = run("node", "--input-type=module", "--eval", program, cwd=project).splitlines()
+    of_match, of_game, exported = run("node", "--input-type=module", "--eval", program, cwd=project).splitlines()
     # what the files of the library use among themselves is not for pages
     named = [*re.findall(r"(?m)^\| `(\w+)\(", calls), "internals"]
     assert of_match == f"true {','.join(sorted(named))}"
     assert of_game == ",".join(sorted({*re.findall(r"`game\.(\w+)", other_files)}))
+    assert exported == ",".join(sorted(re.findall(r"(?m)^\| `(\w+)", of_opponent)))
 
 
 @pytest.mark.parametrize(

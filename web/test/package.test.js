@@ -37,18 +37,19 @@ const README = blocksOf("README.md");
 describe("what is packed", () => {
   test("is the scripts with their sources, the types, and what other languages load", () => {
     assert.deepEqual(readdirSync(folder).sort(), ["README.md", "dist", "package.json"]);
-    const modules = ["alone", "board", "game", "match", "rules", "setup", "xgid"];
-    const classic = ["alone", "board", "game", "setup", "xgid"].map((name) => `${name}-classic`);
+    const modules = ["alone", "board", "game", "match", "opponent", "rules", "setup", "xgid"];
+    const classic = ["alone", "board", "game", "opponent", "setup", "xgid"].map((name) => `${name}-classic`);
     assert.deepEqual(readdirSync(join(folder, "dist")).sort(), [
       ...[...modules, ...classic].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
       ...["react.d.ts", "svelte.d.ts", "vue.d.ts"],
-      ...["LICENSE", "gammonrules.h", "match.wasm", "reasons.json", "rules.wasm", "types"],
+      ...["LICENSE", "THIRD_PARTY_NOTICES.md", "types"],
+      ...["gammonrules.h", "match.wasm", "opponent.wasm", "reasons.json", "rules.wasm", "selftaught.bin"],
     ].sort());
     assert.equal(JSON.parse(textOf(folder, "package.json")).dependencies, undefined);
   });
 
   // Both come from one build, so only what is built for each, with which options, and what is packed can differ.
-  test("is what Python has, where only alone.js has match.js inside and only notebooks have a script", () => {
+  test("is what Python has, where alone.js has match.js inside, notebooks have a script, and an opponent is put together", () => {
     const typesIn = (...path) => readdirSync(join(...path, "types"), { recursive: true }).sort();
     assert.deepEqual(typesIn(folder, "dist"), typesIn(COMMITTED));
     const scripts = readdirSync(COMMITTED).filter((name) => name.endsWith(".js"));
@@ -56,7 +57,13 @@ describe("what is packed", () => {
       const path = join(folder, "dist", name);
       return !existsSync(path) || textOf(path).replace(/\/\/# sourceMappingURL=.*\n$/, "") !== textOf(COMMITTED, name);
     });
-    assert.deepEqual(other, ["alone.js", "notebook.js"]);
+    assert.deepEqual(other, ["alone.js", "notebook.js", "opponent-classic.js", "opponent.js"]);
+  });
+
+  test("has the notice of the match equity table wherever its numbers are", () => {
+    for (const name of ["THIRD_PARTY_NOTICES.md", "opponent.js", "opponent-classic.js"]) {
+      assert.match(textOf(folder, "dist", name), /Copyright \(C\) 2011 Neil Kazaross/, name);
+    }
   });
 
   test("has the sources of a script beside it", () => {
@@ -73,6 +80,7 @@ describe("a program", () => {
     "./alone": [["alone.js", "match.js"], "GammonBoard"],
     "./game": [["game.js", "match.js"], "Game"],
     "./match": [["match.js"], "newMatch"],
+    "./opponent": [["match.js", "opponent.js"], "decide"],
     "./rules": [["rules.js"], "legalPlays"],
     "./setup": [["setup.js"], "GammonSetup"],
     "./xgid": [["match.js", "xgid.js"], "fromXgid"],
@@ -108,12 +116,14 @@ describe("a program", () => {
     const printed = run(`
       import "gammon-board/alone-classic.js";
       import "gammon-board/game-classic.js";
+      import "gammon-board/opponent-classic.js";
       import "gammon-board/xgid-classic.js";
-      const { Game, fromXgid, rules, xgid } = gammonBoard;
-      console.log(new Game(fromXgid(xgid(rules.newMatch())).state).phase);
+      const { Game, fromXgid, opponent, rules, xgid } = gammonBoard;
+      const { state } = new Game(fromXgid(xgid(rules.newMatch())).state);
+      console.log(opponent.decide(state).action);
     `);
-    assert.equal(printed, "to_roll\n");
-    for (const name of ["game", "xgid"]) {
+    assert.equal(printed, "roll\n");
+    for (const name of ["game", "opponent", "xgid"]) {
       const told = run(`await import("gammon-board/${name}-classic.js").catch(({ message }) => console.log(message));`);
       assert.equal(told, `${name}-classic.js needs alone-classic.js before it\n`);
     }
@@ -157,4 +167,16 @@ test("the README's match against the computer", inBrowser, async (t) => {
   assert.deepEqual(await page.evaluate(() => [board.state.on_roll, board.state.dice]), ["white", null]);
   await page.click("text=Take back");
   assert.equal(await page.evaluate(() => board.state.on_roll), null);
+});
+
+test("the opponent in a worker, as the page about matches has it", inBrowser, async (t) => {
+  const [worker, page] = blocksOf("../docs/reference/match-js.md").slice(-2);
+  const stdin = { contents: worker, resolveDir: project };
+  const { outputFiles: [{ text }] } = buildSync({ stdin, bundle: true, write: false });
+  const program = `
+    import { apply, newMatch } from "./match.js";
+    const state = apply(newMatch({ length: 7 }), { action: "opening_roll", argument: [3, 1] });
+    ${page.replace("console.log(best.text)", "document.title = best.text")}`;
+  const opened = await open(t, "", ["program.js"], { policy: null, files: { "worker.js": text, "program.js": program } });
+  await opened.waitForFunction(() => document.title === "8/5 6/5");
 });

@@ -1,7 +1,8 @@
-/** game.js, xgid.js, and the scripts of a page, as a caller has them. */
+/** game.js, xgid.js, opponent.js, and the scripts of a page, as a caller has them. */
 
 import { Game, type Logged } from "gammon-board/game";
 import { newMatch, toDice, type Action, type LoggedEvent, type MatchState } from "gammon-board/match";
+import { candidates, cube, decide, STRENGTHS, type Candidate, type Decision, type Strength } from "gammon-board/opponent";
 import { fromXgid, xgid } from "gammon-board/xgid";
 import type {} from "gammon-board/alone";
 
@@ -19,6 +20,23 @@ export const text: string = game.mat() + game.mat({ white: "Ann", tags: { Event:
 const { state: read, warnings } = fromXgid(xgid(state), { rules: { beavers: 2 }, doubledTurn: "responder" });
 export const guessed: boolean = warnings.length > 0 && read.length === null;
 export const scripts: Game = new gammonBoard.Game(gammonBoard.fromXgid(gammonBoard.xgid(state)).state);
+const decision: Decision = decide(state, { strength: "club", random: Math.random });
+game.receive(decision, decision.by, { roll: () => toDice(1, 2) });
+export const played: string = decision.action === "play" ? decision.argument : decision.action;
+export const strengths: readonly Strength[] = STRENGTHS;
+const [best]: readonly Candidate[] = candidates(state, { most: 3, level: 2, also: ["24/20", [[24, 20]]] });
+export const loss: number = best.loss + best.chances.win_gammon + cube(state).double_take;
+export const isDouble: boolean = gammonBoard.opponent.cube(state, { level: 1 }).best === "double";
+// @ts-expect-error only a play has an argument
+decision.argument;
+// @ts-expect-error there is no such strength
+decide(state, { strength: "expert" });
+// @ts-expect-error it looks one roll ahead at most
+candidates(state, { level: 3 });
+// @ts-expect-error a candidate does not change
+best.loss = 0;
+// @ts-expect-error there is no such verdict
+cube(state).verdict === "beaver";
 // @ts-expect-error there is no such script
 gammonBoard.setup;
 // @ts-expect-error there is no such option
