@@ -153,22 +153,20 @@ PAGES = re.findall(
 )
 
 
-def test_the_pages_of_the_reference(open_page: Callable[..., Page], serve: Callable[..., str], tmp_path: Path) -> None:
-    """One of them from a folder, without a server."""
-    for_two, with_bot = PAGES
-    (tmp_path / "index.html").write_text(for_two, encoding="utf-8")
+def test_the_pages_of_the_reference(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    """From a folder, without a server."""
+    for name, text in zip(("two.html", "one.html"), PAGES, strict=True):
+        (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "alone.js").write_text(draw.alone_js(), encoding="utf-8")
-    page = open_page((tmp_path / "index.html").as_uri())
+    (tmp_path / "opponent.js").write_text(draw.opponent_js(), encoding="utf-8")
+    page = open_page((tmp_path / "two.html").as_uri())
     page.evaluate(
         """() => {
             while (rules.phase(board.state) === "opening") board.shadowRoot.getElementById("opening_roll").click();
         }"""
     )
     assert page.evaluate("() => log.at(-1).action") == "opening_roll"
-    (tmp_path / "index.html").write_text(with_bot, encoding="utf-8")
-    (tmp_path / "alone.js").write_text(draw.alone_js(module=True), encoding="utf-8")
-    page = open_page(serve(tmp_path), expected=("404",))
-    page.wait_for_function("board.state")
+    page = open_page((tmp_path / "one.html").as_uri())
     page.evaluate(
         """() => {
             board.roll = () => [1, 2]; // Black begins
@@ -176,3 +174,5 @@ def test_the_pages_of_the_reference(open_page: Callable[..., Page], serve: Calla
         }"""
     )
     page.wait_for_function("board.state.on_roll === 'white' && board.shadowRoot.getElementById('roll')")
+    page.get_by_role("button", name="Hint").click()
+    assert "selftaught 1 would" in page.evaluate("() => board.shadowRoot.getElementById('note').textContent")

@@ -2,16 +2,19 @@
 
 import { GammonBoard as Board } from "../board/board.js";
 import { needed } from "../board/checks.js";
+import { send } from "../board/element.js";
 import { present } from "../board/present.js";
 import type { BoardEvents, BoardView, GammonRefuseEvent, Played } from "../board/types.js";
 import * as rules from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
-import type { Action, Level, MatchState, Player, Received } from "../match/types.js";
+import type { Action, Level, LoggedEvent, MatchState, Player, Received } from "../match/types.js";
+import type { Strength } from "../opponent/types.js";
 import type { Dice, Die, Move, Thrown, Words } from "../rules/types.js";
 import { filled } from "../rules/words.js";
 import { blankOf } from "../setup/drawing.js";
 import { MOST, PLAYERS } from "../setup/states.js";
-import { Buttons, type Choices } from "./buttons.js";
+import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./advice.js";
+import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
 import { sceneOf } from "./scene.js";
 import style from "./style.css";
@@ -19,7 +22,7 @@ import {
   type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition,
   readState, readTurn, type TableTurn, turnIn,
 } from "./turns.js";
-import type { AloneWords, MatchWords, TableProperties } from "./types.js";
+import type { AloneWords, GammonTeachEvent, MatchWords, TableProperties } from "./types.js";
 import { sayingOf, SAYINGS, type TableWords } from "./words.js";
 
 const { GammonError, internals } = rules;
@@ -27,12 +30,17 @@ const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
 
+/** How many times as long as a checker flies people look at dice or an offer before the opponent acts, or at a play. */
+const LONG = 4;
+const SHORT = 2;
+
 /** What a page has said of the table, as it was read. */
 interface Said {
   dice?: [high: Die, low: Die] | null;
   checkers?: number;
   side?: Player | null;
   player?: Player | null;
+  opponent?: Strength | null;
   look?: "flat" | "depth" | null;
   layout?: "landscape" | "portrait" | null;
   roll?: (() => Thrown) | null;
@@ -56,7 +64,7 @@ export class GammonBoard extends Board {
   static override readonly name: string = "GammonBoard"; // minified, it would be shorter
   static override readonly observedAttributes: readonly string[] = [...Board.observedAttributes, ...NAMES];
   /** @internal */
-  static override readonly properties: readonly string[] = [...NAMES, "roll", ...Board.properties];
+  static override readonly properties: readonly string[] = [...NAMES, "roll", "teacher", ...Board.properties];
   /** @internal */
   static override readonly css: string = Board.css + style;
 
@@ -71,7 +79,11 @@ export class GammonBoard extends Board {
   #isDue = false;
   #note = ""; // what is said beside the buttons
   #told: string[] = []; // of score and cube, by the board
-  #buttons = new Buttons(this, (action, level) => this.#act(action, level));
+  #asked: TableTurn | null = null; // what the opponent thinks about, or has answered
+  #timer: ReturnType<typeof setTimeout> | undefined; // until it acts
+  #hint: Hint | null = null;
+  #question: GammonTeachEvent["detail"] | null = null;
+  #buttons = new Buttons(this, (act, level) => this.#choose(act, level), (moves) => { this.arrows = moves; });
 
   override connectedCallback(): void {
     if (document.readyState !== "loading") this.#paint(); // what is inside is not the page's then
@@ -92,6 +104,7 @@ export class GammonBoard extends Board {
       if (!(error instanceof GammonError)) throw error;
       this.#wrong = error.message;
       this.#paintLater();
+      if (error.message !== this.#complaint) send(this, "gammon-error", { error });
     }
   }
 
@@ -137,6 +150,26 @@ export class GammonBoard extends Board {
   set player(player: TableProperties["player"]) {
     this.#said.player = readChoice("player", player);
     this.#change();
+  }
+
+  get opponent(): Strength | null {
+    return this.#said.opponent ?? null;
+  }
+
+  set opponent(opponent: TableProperties["opponent"]) {
+    this.#said.opponent = readChoice("opponent", opponent);
+    this.#asked = null;
+    this.#change();
+  }
+
+  /** The attribute. */
+  get teacher(): boolean {
+    return this.hasAttribute("teacher");
+  }
+
+  set teacher(teacher: TableProperties["teacher"]) {
+    if (typeof (teacher ?? false) !== "boolean") refuse([unfit("teacher", "type", "boolean", teacher)]);
+    this.toggleAttribute("teacher", teacher ?? false);
   }
 
   get dice(): [high: Die, low: Die] | null {
@@ -227,6 +260,18 @@ export class GammonBoard extends Board {
     this.#buttons.focus();
   }
 
+  /** Show the best plays at the beginning of the turn, or say what is better, until somebody acts; of a turn that nobody has
+   *  here, nothing. */
+  hint(): void {
+    const { state } = this;
+    if (!state || this.#question || !rules.toAct(state) || !this.#actorIn(state)) return;
+    const hint = hintOf(state, this.words);
+    this.#reopen();
+    this.#hint = hint;
+    this.#buttons.show(this.#choices);
+    this.#announce(hint.sentence, ...hint.plays.map(({ label }) => label));
+  }
+
   // --- the game ---
 
   /** A turn that is there already goes on. */
@@ -234,6 +279,7 @@ export class GammonBoard extends Board {
     const read = readTurn(turn);
     if (this.#turn && keyOf(this.#turn) === keyOf(read)) Object.assign(this.#turn, read);
     else this.#turn = read;
+    if (this.#turn === read) this.#forget();
     this.#paintLater();
   }
 
@@ -249,6 +295,10 @@ export class GammonBoard extends Board {
   /** What board.js tells, with what only rules know. Of a match that is an event of it. */
   override dispatchEvent(event: Event): boolean {
     const turn = this.#turn;
+    if (this.#hint && isOf("gammon-move", event)) {
+      this.#forget();
+      this.#buttons.show(this.#choices);
+    }
     if (turn?.state && isOf("gammon-play", event)) return this.#act("play", event.detail.moves);
     if (turn?.state && isOf("gammon-action", event)) return this.#act(event.detail.action);
     if (turn?.dice && isOf("gammon-refuse", event) && hasMoves(event)) return this.#refuse(turn, turn.dice, event);
@@ -280,12 +330,17 @@ export class GammonBoard extends Board {
 
   // --- a match ---
 
+  /** The only one who may act here; null: both. */
+  get #seat(): Player | null {
+    return this.player ?? (this.opponent && PLAYERS[0]);
+  }
+
   /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
   #actorIn(state: MatchState): Player | null {
-    const { player } = this;
+    const seat = this.#seat;
     const toAct = rules.toAct(state);
-    if (!toAct) return player ?? PLAYERS[0];
-    return player && player !== toAct ? null : toAct;
+    if (!toAct) return seat ?? PLAYERS[0];
+    return seat && seat !== toAct ? null : toAct;
   }
 
   /** Go on with a state; the play that led to it is shown, if it is not on the board already. */
@@ -297,14 +352,73 @@ export class GammonBoard extends Board {
     this.#begin({ ...turnIn(state), play: led ?? (isThere ? before?.play : null) });
   }
 
-  /** Do what the person wants, unless the page refuses it: then the turn is open again. */
+  /** What a button says. */
+  #choose(act: Act, level?: Level): void {
+    if (act === "take_back") this.#question?.takeBack();
+    else if (act === "let_stand") this.#question?.letStand();
+    else this.#act(act, level);
+  }
+
+  /** Do what the person wants; of a play that loses much the person is asked first. */
   #act(action: Action, argument: Move[] | Level | null = null): boolean {
+    const state = present(this.state);
+    const message = { action: action === "roll" && !state.on_roll ? "opening_roll" : action, argument };
+    const act = () => this.#carryOut(message, this.#actorIn(state));
+    let mistake: Mistake | null = null;
+    if (action === "play" && this.teacher) {
+      this.#attempt(() => { mistake = mistakeIn(state, argument as Move[], this.words); });
+    }
+    if (mistake) this.#ask(mistake, act);
+    else act();
+    return true;
+  }
+
+  /** Ask whether a play stands, unless the page does. */
+  #ask(mistake: Mistake, letStand: () => void): void {
+    const once = (answer: () => void) => () => {
+      if (this.#question !== question) return;
+      this.#question = null;
+      answer();
+    };
+    const question = { ...mistake, takeBack: once(() => this.#reopen()), letStand: once(letStand) };
+    this.#question = question;
+    const told = new CustomEvent("gammon-teach", { detail: question, bubbles: true, composed: true, cancelable: true });
+    const isTaken = super.dispatchEvent(told);
+    if (this.#question !== question) return; // the page has answered, or gone on
+    this.#note = isTaken ? mistake.sentence : "";
+    this.#buttons.show(this.#choices);
+    this.#announce(this.#note);
+    this.#buttons.focus();
+  }
+
+  /** The same turn, from its beginning. */
+  #reopen(): void {
+    this.#note = "";
+    super.view = super.view;
+    for (const _ of this.moves) this.undo();
+    this.#paintLater();
+  }
+
+  /** The opponent acts, after a time in which people can follow. */
+  #answer(turn: TableTurn): void {
+    const { state } = turn;
+    const mover = state && rules.toAct(state);
+    if (!mover || !this.opponent || mover === this.#seat || this.#asked === turn) return;
+    this.#asked = turn;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#asked !== turn || this.#turn !== turn) return;
+      this.#attempt(() => this.#carryOut(loadedOpponent().decide(state, { strength: this.opponent }), mover));
+    }, (state.dice || state.offer ? LONG : SHORT) * Number(this.speed ?? 250));
+  }
+
+  /** Do what a player wants, unless the page refuses it: then the turn is open again. */
+  #carryOut(message: object, player: Player | null): void {
     const turn = this.#turn;
     const state = present(turn?.state);
-    const done = action === "roll" && !state.on_roll ? "opening_roll" : action;
     this.#attempt(() => {
-      const actor = this.#actorIn(state) as Player; // what is nobody's is refused
-      const detail = rules.receive(state, { action: done, argument }, actor, { roll: this.roll ?? noRoll });
+      const actor = player as Player; // what is nobody's is refused
+      const detail = rules.receive(state, message, actor, { roll: this.roll ?? noRoll });
       const told = new CustomEvent("gammon-event", { detail, bubbles: true, composed: true, cancelable: true });
       const isTaken = super.dispatchEvent(told);
       if (this.#turn !== turn) return; // the page has gone on
@@ -312,14 +426,28 @@ export class GammonBoard extends Board {
       else super.view = super.view;
       this.#paintLater();
     });
-    return true;
   }
 
   #goOn({ event, state }: Received): void {
     this.#take(state);
-    if (event.action !== "opening_roll" || event.argument[0] !== event.argument[1]) return;
-    this.#note = sayingOf(this.words)("tie", { dice: event.argument.join("-") });
-    this.#change();
+    this.#note = this.#noteOf(event);
+    this.#change(); // also where dice that tie lead nowhere
+  }
+
+  /** What else nobody would see: a tie, and what the opponent has done. */
+  #noteOf({ action, by, argument }: LoggedEvent): string {
+    const say = sayingOf(this.words);
+    if (action === "opening_roll") return argument[0] === argument[1] ? say("tie", { dice: argument.join("-") }) : "";
+    if (!this.opponent || by === this.#seat) return "";
+    const player = say(by as Player);
+    if (action === "play") return say("told", { player, play: argument === "no play" ? say("dance") : argument });
+    return action === "decline" ? say("declines", { player }) : "";
+  }
+
+  /** What was said of the turn is over. */
+  #forget(): void {
+    if (this.#hint) this.arrows = [];
+    this.#hint = this.#question = null;
   }
 
   /** Draw it again, with the moves made so far. */
@@ -332,17 +460,22 @@ export class GammonBoard extends Board {
   /** A page that shows views has no turn. */
   #leave(): void {
     this.#turn = null;
+    this.#forget();
     this.#buttons.show(this.#choices);
   }
 
   /** What may be done here; but no roll where the page has no dice. */
   get #choices(): Choices {
     const { state, words } = this;
+    const { plays, sentence = this.#note }: Partial<Hint> = this.#hint ?? {};
+    const asked: Act[] = this.#note ? ["let_stand", "take_back"] : []; // but nothing where the page asks
+    if (this.#question) return { state, words, actions: asked, levels: [], note: this.#note, plays };
     const actor = state && this.#actorIn(state);
     const legal = state && actor ? rules.legalActions(state, actor) : [];
     const actions = legal.filter((action) => this.roll || !action.includes("roll"));
     const levels = state && actor && legal.includes("resign") ? rules.possibleWins(state, opponentOf(actor)) : [];
-    return { state, words, actions, levels, note: actions.length < legal.length ? sayingOf(words)("no_dice") : this.#note };
+    const note = actions.length < legal.length ? sayingOf(words)("no_dice") : sentence;
+    return { state, words, actions, levels, note, plays };
   }
 
   /** When the picture is there. */
@@ -357,6 +490,11 @@ export class GammonBoard extends Board {
     if (this.#shown !== last || last.isComing) return;
     this.#buttons.show(this.#choices);
     if (shown && this.state) this.#tell(this.state);
+    if (last.turn && last.turn === this.#turn) this.#answer(last.turn);
+  }
+
+  #announce(...sentences: string[]): void {
+    present(this.shadowRoot.getElementById("status")).textContent = sentences.filter(Boolean).join(". ");
   }
 
   /** What a screen reader says of the table: of kind, cube and score what is new. */
@@ -370,9 +508,9 @@ export class GammonBoard extends Board {
     });
     const lasting = [kind, cube, ...said("points")];
     const fresh = lasting.filter((sentence) => !this.#told.includes(sentence));
-    const sentences = [status.textContent, ...standing, ...said("doing"), this.#choices.note, ...fresh];
+    const note = this.#turn?.play?.length ? "" : this.#choices.note; // the play has been said
     this.#told = lasting;
-    status.textContent = sentences.filter(Boolean).join(". ");
+    this.#announce(status.textContent, ...standing, ...said("doing"), note, ...fresh);
   }
 
   // --- what is shown ---

@@ -3,20 +3,29 @@
 import type { GammonElement } from "../board/element.js";
 import { present } from "../board/present.js";
 import type { Action, Level, MatchState } from "../match/types.js";
+import type { Move } from "../rules/types.js";
+import type { HintedPlay } from "./advice.js";
 import { type Say, sayingOf, type TableWords } from "./words.js";
 
 /** The buttons, in their order: what is done most often is on the right. */
-const BUTTONS = ["decline", "drop", "beaver", "double", "accept", "take", "opening_roll", "roll", "next_game"] as const;
+const BUTTONS = [
+  "decline", "drop", "beaver", "double", "accept", "take", "opening_roll", "roll", "next_game", "let_stand", "take_back",
+] as const;
 type Offered = (typeof BUTTONS)[number];
+/** What is answered to a teacher, and what is done in a match. */
+export type Answer = Exclude<Offered, Action>;
+export type Act = Action | Answer;
 type Row<Id extends string> = (readonly [id: Id, label: string])[];
 
 /** What may be done, and what is said of it. */
 export interface Choices {
   readonly state: MatchState | null;
   readonly words: TableWords;
-  readonly actions: readonly Action[];
+  readonly actions: readonly Act[];
   readonly levels: readonly Level[];
   readonly note: string;
+  /** Plays whose arrows can be seen. */
+  readonly plays?: readonly HintedPlay[];
 }
 
 /** The words on a button. */
@@ -41,33 +50,40 @@ function buttonOf(id: string, textContent: string, act: () => void): HTMLElement
 
 const partOf = (name: string, id: string): HTMLElement => Object.assign(document.createElement(name), { id, part: id });
 
-/** What may be done is in a row of buttons; below it is how to resign, which asks how much, and what is said. */
+/** What may be done is in a row of buttons; below it is how to resign, which asks how much, and what is said; and then the plays
+ *  of a hint. */
 export class Buttons {
   #choices: Choices | null = null; // what was shown last
   #isAsking = false;
   #key = ""; // of the buttons, to be compared
   readonly #board: GammonElement;
-  readonly #act: (action: Action, level?: Level) => void;
+  readonly #act: (action: Act, level?: Level) => void;
+  readonly #point: (moves: Move[]) => void;
   readonly #controls: HTMLElement;
   readonly #acts = partOf("div", "acts");
   readonly #more = partOf("div", "more");
   readonly #note = partOf("p", "note");
+  readonly #plays = partOf("div", "plays");
 
-  constructor(board: GammonElement, act: (action: Action, level?: Level) => void) {
+  /** What is done by the buttons, and the arrows of which play are shown. */
+  constructor(board: GammonElement, act: (action: Act, level?: Level) => void, point: (moves: Move[]) => void) {
     const controls = present(board.shadowRoot.getElementById("controls"));
-    controls.append(this.#acts, this.#more);
+    controls.append(this.#acts, this.#more, this.#plays);
     // A key that is held presses once.
     controls.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     this.#controls = controls;
     this.#board = board;
     this.#act = act;
+    this.#point = point;
   }
 
   show(choices: Choices): void {
     const { state, note } = choices;
     if (state !== this.#choices?.state) this.#isAsking = false;
+    if (choices.plays !== this.#choices?.plays) this.#fillPlays(choices.plays);
     this.#choices = choices;
     this.#note.textContent = note;
+    this.#more.style.minHeight = state ? "2.75rem" : ""; // also while there is no button
     if (state) this.#controls.hidden = false;
     const [acts, more] = [rowOf(choices), this.#resigning(choices)] as const;
     const key = JSON.stringify([acts, more]);
@@ -75,10 +91,20 @@ export class Buttons {
     this.#key = key;
   }
 
-  /** After a game, the next one; before anything that decides about points nobody is led. */
+  /** After a game, the next one, and what a teacher asks; before anything that decides about points nobody is led. */
   focus(): void {
     const root = this.#board.shadowRoot;
-    if (root.activeElement?.id === "frame") root.getElementById("next_game")?.focus();
+    if (root.activeElement?.id === "frame") (root.getElementById("next_game") ?? root.getElementById("take_back"))?.focus();
+  }
+
+  /** One is chosen, the best at first. */
+  #fillPlays(plays: readonly HintedPlay[] = []): void {
+    const buttons = plays.map(({ label, moves }, at) => buttonOf(`hint_${at}`, label, () => {
+      for (const button of buttons) button.ariaPressed = `${button === buttons[at]}`;
+      this.#point(moves);
+    }));
+    this.#plays.replaceChildren(...buttons);
+    buttons[0]?.click();
   }
 
   #resigning({ words, levels }: Choices): Row<Level | "resign"> {

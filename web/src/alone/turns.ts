@@ -3,6 +3,7 @@
 import type { Player } from "../board/pictures.js";
 import * as rules from "../match/index.js";
 import type { MatchState } from "../match/types.js";
+import type { Strength } from "../opponent/types.js";
 import type { Dice, Die, Move, Options, Points, Thrown, TurnTree } from "../rules/types.js";
 import { colorOf, MOST, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
 import { hasCube } from "./scene.js";
@@ -44,6 +45,7 @@ export interface TableTurn extends BegunTurn {
 interface Choices {
   side: Player;
   player: Player;
+  opponent: Strength;
   look: "flat" | "depth";
   layout: "landscape" | "portrait";
 }
@@ -56,6 +58,7 @@ const { doubleOf, oneOf, refuse, turned, unfit } = internals;
 export const CHOICES: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
   side: PLAYERS,
   player: PLAYERS,
+  opponent: ["beginner", "casual", "club", "strong"],
   look: ["flat", "depth"],
   layout: ["landscape", "portrait"],
 };

@@ -2,7 +2,10 @@
 
 import type { BoardWords } from "../board/types.js";
 import type { LoggedEvent, MatchState, Player } from "../match/types.js";
+import type { Strength } from "../opponent/types.js";
+import type { GammonError } from "../rules/values.js";
 import type { Dice, Outcome, Points, Thrown, Word, Words } from "../rules/types.js";
+import type { Mistake } from "./advice.js";
 import type { GammonBoard } from "./board.js";
 import type { SAYINGS } from "./words.js";
 
@@ -16,8 +19,12 @@ export interface TableProperties {
   position?: Points | string | null;
   /** A match at one moment, also as JSON: the whole table is shown, and played. Null changes nothing. */
   state?: MatchState | string | null;
-  /** Who may act here in a match; null: both. */
+  /** Who may act here in a match; null: both, or White if there is an opponent. */
   player?: Player | null;
+  /** How strong the computer is that plays the other side, by the script of `gammon-board/opponent`; null: it does not play. */
+  opponent?: Strength | null;
+  /** Whether a play that loses much is asked about before it is made, by the same script. */
+  teacher?: boolean;
   /** Throws two dice, in an opening White's first; it is called once where they are needed. Without it nobody rolls. */
   roll?: (() => Thrown) | null;
   /** The roll; an XGID's is used unless there is one. Nobody moves without. */
@@ -36,6 +43,11 @@ export type AloneWords = Partial<BoardWords & MatchWords & Reasons>;
 /** Somebody has acted in a match: what is to be logged, and the state after it, which the board takes unless
  *  `preventDefault` is called. */
 export type GammonEventEvent = CustomEvent<{ readonly event: LoggedEvent; readonly state: MatchState }>;
+/** A play loses at least 0.1 points one roll ahead. The board asks whether it stands, unless `preventDefault` is called: then
+ *  the page does. What it answers counts once. */
+export type GammonTeachEvent = CustomEvent<Mistake & { takeBack(): void; letStand(): void }>;
+/** What is wrong where no page could catch it: with an attribute, with dice, with the opponent. */
+export type GammonErrorEvent = CustomEvent<{ readonly error: GammonError }>;
 
 declare global {
   /** What the script without `export` has; those of game.js and xgid.js add what theirs do. */
@@ -63,5 +75,7 @@ declare module "../board/types.js" {
   interface BoardProperties extends TableProperties {}
   interface BoardEvents {
     "gammon-event": GammonEventEvent;
+    "gammon-teach": GammonTeachEvent;
+    "gammon-error": GammonErrorEvent;
   }
 }

@@ -47,6 +47,13 @@ export const SAYINGS = {
   resign_level: "Resign {level}",
   play_on: "Play on",
   next_game: "Next game",
+  declines: "{player} declines",
+  prefers: "{name} prefers {play}",
+  loses: "{play} loses {loss}",
+  would: "{name} would {action}",
+  instead: "{name} would {action}; a {other} loses {loss}",
+  take_back: "Take back",
+  let_stand: "Let it stand",
 };
 
 export type TableWords = BoardWords & MatchWords;

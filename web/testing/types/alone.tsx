@@ -1,7 +1,9 @@
 /** alone.js as a caller has it, in a project with React. */
 
 import type {} from "gammon-board/react";
-import { GammonBoard, rules, type Dice, type GammonEventEvent, type GammonPlayEvent } from "gammon-board/alone";
+import {
+  GammonBoard, rules, type Dice, type GammonErrorEvent, type GammonEventEvent, type GammonPlayEvent, type GammonTeachEvent,
+} from "gammon-board/alone";
 
 const board: GammonBoard = document.createElement("gammon-board");
 board.position = "4HPwATDgc/ABMA";
@@ -62,3 +64,16 @@ board.dice = [3];
 board.side = "red";
 // @ts-expect-error there is no such look
 export const round = <gammon-board look="round" />;
+[board.opponent, board.teacher] = ["club", true];
+board.hint();
+const answer = ({ detail }: GammonTeachEvent) => (detail.loss > 0.2 ? detail.takeBack() : detail.letStand());
+const complain = ({ detail }: GammonErrorEvent) => `${detail.error.reason}: ${detail.error.message}`;
+export const taught = (
+  <gammon-board state={board.state} opponent="beginner" teacher ongammon-teach={answer} ongammon-error={complain} />
+);
+// @ts-expect-error there is no such strength
+board.opponent = "expert";
+// @ts-expect-error it is true or false
+board.teacher = "yes";
+// @ts-expect-error there is no such strength here either
+export const expert = <gammon-board opponent="expert" />;

@@ -2,6 +2,7 @@
 import { GammonBoard as Board } from "../board/board.js";
 import type { BoardView } from "../board/types.js";
 import type { MatchState, Player } from "../match/types.js";
+import type { Strength } from "../opponent/types.js";
 import type { Die, Thrown } from "../rules/types.js";
 import type { AloneWords, TableProperties } from "./types.js";
 import { type TableWords } from "./words.js";
@@ -23,6 +24,11 @@ export declare class GammonBoard extends Board {
     set roll(roll: TableProperties["roll"]);
     get player(): Player | null;
     set player(player: TableProperties["player"]);
+    get opponent(): Strength | null;
+    set opponent(opponent: TableProperties["opponent"]);
+    /** The attribute. */
+    get teacher(): boolean;
+    set teacher(teacher: TableProperties["teacher"]);
     get dice(): [high: Die, low: Die] | null;
     set dice(dice: TableProperties["dice"]);
     get checkers(): number;
@@ -41,6 +47,9 @@ export declare class GammonBoard extends Board {
     set view(view: BoardView | null | undefined);
     show(view: BoardView): Promise<void>;
     focus(): void;
+    /** Show the best plays at the beginning of the turn, or say what is better, until somebody acts; of a turn that nobody has
+     *  here, nothing. */
+    hint(): void;
     /** What board.js tells, with what only rules know. Of a match that is an event of it. */
     dispatchEvent(event: Event): boolean;
 }

@@ -45,6 +45,13 @@ export declare const SAYINGS: {
     resign_level: string;
     play_on: string;
     next_game: string;
+    declines: string;
+    prefers: string;
+    loses: string;
+    would: string;
+    instead: string;
+    take_back: string;
+    let_stand: string;
 };
 export type TableWords = BoardWords & MatchWords;
 export type WordName = keyof TableWords;
