@@ -455,6 +455,14 @@ def test_what_an_engine_does_wrong_is_said(answer: Any, named: str) -> None:
     assert board.page["said"] == ""
 
 
+def test_an_engine_may_be_named() -> None:
+    """The board starts it; it decides and hints."""
+    board = Board(OPENING, side=BLACK, engine="selftaught")
+    assert board.last_play == "8/5 6/5"
+    board.do("hint")
+    assert "selftaught 1" in board.page["hint"]
+
+
 def test_an_engine_that_dies_meanwhile_is_said() -> None:
     async def play() -> None:
         board = Board(OPENING, side=BLACK, engine=Failing(OSError("gone")))
@@ -504,7 +512,8 @@ def test_a_callback_may_set_the_state() -> None:
     ("options", "named"),
     ({"state": "4HPwATDgc/ABMA"}, "state"),
     ({"side": "red"}, "side"),
-    ({"engine": "bgsage"}, "engine"),
+    ({"engine": "sage"}, "engine"),
+    ({"engine": 2}, "engine"),
     ({"rng": 5}, "rng"),
     ({"look": "round"}, "look"),
     ({"flip": 1}, "flip"),

@@ -34,7 +34,10 @@ class BoardHost(LiveWidget):
     """The state that is in front, as an XGID; "" where there is none."""
 
     def __init__(
-        self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None
+        self,
+        states: Sequence[MatchState | None],
+        data: dict[str, Any],
+        engine: BoardPlayer | str | None,
     ) -> None:
         self._states = states
         self._data = data

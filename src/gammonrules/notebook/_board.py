@@ -19,6 +19,7 @@ from gammonrules import json
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Play, Position, Win
 from gammonrules.draw import svg
+from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, Result
@@ -70,12 +71,14 @@ class Board(LiveWidget):
         state: what is played on, finished or not; or a `Position`, in which White is on roll in a money game.
         side: whom the person plays; None (the default) for both.
         engine: what plays the other side, and hints where it has a method `hint`. It stays yours: end it yourself.
+            Or the name of one, such as "selftaught", as for `SimpleEngine.open`; it ends with the board.
         rng: the dice; None (the default) for those of the operating system.
         look: "flat" (the default) or "depth", as in `draw.svg`.
         flip: whether the other side is at the bottom: White's opponent, or the person's.
 
     Raises:
         ArgumentError: one of these is nothing of the kind.
+        EngineError: an engine that is named does not start.
 
     Examples:
         >>> from random import Random
@@ -107,16 +110,18 @@ class Board(LiveWidget):
         state: MatchState | Position,
         *,
         side: Player | None = None,
-        engine: BoardPlayer | None = None,
+        engine: BoardPlayer | str | None = None,
         rng: Random | None = None,
         look: svg.Look = "flat",
         flip: bool = False,
     ) -> None:
         self._side = None if side is None else player_of(side, "side")
-        if engine is not None:
+        if engine is not None and not isinstance(engine, str):
             check_function("engine.decide", getattr(engine, "decide", None))
         check_kind("rng", rng, Random | None)
         check_kind("flip", flip, bool)
+        if isinstance(engine, str):
+            engine = SimpleEngine.open(engine)
         super().__init__()
         self._engine: Any = engine
         self._name = printable(str(getattr(engine, "name", "the engine"))[:60])

@@ -54,7 +54,7 @@ def boards(
     columns: Iterable[str] | None = None,
     *,
     rules: Rules | None = None,
-    engine: BoardPlayer | None = None,
+    engine: BoardPlayer | str | None = None,
 ) -> BoardGrid:
     """Rows of the table of decisions, or XGIDs, as a grid of boards; a click makes one live.
 
@@ -164,7 +164,7 @@ class BoardGrid(BoardHost):
     """
 
     def __init__(
-        self, cells: Sequence[_BoardOfGrid], total: int, engine: BoardPlayer | None
+        self, cells: Sequence[_BoardOfGrid], total: int, engine: BoardPlayer | str | None
     ) -> None:
         remark = counted(total, "position", ",")
         if total > len(cells):

@@ -69,7 +69,7 @@ class Viewer(BoardHost):
     decision: Shown[Decision | None, Decision] = Shown()
     """The decision that is shown, one of `match.decisions()`, which can be set; None if there is none."""
 
-    def __init__(self, match: Match, *, engine: BoardPlayer | None = None) -> None:
+    def __init__(self, match: Match, *, engine: BoardPlayer | str | None = None) -> None:
         check_kind("match", match, Match)
         games = games_to_rate(match.games)
         decisions = [decision for game in games for decision in game.decisions]
