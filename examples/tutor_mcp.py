@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import warnings
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from typing import Annotated, Any, Literal, TypedDict
@@ -35,7 +36,13 @@ PLAYS = 5
 FINDINGS = 50
 MISTAKES = 10
 ANY_PLAY = {Action.PLAY: "8/5 6/5"}
-APART = {"default": SimpleEngine.default, "bgsage": SimpleEngine.bgsage}  # in a process that can be ended
+SECONDS = 30  # for an answer of an engine in a process that can be ended
+ENGINES: dict[str, Callable[..., SimpleEngine]] = {
+    "default": partial(SimpleEngine.default, process=True, timeout=SECONDS),
+    "bgsage": partial(SimpleEngine.bgsage, process=True, timeout=SECONDS),
+    "gnubg": partial(SimpleEngine.gnubg, timeout=SECONDS),
+    "selftaught": SimpleEngine.selftaught,
+}
 STARTED: dict[tuple[str, int], SimpleEngine] = {}
 # each tool is called in a thread
 STARTING = threading.Lock()
@@ -43,7 +50,7 @@ READING = threading.Lock()
 
 Xgid = Annotated[str, Field(description="The state of a match: an XGID, gnubg ID, OGID or FIBS board")]
 Roll = Annotated[str, Field(description='Dice such as "31", if the state is one before the roll; else empty')]
-Engine = Literal["default", "bgsage", "gnubg"]
+Engine = Literal["default", "bgsage", "gnubg", "selftaught"]
 Level = Annotated[int, Field(ge=1, le=3, description="How deep it looks: 1 judges each play as it is")]
 Record = Annotated[str, Field(max_length=1_000_000, description="The text of the record itself, not its path")]
 
@@ -92,11 +99,10 @@ def state_in(text: str, dice: str = "") -> tuple[MatchState, dict[str, Any]]:
 
 
 def started(name: str, level: int) -> SimpleEngine:
-    """An engine in a process of its own; one that has failed is started again. Raises EngineError."""
+    """An engine, which is kept; one that has failed is started again. Raises EngineError."""
     with STARTING:
         if (name, level) not in STARTED or not STARTED[name, level].is_open:
-            start = SimpleEngine.gnubg if name == "gnubg" else partial(APART[name], process=True)
-            STARTED[name, level] = start(level=level, timeout=30)
+            STARTED[name, level] = ENGINES[name](level=level)
         return STARTED[name, level]
 
 

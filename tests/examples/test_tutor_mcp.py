@@ -248,6 +248,12 @@ class TestEngines:
         assert refused("ask_engine", xgid=OPENING.xgid, play="24/18", engine=engine)["reason"] == "die_not_rolled"
 
 
+def test_the_network_of_the_library_has_two_levels(ask: Ask, refused: Ask) -> None:
+    answer = ask("ask_engine", xgid=OPENING.xgid, engine="selftaught")
+    assert (answer["reason"], answer["facts"]["engine"]) == ("8/5 6/5", "selftaught 1")
+    assert refused("ask_engine", xgid=OPENING.xgid, engine="selftaught", level=3)["reason"] == "ArgumentError"
+
+
 class TestEnginesThatFail:
     def test_one_that_is_not_installed_is_named(self, tmp_path: Path):
         (tmp_path / "bgsage.py").write_text("raise ImportError('there is none')")
