@@ -1,7 +1,7 @@
-"""Whom one can play against, and who teaches: the programs on this machine, for the games in browser and terminal.
+"""Whom one can play against, and who teaches: the engines on this machine, for the games in browser and terminal.
 
 An `Opponent` is a `Bot`, a function of a state, of a strength that is said; a `Teacher` says what can be done, and what
-it loses. Both start their program when they are first asked, and raise EngineError where it fails: then `bot.choose`
+it loses. Both start their engine when they are first asked, and raise EngineError where it fails: then `bot.choose`
 plays on.
 
 `python examples/opponents.py` lets each play against itself, and prints how well: the numbers in `STRENGTHS`.
@@ -11,61 +11,45 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import starmap
 from operator import itemgetter
-from typing import Any, Protocol, cast
+from typing import Any
 
 import attrs
 from bot import choose, losses, played
 
 from gammonrules import MONEY, Action, Event, MatchState, Phase, Rules, Win
-from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
-from gammonrules.records import Analyzer, analyze
+from gammonrules.engine import Bot, EngineError, EngineStartError, EngineUnsupportedError, SimpleEngine
+from gammonrules.records import analyze
 
 TIMEOUT = 10
 """Seconds for an answer."""
 REST = 60
-"""Seconds between two starts of a program that fails."""
+"""Seconds between two starts of an engine that fails."""
 SURE = 0.001
 """So small a chance is none."""
 MOST = 5
 """Plays of a hint."""
 CHOICES = {Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE), Phase.DOUBLED: (Action.TAKE, Action.DROP)}
 SIMPLE = "Simple bot"
-"""Who plays on where a program fails: `bot.choose`."""
-
-
-class Engine(Analyzer, Protocol):
-    """What is asked of a program: a `SimpleEngine` can be, and so can the `Network` of `network.py`."""
-
-    @property
-    def is_open(self) -> bool: ...
-    def decide(self, state: MatchState) -> Event | Action: ...
-    def evaluate(self, state: MatchState) -> Evaluation: ...
-    def close(self) -> None: ...
-
-
-def network(plies: int, noise: float = 0) -> Engine:
-    if not (find_spec("numpy") and find_spec("cloudpickle")):
-        raise EngineStartError('the network needs the extra "arena"')
-    return cast("Engine", import_module("network").Network(plies, noise))
+"""Who plays on where an engine fails: `bot.choose`."""
 
 
 class Startable:
-    """A program that is started when it is first asked, and again some time after it has failed."""
+    """An engine that is started when it is first asked, and again some time after it has failed."""
 
-    def __init__(self, start: Callable[[], Engine]) -> None:
+    def __init__(self, start: Callable[[], SimpleEngine]) -> None:
         self.start = start
         self.rests_until = 0.0
-        self.started: Engine | None = None
+        self.started: SimpleEngine | None = None
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> SimpleEngine:
         """Raises EngineError."""
         if self.started is None or not self.started.is_open:
             if time.monotonic() < self.rests_until:
@@ -80,9 +64,9 @@ class Startable:
 
 
 class Opponent(Startable):
-    """A program to play against. It also resigns, which engines do not."""
+    """An engine to play against. It also resigns, which engines do not."""
 
-    def __init__(self, name: str, about: str, start: Callable[[], Engine]) -> None:
+    def __init__(self, name: str, about: str, start: Callable[[], SimpleEngine]) -> None:
         super().__init__(start)
         self.name = name
         self.about = about
@@ -95,11 +79,17 @@ class Opponent(Startable):
         return Event(Action.RESIGN, state.to_act, lost)
 
 
-def lost_for_certain(state: MatchState, engine: Engine) -> Win | None:
-    """What a player who may roll loses whatever the dice, in a race, as far as it counts; None while that is open."""
+def lost_for_certain(state: MatchState, engine: SimpleEngine) -> Win | None:
+    """What a player who may roll loses whatever the dice, in a race, as far as it counts; None while that is open.
+
+    None too where the engine evaluates no such match.
+    """
     if state.phase is not Phase.TO_ROLL or state.to_act is None or not state.position.is_race:
         return None
-    seen = engine.evaluate(state)
+    try:
+        seen = engine.evaluate(state)
+    except EngineUnsupportedError:
+        return None
     if seen.win > SURE or any(SURE < chance < 1 - SURE for chance in (seen.lose_gammon, seen.lose_backgammon)):
         return None
     lost = 1 + round(seen.lose_gammon) + round(seen.lose_backgammon)
@@ -107,7 +97,7 @@ def lost_for_certain(state: MatchState, engine: Engine) -> Win | None:
 
 
 class Teacher(Startable):
-    """Judges plays and cubes, always by the same program at the same level, so that its numbers can be compared."""
+    """Judges plays and cubes, always by the same engine at the same level, so that its numbers can be compared."""
 
     def __init__(self, key: str) -> None:
         super().__init__(TEACHERS.get(key) or partial(SimpleEngine.open, key))
@@ -148,25 +138,40 @@ class Teacher(Startable):
 # What is here ---------------------------------------------------------------------------------------------------------
 
 
-def usual_teacher() -> Engine:
-    """Who judges in `gammonrules report` too. Raises EngineError if bgsage is not here, which else is asked later."""
+def usual_teacher() -> SimpleEngine:
+    """Who judges in `gammonrules evaluate` too. Raises EngineError if it does not start, which it tells when asked."""
     engine = SimpleEngine.default(process=True, timeout=TIMEOUT)
     engine.evaluate(MatchState.new(1).opening_roll(white=3, black=1))
     return engine
 
 
-TEACHERS: Mapping[str, Callable[[], Engine]] = {
+TEACHERS: dict[str, Callable[[], SimpleEngine]] = {
     "default": usual_teacher,
     "gnubg": partial(SimpleEngine.gnubg, timeout=TIMEOUT),
-    "network": partial(network, 1),
 }
-"""Who judges: the first that is here, at the level of `gammonrules report`, so that the numbers are the same."""
+"""Who judges: the first that is here; without bgsage the last, which judges better than what the default then asks."""
 STRENGTHS = (
-    ("Beginner", "Knows the rules, and little else. Error rate: 28.", partial(network, 0, 0.08)),
-    ("Casual player", "Plays for fun, and errs often. Error rate: 16.", partial(network, 0, 0.05)),
-    ("Club player", "Plays well, and errs now and then. Error rate: 10.", partial(network, 0, 0.03)),
-    ("Expert", "A network that taught itself. Error rate: 5.", partial(network, 0)),
-    ("Master", "The same network, which thinks one roll ahead. Error rate: 4.", partial(network, 1)),
+    (
+        "Beginner",
+        "Knows the rules, and little else. Error rate: 28.",
+        partial(SimpleEngine.selftaught, strength="beginner"),
+    ),
+    (
+        "Casual player",
+        "Plays for fun, and errs often. Error rate: 16.",
+        partial(SimpleEngine.selftaught, strength="casual"),
+    ),
+    (
+        "Club player",
+        "Plays well, and errs now and then. Error rate: 10.",
+        partial(SimpleEngine.selftaught, strength="club"),
+    ),
+    (
+        "Strong player",
+        "A network that taught itself. Error rate: 5.",
+        partial(SimpleEngine.selftaught, strength="strong"),
+    ),
+    ("Master", "The same network, which thinks one roll ahead. Error rate: 4.", partial(SimpleEngine.selftaught, 2)),
     (
         "World class",
         "The program bgsage. Error rate: 1.",
@@ -198,17 +203,17 @@ def opened(
     With a table of Hypergammon, the perfect player alone.
     """
     missing = set[str]()
-    strengths: Sequence[tuple[str, str, Callable[[], Engine]]] = STRENGTHS
-    teachers = [*TEACHERS]
+    strengths: Sequence[tuple[str, str, Callable[[], SimpleEngine]]] = STRENGTHS
+    teachers = [*TEACHERS] if find_spec("bgsage") else [*reversed(TEACHERS)]
     if table is not None:
         strengths = [(*PERFECT, partial(SimpleEngine.hypergammon, table))]
         teachers = [f"hypergammon:{table}"]
     with ExitStack() as stack:
 
-        def is_here(program: Startable) -> bool:
-            stack.callback(program.close)
+        def is_here(startable: Startable) -> bool:
+            stack.callback(startable.close)
             try:
-                return program.engine.is_open
+                return startable.engine.is_open
             except EngineError as error:
                 if str(error) not in missing:
                     tell(str(error))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from importlib import import_module
 from itertools import count, islice
 from pathlib import Path
@@ -125,23 +124,19 @@ class Panel:
             self._engines[name] = (
                 SimpleEngine.gnubg(level=int(level), timeout=None)
                 if kind == "gnubg"
-                else SimpleEngine.bgsage(int(level))
+                else SimpleEngine.open(kind, int(level))
             )
         return self._engines[name]
 
     def names(self) -> dict[str, str]:
         return {kind: self.engine(name).name for kind, name in DEEP.items()}
 
-    @cached_property
-    def _network(self) -> Any:
-        return from_examples("network").Network()
-
     def _decide(self, name: str) -> Callable[[MatchState], Any]:
         match name:
             case "bot.py":
                 return from_examples("bot").choose
             case "td_gammon":
-                return self._network.decide
+                return self.engine("selftaught:1").decide
             case _:
                 return self.engine(name).decide
 

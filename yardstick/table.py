@@ -36,7 +36,7 @@ def bot_named(name: str) -> Any:
     """A bot as `arena.bench` takes it; None where it is not installed."""
     match name:
         case "td_gammon":
-            return from_examples("network").Network().decide
+            return "selftaught:1"
         case "bot.py":
             return from_examples("bot").choose
         case "gnubg-nn":

@@ -24,7 +24,7 @@ if __name__ == "__main__":
         limits=Limits(absence=(absence, absence), intermission=120),
         pause=pause,
         bot={"Bot": choose, "Twin": choose},
-        teacher=Teacher("default") if teaches else None,
+        teacher=Teacher("selftaught") if teaches else None,
     )
     logging.disable(logging.WARNING)
     serve(app, "127.0.0.1", int(port)).run()

@@ -1,4 +1,4 @@
-"""`examples/opponents.py`, `network.py` and `analysis.py`: whom one plays against, and who judges."""
+"""`examples/opponents.py` and `analysis.py`: whom one plays against, and who judges."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import io
 import json
 import sys
 from collections.abc import Iterator
-from functools import cache
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import attrs
 import pytest
 
 import loop
 from gammonrules import Action, Event, MatchState, Player, Position, Rules, Win, records
-from gammonrules.engine import EngineStartError, EngineTerminatedError
+from gammonrules.engine import EngineStartError, EngineTerminatedError, SimpleEngine
 from gammonrules.json import dumps
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -123,6 +124,28 @@ class TestOpponents:
         words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
         assert all(f'["{name}", "{about}"]' in words for name, about, *_ in [*here, opponents.PERFECT])
 
+    @pytest.mark.parametrize(("bgsage", "key"), [(object(), "default"), (None, "gnubg")])
+    def test_without_bgsage_gnu_backgammon_teaches(self, bgsage, key, monkeypatch) -> None:
+        """The default would ask the network then, which judges worse."""
+        monkeypatch.setattr(opponents, "STRENGTHS", (("A", "", Engine),))
+        monkeypatch.setattr(opponents, "TEACHERS", dict.fromkeys(opponents.TEACHERS, Engine))
+        monkeypatch.setattr(opponents, "find_spec", {"bgsage": bgsage}.get)
+        with opponents.opened() as (_, teacher):
+            assert teacher
+            assert teacher.key == key
+
+    @loop.over("strength", opponents.STRENGTHS[:5])
+    def test_the_network_plays_a_match(self, strength) -> None:
+        with closing(Opponent(*strength)) as opponent:
+            assert bot.played(opponent, 1, length=1).winner
+            assert opponent.engine.name == "selftaught 1"
+
+    def test_nothing_is_resigned_in_a_match_that_an_engine_does_not_evaluate(self) -> None:
+        """Who is 26 points away plays on, whatever the race."""
+        lost = attrs.evolve(race({6: 15}, {"off": 14, 1: 1}), length=26)
+        with closing(SimpleEngine.selftaught(1)) as engine:
+            assert opponents.lost_for_certain(lost, engine) is None
+
 
 @pytest.fixture
 def teacher(monkeypatch) -> Iterator[Teacher]:
@@ -185,9 +208,10 @@ class TestPerfectPlayer:
         assert answer["rates"][0] > 100
 
 
-@pytest.mark.parametrize("key", ["bgsage", pytest.param("network", marks=pytest.mark.long)])
+@pytest.mark.parametrize("key", ["bgsage", "selftaught"])
 def test_the_page_of_a_match(key, monkeypatch) -> None:
-    pytest.importorskip("bgsage" if key == "bgsage" else "cloudpickle")
+    if key == "bgsage":
+        pytest.importorskip("bgsage")
     white, black = page_of(key, OPENING, "24/23 6/3", monkeypatch)["rates"]
     assert white > 20
     assert black is None
@@ -209,45 +233,3 @@ def page_of(key: str, first: MatchState, play: str, monkeypatch) -> dict[str, An
     assert answer["by"].rpartition(", ")[2] in text
     assert 'href="/#/from/XGID%3D' in text
     return answer
-
-
-@cache
-def network() -> Any:
-    pytest.importorskip("numpy")
-    pytest.importorskip("cloudpickle")
-    return opponents.network(1)
-
-
-@pytest.mark.long
-class TestNetwork:
-    def test_it_plays_a_match(self) -> None:
-        assert bot.played(Opponent("Master", "", network), 1, length=1).winner
-
-    def test_it_judges_plays_and_cubes_like_an_engine(self) -> None:
-        best, *_, last = network().candidates(OPENING, 2, also=["24/23 24/21"])
-        assert (best.play, best.level, last.play, last.level) == (
-            "8/5 6/5",
-            "1 roll ahead",
-            "24/21 24/23",
-            "1 roll ahead",
-        )
-        assert best.equity - last.equity > 0.1
-        ahead = MatchState(Position.of({6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 8: 5}), WHITE, length=7)
-        cube = network().cube(ahead)
-        assert (cube.best, cube.best_answer) == (Action.DOUBLE, Action.DROP)
-        assert network().cube(ahead.double()) == cube
-        money = network().cube(MatchState(ahead.position, WHITE))
-        assert money.no_double == pytest.approx(cube.no_double, abs=0.1)
-        rolls = network().rolls(OPENING.play("8/5 6/5"))
-        assert max(rolls, key=rolls.get).is_doublet
-
-    def test_it_accepts_what_is_worth_as_much_as_to_play_on(self) -> None:
-        """Where a gammon is likely, not a single game, unless only that counts."""
-        closed_out = Position.of({6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}, {"bar": 1, 13: 9, 8: 3, 6: 2})
-        for state, wins in [
-            (MatchState(closed_out.flip(), BLACK, length=9), [Win.GAMMON]),
-            (MatchState(closed_out.flip(), BLACK), [Win.SINGLE, Win.GAMMON]),  # the Jacoby rule
-            (MatchState(closed_out.flip(), BLACK, length=9, score=(8, 0)), [Win.SINGLE, Win.GAMMON]),
-        ]:
-            offered = {win: state.resign(win, by=BLACK) for win in (Win.SINGLE, Win.GAMMON)}
-            assert [win for win in Win if win in offered and network().decide(offered[win]).action == "accept"] == wins
