@@ -215,13 +215,6 @@ def chances(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Inpu
         PositionError: `points` has the wrong shape or dtype, or a board is impossible.
         ArgumentError: `checkers` is not 15.
         EngineStartError: the compiled kernel is missing, or the file of the network is damaged.
-
-    Examples:
-        >>> from gammonrules import Position, batch
-        >>> boards = [Position.start(), Position.of(mine={6: 15})]
-        >>> start, ended = batch.chances(batch.from_positions(boards))
-        >>> round(float(start[0]), 2), ended.tolist()
-        (0.52, [0.0, 0.0, 0.0, 1.0, 0.0])
     """
     number = number_of_checkers(checkers)
     if number != STANDARD_CHECKERS:
