@@ -14,6 +14,7 @@ import commands
 import gnu_backgammon
 import wording
 from commands import files_in, refused
+from gammonrules import KERNEL
 from gammonrules.records import dump, load, loads
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -226,6 +227,7 @@ class TestArchive:
         assert words in result.stderr
         assert files_in(tmp_path) == []
 
+    @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
     @pytest.mark.parametrize("program", ["analyze", "report"])
     def test_selftaught_analyzes_only_if_it_is_named(
         self, program: str, no_luck: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -243,6 +245,7 @@ class TestArchive:
         analyzed = load("out/few.mat.json")
         assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 1"}
 
+    @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
     def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, no_luck: None, tmp_path: Path) -> None:
         (tmp_path / "few.mat").write_text(FEW)
         assert run(tmp_path / "few.mat", "-o", tmp_path, "--engine", "selftaught", "--to", "sgf").exit_code == 0

@@ -135,6 +135,7 @@ def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgs
         assert engine.advice.replace(" ", "") in "".join(str(matrix).split())
 
 
+@pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
 def test_without_numpy_it_is_selftaught_alone(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gammonrules.engine._drivers.find_spec", lambda _: None)
     with SimpleEngine.default() as engine:
