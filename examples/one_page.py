@@ -1,4 +1,4 @@
-"""A match with cube, for two people on one device, or against the computer: this writes one_page.html beside itself.
+"""A match with cube against the computer, or for two people on one device: this writes one_page.html beside itself.
 
 The page needs nothing else, neither a server nor a network.
 """
@@ -14,35 +14,45 @@ PAGE = """<!DOCTYPE html>
 <title>Backgammon</title>
 <style>
   :root { color-scheme: light dark; font: 1.05rem/1.4 system-ui, sans-serif }
-  body { margin: 0 auto; padding: .6rem .75rem; max-width: max(21rem, min(60rem, 119vh - 15rem)) }
+  body { margin: 0 auto; padding: .6rem .75rem; max-width: max(21rem, min(60rem, 119vh - 17rem)) }
   header, dialog div { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem }
+  header { margin-bottom: .5rem }
   h1, h2 { margin: 0 auto 0 0; font-size: 1.2rem }
-  p { margin: .25rem 0; min-height: 1.4em; overflow-wrap: anywhere }
+  p { margin: .25rem 0; overflow-wrap: anywhere }
   button, gammon-board::part(button) { min-width: 6.5rem; border: 1px solid; border-radius: .6rem }
   button, input, select { min-height: 2.75rem; font: inherit; box-sizing: border-box }
   header button { min-width: 0; padding: 0 .75rem }
   dialog { width: min(24rem, 90vw); box-sizing: border-box }
   label { display: block; margin: .75rem 0 }
-  label :is(input, select), textarea { display: block; width: 100%; box-sizing: border-box }
+  label :is(input[name], select), textarea { display: block; width: 100%; box-sizing: border-box }
+  label input[type=checkbox] { display: inline; width: auto; min-height: 0; margin: 0 .5rem 0 0 }
   textarea { height: 50vh; margin: .75rem 0; font: .85rem/1.4 ui-monospace, monospace; white-space: pre }
+  ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1rem; padding: 0 }
+  li { display: block }
+  li gammon-board::part(controls) { display: none }
 </style>
 <main>
   <header>
     <h1>Backgammon</h1>
-    <button id="undo">Take back</button><button id="write">Record</button><button id="fresh">New match</button>
+    <button id="fresh">New match</button><button id="write">Record</button>
+    <button id="undo">Take back</button><button id="hint">Hint</button>
   </header>
-  <p id="told"></p>
   <gammon-board id="board" look="depth" theme="auto">This page needs JavaScript.</gammon-board>
+  <p id="told" role="status"></p>
+  <ol id="mistakes" aria-label="Mistakes" hidden></ol>
 </main>
 <dialog id="choice" aria-labelledby="asked">
   <form method="dialog">
     <h2 id="asked">New match</h2>
-    <label>To how many points <input name="length" type="number" min="1" max="99" value="7" required></label>
-    <label>Black is <select name="opponent">
-      <option value="">a person, on this device</option>
-      <option value="greedy">the computer, which races</option>
-      <option value="random">the computer, which plays at random</option>
+    <label>To how many points <input name="length" type="number" min="1" max="25" value="5" required></label>
+    <label>Play against <select name="opponent">
+      <option value="beginner">the computer, a beginner</option>
+      <option value="casual">the computer, a casual player</option>
+      <option value="club" selected>the computer, a club player</option>
+      <option value="strong">the computer at its best</option>
+      <option value="">a person on this device</option>
     </select></label>
+    <label><input name="teacher" type="checkbox" checked>Ask me before I make a big mistake</label>
     <label>White's name <input name="white" maxlength="30" placeholder="White"></label>
     <label>Black's name <input name="black" maxlength="30" placeholder="Black"></label>
     <div><button type="button" id="cancel">Cancel</button><button>Start</button></div>
@@ -53,18 +63,14 @@ PAGE = """<!DOCTYPE html>
   <textarea id="text" readonly aria-labelledby="written"></textarea>
   <form method="dialog"><div><button type="button" id="copy">Copy</button><button>Close</button></div></form>
 </dialog>
+SCRIPTS
 <script>
-ALONE</script>
-<script>
-GAME</script>
-<script>
-  const { Game, rules } = gammonBoard;
+  const { Game, rules, opponent: computer } = gammonBoard;
   const KEPT = "gammon-board: one page"; // in the storage of the browser
-  const PAUSE = 900; // milliseconds before the computer acts
+  const FAULT = 0.1; // points that a mistake loses at least
 
   let game; // the match and its history
-  let people; // { white, black, opponent }: two names, and what plays Black; "" is a person
-  let timer;
+  let people; // { white, black, opponent, teacher }: two names; how strong the computer is that plays Black, or ""
 
   // --- dice ---
 
@@ -75,57 +81,13 @@ GAME</script>
 
   board.roll = () => [die(), die()];
 
-  // --- the computer ---
-
-  /** Black's lead in pips, as a share of Black's own. */
-  function lead() {
-    const [black, white] = rules.pips(rules.view(game.state, "black").points);
-    return (white - black) / black;
-  }
-
-  /** Pips ahead after a play, and some less for every blot; White sees the points. */
-  function worth({ points }) {
-    const [white, black] = rules.pips(points);
-    return white - black - 6 * points.filter((count) => count === -1).length;
-  }
-
-  const OPPONENTS = {
-    greedy: {
-      choose: (plays) => plays.reduce((best, play) => (worth(play) > worth(best) ? play : best)),
-      doubles: () => lead() > 0.1,
-      takes: () => lead() > -0.15,
-    },
-    random: {
-      choose: (plays) => plays[Math.floor(Math.random() * plays.length)],
-      doubles: () => false,
-      takes: () => true,
-    },
-  };
-
-  /** What Black does now, as a player sends it. */
-  function decided({ choose, doubles, takes }) {
-    const { position, dice } = game.state;
-    const actions = game.legalActions("black");
-    if (actions.includes("play")) {
-      return { action: "play", argument: choose(rules.legalPlays(position.points, dice)).moves };
-    }
-    if (actions.includes("accept")) return { action: "accept" };
-    if (actions.includes("take")) return { action: takes() ? "take" : "drop" };
-    return { action: actions.includes("double") && doubles() ? "double" : "roll" };
-  }
-
-  function answer() {
-    game.receive(decided(OPPONENTS[people.opponent]), "black", { roll: board.roll });
-    board.state = game.state;
-    goOn();
-  }
-
   // --- the match ---
 
   function begin(start, events, chosen) {
     game = new Game(start, events);
     people = chosen;
-    board.player = people.opponent ? "white" : null;
+    board.opponent = people.opponent || null;
+    board.teacher = people.teacher;
     board.words = { white: people.white, black: people.black };
     board.state = game.state;
     goOn();
@@ -133,28 +95,29 @@ GAME</script>
 
   /** After everything that happens. */
   function goOn() {
-    const events = game.history();
-    told.textContent = events.slice(-2).map(said).filter(Boolean).join(" ");
-    undo.disabled = !events.some(isChoice);
-    keep({ start: game.start, events, people });
-    clearTimeout(timer);
-    if (people.opponent && game.turn === "black") timer = setTimeout(answer, PAUSE);
+    allow();
+    keep({ start: game.start, events: game.history(), people });
+    review();
   }
 
+  const isComputer = (player) => people.opponent !== "" && player === "black";
   /** What a person has decided, and not the dice or the computer. */
-  const isChoice = ({ action, by }) => !action.endsWith("roll") && !(people.opponent && by === "black");
+  const isChoice = ({ action, by }) => !action.endsWith("roll") && !isComputer(by);
 
-  function said({ action, by, argument }) {
-    const name = people[by];
-    if (action === "play") return `${name}: ${argument}.`;
-    return { double: `${name} doubles.`, take: `${name} takes.`, decline: `${name} declines.` }[action];
+  function allow() {
+    undo.disabled = !game.history().some(isChoice);
+    hint.disabled = game.turn === null || isComputer(game.turn);
   }
 
   board.addEventListener("gammon-event", ({ detail }) => {
     game.apply(detail.event);
     goOn();
   });
+  board.addEventListener("gammon-move", allow);
+  // Until the board's question is answered.
+  board.addEventListener("gammon-teach", () => { undo.disabled = hint.disabled = true; });
 
+  hint.onclick = () => board.hint();
   undo.onclick = () => {
     let event;
     do event = game.undo();
@@ -163,14 +126,88 @@ GAME</script>
     goOn();
   };
 
+  // --- the mistakes of a game that is over ---
+
+  /** The states in which people have decided something in the last game, and what they did. */
+  function decisions() {
+    const replayed = new Game(game.start);
+    let made = [];
+    for (const event of game.history()) {
+      if (event.action === "next_game") made = [];
+      const { state, turn } = replayed;
+      const actions = replayed.legalActions();
+      replayed.apply(event);
+      if (turn === null || isComputer(turn) || event.action === "resign") continue;
+      if (["play", "double", "take"].some((action) => actions.includes(action))) made.push({ state, turn, event });
+    }
+    return made;
+  }
+
+  /** How much it lost, in words, and the arrows of the plays. */
+  function judged({ state, event: { action, argument } }) {
+    const { name } = computer;
+    if (action === "play") {
+      const candidates = computer.candidates(state, { most: 1, also: [argument] });
+      const [best, play = best] = candidates;
+      const text = `${play.text} loses ${play.loss.toFixed(3)}. ${name} prefers ${best.text}.`;
+      return { loss: play.loss, text, arrows: best.moves, made: play.moves };
+    }
+    const { no_double, double_take, double_drop } = computer.cube(state);
+    const gain = Math.min(double_take, double_drop) - no_double; // of a double
+    const [loss, what, better] = {
+      roll: [gain, "Not to double", "double"],
+      double: [-gain, "The double", "roll"],
+      take: [double_take - double_drop, "The take", "drop"],
+      drop: [double_drop - double_take, "The drop", "take"],
+    }[action] ?? [0];
+    return { loss, text: `${what} loses ${loss.toFixed(3)}. ${name} would ${better}.` };
+  }
+
+  let reviewed = null; // the state at the end of the game whose mistakes are shown
+
+  /** List them, one after the other, so that the page never stands still. */
+  async function review() {
+    const { state } = game;
+    if (state === reviewed) return;
+    reviewed = state;
+    mistakes.hidden = true;
+    mistakes.replaceChildren();
+    told.textContent = "";
+    if (!state.result) return;
+    told.textContent = "Looking for mistakes...";
+    for (const decision of decisions()) {
+      await new Promise((go) => setTimeout(go));
+      if (reviewed !== state) return;
+      const judgment = judged(decision);
+      if (judgment.loss >= FAULT) mistakes.append(shown(decision, judgment));
+    }
+    const count = mistakes.children.length;
+    mistakes.hidden = count === 0;
+    const number = count === 1 ? "1 mistake" : `${count || "No"} mistakes`;
+    const legend = count ? " Dashed arrows show what was played." : "";
+    told.textContent = `${number} of 0.1 points or more in this game.${legend}`;
+  }
+
+  /** The board before it: the arrows are the best play, the dashed ones what was played. */
+  function shown({ state, turn }, { text, arrows, made }) {
+    const item = document.createElement("li");
+    const picture = document.createElement("gammon-board");
+    const { look, layout, theme, words } = board;
+    const looks = { look, layout, theme, words: { white: words.white, black: words.black } };
+    Object.assign(picture, looks, { player: turn === "white" ? "black" : "white", state, arrows, made });
+    const sentence = people.opponent ? text : `${people[turn]}: ${text}`;
+    item.append(Object.assign(document.createElement("p"), { textContent: sentence }), picture);
+    return item;
+  }
+
   // --- the two dialogs ---
 
   fresh.onclick = () => choice.showModal();
   cancel.onclick = () => choice.close();
   choice.querySelector("form").onsubmit = ({ target }) => {
-    const { length, opponent, white, black } = Object.fromEntries(new FormData(target));
-    const names = { white: white.trim() || "White", black: black.trim() || "Black" };
-    begin({ length: Number(length) }, [], { ...names, opponent });
+    const { length, opponent, teacher, white, black } = Object.fromEntries(new FormData(target));
+    const names = { white: white.trim() || "White", black: black.trim() || (opponent ? "Computer" : "Black") };
+    begin({ length: Number(length) }, [], { ...names, opponent, teacher: Boolean(teacher) });
   };
 
   write.onclick = () => {
@@ -203,8 +240,7 @@ GAME</script>
       const { start, events, people } = JSON.parse(localStorage.getItem(KEPT));
       begin(start, events, people);
     } catch {
-      begin({ length: 7 }, [], { white: "White", black: "Black", opponent: "" });
-      choice.showModal();
+      begin({ length: 5 }, [], { white: "White", black: "Computer", opponent: "club", teacher: true });
     }
   }
 
@@ -218,7 +254,8 @@ GAME</script>
 
 
 def page() -> str:
-    return PAGE.replace("ALONE", draw.alone_js()).replace("GAME", draw.game_js())
+    scripts = [f"<script>\n{script}</script>" for script in (draw.alone_js(), draw.game_js(), draw.opponent_js())]
+    return PAGE.replace("SCRIPTS", "\n".join(scripts))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`examples/one_page.html`, as two people use it, and one against the computer, from their disk."""
+"""`examples/one_page.html`, as one uses it against the computer, and two people, from their disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLE = (Path(__file__).parents[2] / "examples" / "one_page.html").as_uri()
 ANN = "Ann </script><b>"
 HURRY = "() => { const later = setTimeout; setTimeout = act => later(act, 0); board.speed = 0; }"
 AT_REST = """async () => {
-    while (people.opponent && game.turn === "black") await new Promise(go => setTimeout(go));
+    while (isComputer(game.turn) || told.textContent.startsWith("Looking")) await new Promise(go => setTimeout(go));
 }"""
 CHOICES = "() => game.history().filter(isChoice).length"
 
@@ -38,8 +38,9 @@ def page(request: pytest.FixtureRequest) -> Any:
     return page
 
 
-def start(page: Any, length: int, opponent: str = "") -> None:
+def start(page: Any, length: int, opponent: str = "", *, teacher: bool = False) -> None:
     """Fill in the form and press Enter in it."""
+    page.evaluate("teacher => { choice.querySelector('[name=teacher]').checked = teacher; }", teacher)
     values = {"length": str(length), "opponent": opponent, "white": ANN, "black": ""}
     page.evaluate(
         """values => {
@@ -90,7 +91,7 @@ def act(page: Any, state: MatchState, rng: random.Random) -> None:
         page.press("Enter")
 
 
-@pytest.mark.parametrize("opponent", ["", "greedy", "random"])
+@pytest.mark.parametrize("opponent", ["", "beginner", "strong"])
 def test_a_match_is_played(page: Any, opponent: str) -> None:
     """Its record is read as the same match, names and all."""
     length = 3 if opponent else 1
@@ -99,17 +100,19 @@ def test_a_match_is_played(page: Any, opponent: str) -> None:
     while not (state := state_of(page)).winner:
         act(page, state, rng)
         page.evaluate(AT_REST)
-    assert (state.length, page.evaluate("() => told.textContent") != "") == (length, True)
+    listed = page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent.split(' ')[0]]")
+    assert state.length == length
+    assert listed in ([True, 0, "No"], [False, listed[1], str(listed[1])])
     page.evaluate("() => write.click()")
     text = page.evaluate("() => document.getElementById('text').value")
     match = records.loads(text)
-    assert match.players == (ANN, "Black")
+    assert match.players == (ANN, "Computer" if opponent else "Black")
     assert (match.score, match.winner) == (state.score, state.winner)
 
 
 def test_a_choice_is_taken_back(page: Any) -> None:
     """With the dice and what the computer has done since, but no further than the first choice."""
-    start(page, 7, "greedy")
+    start(page, 7, "club")
     rng = random.Random(7)
     before = []
     while len(before) < 4:
@@ -136,10 +139,71 @@ def test_a_page_that_is_opened_again_goes_on(page: Any) -> None:
 
 
 @pytest.mark.parametrize("kept", ["", "{}", '{"start": {"length": 3}, "events": [1], "people": {}}'])
-def test_a_page_that_cannot_go_on_asks_for_a_new_match(page: Any, kept: str) -> None:
+def test_a_page_that_cannot_go_on_begins_a_match_against_the_computer(page: Any, kept: str) -> None:
     page.evaluate("kept => localStorage.setItem(KEPT, kept)", kept)
     page.open(EXAMPLE)
-    assert page.evaluate("() => [choice.open, game.state.length, game.history().length]") == [True, 7, 0]
+    told = page.evaluate("() => [choice.open, game.state.length, game.history().length, board.opponent, board.teacher]")
+    assert told == [False, 5, 0, "club", True]
+    act(page, state_of(page), random.Random(3))
+    assert page.evaluate("() => game.history()[0].action") == "opening_roll"
+
+
+OPENING = """() => {
+    board.roll = () => [3, 1];
+    board.shadowRoot.getElementById("opening_roll").click();
+}"""
+"""White begins, with a roll whose best play everybody knows."""
+
+
+def test_a_hint_and_a_question(page: Any) -> None:
+    """By keys alone: a play that loses much is asked about, the question answered, and a hint asked for."""
+    start(page, 5, "club", teacher=True)
+    page.evaluate(OPENING)
+    page.evaluate("() => board.focus()")
+    for _ in range(3):  # two checkers, and Done
+        page.press("Enter")
+    asked = page.evaluate(
+        "() => [game.history().length, undo.disabled, hint.disabled, board.shadowRoot.activeElement.id]"
+    )
+    assert asked == [1, True, True, "take_back"]
+    page.press("Enter")
+    assert page.evaluate("() => [board.moves, undo.disabled, hint.disabled]") == [[], True, False]
+    page.evaluate("() => hint.focus()")
+    page.press("Enter")
+    assert page.evaluate("() => board.arrows") == [[8, 5], [6, 5]]
+    note = page.evaluate("() => board.shadowRoot.getElementById('note').textContent")
+    assert note == "selftaught 1 prefers 8/5 6/5"
+
+
+def test_the_mistakes_of_a_game_are_listed(page: Any) -> None:
+    """With the board before each; they go with the next game."""
+    start(page, 5)
+    page.evaluate(OPENING)
+    worst = page.evaluate(
+        """() => {
+            const worst = computer.candidates(game.state).at(-1);
+            for (const event of [
+                { action: "play", argument: worst.text }, { action: "double" }, { action: "drop" }
+            ]) game.apply(event);
+            board.state = game.state;
+            goOn();
+            return worst;
+        }"""
+    )
+    page.evaluate(AT_REST)
+    texts, arrows, made, movable = page.evaluate(
+        """() => {
+            const boards = [...mistakes.querySelectorAll("gammon-board")];
+            const [{ arrows, made }] = boards;
+            const texts = [...mistakes.querySelectorAll("p")].map(({ textContent }) => textContent);
+            return [texts, arrows, made, mistakes.querySelectorAll(".movable, [data-action]").length];
+        }"""
+    )
+    assert texts[0].startswith(f"{ANN}: {worst['text']} loses 0.")
+    assert texts[0].endswith(". selftaught 1 prefers 8/5 6/5.")
+    assert (arrows, made, movable) == ([[8, 5], [6, 5]], worst["moves"], 0)
+    press(page, "next_game")
+    assert page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent]") == [True, 0, ""]
 
 
 def test_the_page_reads_well(

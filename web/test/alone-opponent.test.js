@@ -129,6 +129,8 @@ describe("the opponent", () => {
     assert.deepEqual(await page.evaluate(() => events.map(({ event }) => event.action)), ["opening_roll", "play"]);
     assert.deepEqual((await go(page, { state: DROPPED }))[0], []);
     assert.deepEqual(await page.evaluate(() => buttons()), ["next_game"]);
+    await pressButton(page, "next_game");
+    assert.deepEqual(await page.evaluate(() => [events.at(-1).event.action, buttons()]), ["next_game", ["opening_roll"]]);
     const over = after(after(after(newMatch({ length: 1 }), "opening_roll", [3, 1]), "resign"), "accept");
     assert.deepEqual((await go(page, { state: over }))[0], []);
     assert.deepEqual(await page.evaluate(() => buttons()), []);

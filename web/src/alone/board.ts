@@ -438,10 +438,11 @@ export class GammonBoard extends Board {
   #noteOf({ action, by, argument }: LoggedEvent): string {
     const say = sayingOf(this.words);
     if (action === "opening_roll") return argument[0] === argument[1] ? say("tie", { dice: argument.join("-") }) : "";
-    if (!this.opponent || by === this.#seat) return "";
+    if (!this.opponent || by === this.#seat || (action !== "play" && action !== "decline")) return "";
     const player = say(by as Player);
-    if (action === "play") return say("told", { player, play: argument === "no play" ? say("dance") : argument });
-    return action === "decline" ? say("declines", { player }) : "";
+    return action === "play"
+      ? say("told", { player, play: argument === "no play" ? say("dance") : argument })
+      : say("declines", { player });
   }
 
   /** What was said of the turn is over. */
