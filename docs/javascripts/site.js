@@ -39,10 +39,11 @@ addEventListener("DOMContentLoaded", () => {
 })
 
 // A page with a board brings its colors and its program. An address in the text of a page means different things to
-// generators.
+// generators. The page to try it has two programs: a question in its address is answered, without one a match is played.
 const { src } = document.currentScript
-for (const name of ["try", "turn", "setup", "boards"]) {
-  if (!document.getElementById(name)) continue
+for (const name of ["play", "try", "turn", "setup", "boards"]) {
+  const isOther = name === (location.search ? "play" : "try")
+  if (!document.getElementById(name) || isOther) continue
   const href = new URL("../try/assets/board.css", src)
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }))
   import(new URL(`${name}.js`, src))

@@ -4,10 +4,10 @@
 import { early } from "./try-early.js";
 
 const LONGEST_IN_ADDRESS = 1000; // characters of a field; the library reads more, but nobody shares that
-const FIRST = "?roll=31";
 const assets = new URL("../try/assets/", import.meta.url);
 
 const page = document.getElementById("try");
+page.hidden = false;
 const part = (name) => document.getElementById(`try-${name}`);
 const board = part("board"); // the element <gammon-board>, on which the reader plays
 const fields = { position: part("position"), roll: part("roll"), play: part("play") };
@@ -274,7 +274,7 @@ upright.addEventListener("change", async () => {
   draw((made = moves), { still: true });
 });
 board.words = { done: "Go on from there" };
-visit(location.search || FIRST);
+visit(location.search);
 
 // The reader who has asked browsers to save data is asked first.
 if (navigator.connection?.saveData) {

@@ -1,7 +1,7 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
 Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of `<gammon-board>`
-with the rules, of XGIDs and of `<gammon-setup>`, the colors of pictures, the turn of the start page, and answers of
+with the rules, of matches, their opponent, XGIDs and `<gammon-setup>`, the colors of pictures, the turn of the start page, and answers of
 the page to try it.
 """
 
@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from answers import Question, answer, picture
 
 from gammonrules import MatchState
-from gammonrules.draw import alone_js, setup_js, svg, xgid_js
+from gammonrules.draw import alone_js, game_js, opponent_js, setup_js, svg, xgid_js
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
@@ -28,10 +28,15 @@ STATE = MatchState.new(7).opening_roll(3, 1)
 def write() -> None:
     """Write the files that are not there as they should be; a server of the site builds it again after each change."""
     turn = turn_of(STATE)
+    of_match = {
+        "game.js": game_js(module=True),
+        "opponent.js": opponent_js(module=True),
+        "xgid.js": xgid_js(module=True),
+    }
     files = {
         "alone.js": alone_js(module=True),
-        "match.js": match_for(xgid_js(module=True)),
-        "xgid.js": xgid_js(module=True),
+        "match.js": match_for("".join(of_match.values())),
+        **of_match,
         "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
         "turn.json": json.dumps(turn),
@@ -44,9 +49,9 @@ def write() -> None:
             file.write_text(text, encoding="utf-8")
 
 
-def match_for(script: str) -> str:
-    """Write the `match.js` that a script imports, of what `alone.js` has: a page has the rules once."""
-    imports = re.findall(r'import\{(.*?)\}from"\./match\.js"', script)
+def match_for(scripts: str) -> str:
+    """Write the `match.js` that scripts import, of what `alone.js` has: a page has the rules once."""
+    imports = re.findall(r'import\{([^}]*)\}from"\./match\.js"', scripts)
     names = {name.partition(" as ")[0] for name in ",".join(imports).split(",")}
     return f'import {{ rules }} from "./alone.js";\nexport const {{ {", ".join(sorted(names))} }} = rules;\n'
 

@@ -43,7 +43,7 @@ type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "applic
 
 GATE = (
     "alone alone_match board browser clicks made_types match_page matrix_pages narrow_cells"
-    " one_page report_page setup site"
+    " one_page report_page setup site try_it_match"
 ).split()
 """The files that the gate tries, all but one in Chromium; whole games, notebooks, packages and Firefox take long."""
 

@@ -194,7 +194,7 @@ def test_what_cannot_be_read_leaves_the_board(page) -> None:
 
 def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -> None:
     shutil.copytree(site, tmp_path / "site", ignore=shutil.ignore_patterns("assets"))
-    page = open_page(serve(tmp_path / "site") + "/try/", expected=("404",))
+    page = open_page(serve(tmp_path / "site") + "/try/?roll=31", expected=("404",))
     page.locator("#try-status", has_text="python docs/try/build.py").wait_for()
     assert page.inner_text("#try") == page.inner_text("#try-status")  # and offers nothing that it cannot do
 
@@ -203,7 +203,7 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
     """At once, on a phone's first screen, with nothing over it; and what has no answer yet waits for Python."""
     page = open_page(width=390, height=844)
     page.context.route("**/*.wasm", lambda route: None)  # never comes
-    page.goto(address)
+    page.goto(f"{address}?roll=31")
     page.locator("#try-board .movable").first.wait_for()
     box = page.locator("#try-board").bounding_box()
     assert box["y"] + box["height"] <= 844
@@ -257,7 +257,7 @@ def test_the_rules_in_the_page_answer_as_python_does(open_page, address: str) ->
 def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: str) -> None:
     page = open_page(expected=("Failed to", "instantiation failed"))
     page.context.route(f"**/{file}", lambda route: route.abort())
-    page.goto(address)
+    page.goto(f"{address}?roll=31")
     page.locator("#try-status", has_text="The page could not load").wait_for()
 
 

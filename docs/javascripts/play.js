@@ -1,0 +1,62 @@
+// A match against the computer on the page to try it (docs/try.md), with the rules and the opponent in the page.
+
+const part = (name) => document.getElementById(`play-${name}`);
+const [board, strength] = [part("board"), part("strength")];
+const files = ["alone.js", "game.js", "opponent.js"].map((name) => new URL(`../try/assets/${name}`, import.meta.url));
+const [, { Game }] = await Promise.all(files.map((file) => import(file)));
+
+const die = () => 1 + Math.floor(6 * Math.random());
+const roll = () => [die(), die()];
+const upright = matchMedia("(max-width: 40em) and (orientation: portrait)");
+let game;
+
+/** The opening roll is thrown already. */
+function begin() {
+  game = new Game({ length: 3 });
+  while (!game.turn) game.apply({ action: "opening_roll", argument: roll() });
+  show();
+}
+
+function show() {
+  board.state = game.state;
+  allow();
+}
+
+const isChoice = ({ action, by }) => by === "white" && !action.endsWith("roll");
+
+function allow() {
+  part("hint").disabled = game.turn !== "white";
+  part("undo").disabled = !game.history().some(isChoice);
+  part("fresh").hidden = !game.winner;
+  part("hint").hidden = Boolean(game.winner);
+}
+
+board.addEventListener("gammon-event", ({ detail }) => {
+  game.apply(detail.event);
+  allow();
+});
+part("hint").addEventListener("click", () => board.hint());
+part("undo").addEventListener("click", () => {
+  let event;
+  do event = game.undo();
+  while (!isChoice(event));
+  show();
+});
+part("fresh").addEventListener("click", begin);
+strength.addEventListener("change", () => { board.opponent = strength.value; });
+upright.addEventListener("change", hold);
+
+function hold() {
+  board.layout = upright.matches ? "portrait" : "landscape";
+}
+
+function dress() {
+  board.theme = document.body.dataset.mdColorScheme === "slate" ? "dark" : "light";
+}
+
+new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+Object.assign(board, { look: "depth", opponent: strength.value, roll, words: { black: "Computer" } });
+hold();
+dress();
+begin();
+part("first").parentElement.hidden = false;
