@@ -1,8 +1,8 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
 Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of `<gammon-board>`
-with the rules, of matches, their opponent, XGIDs and `<gammon-setup>`, the colors of pictures, the turn of the start page, and answers of
-the page to try it.
+with the rules, of matches, their opponent, XGIDs and `<gammon-setup>`, the colors of pictures, the turn of the start
+page, and answers of the page to try it.
 """
 
 from __future__ import annotations

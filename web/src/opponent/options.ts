@@ -38,7 +38,7 @@ function lookOf(level: unknown): Look {
 }
 
 /** @internal */
-export function lookIn(options: CubeOptions): Look {
+export function lookAsked(options: CubeOptions): Look {
   const { level = 2 } = optionsOf(options, ["level"]);
   return lookOf(level);
 }
