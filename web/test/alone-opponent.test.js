@@ -107,7 +107,7 @@ describe("the opponent", () => {
     await pressButton(page, "resign");
     await pressButton(page, "single");
     await page.evaluate(() => until(() => events.at(-1).event.action === "decline"));
-    assert.equal(await note(page), "Black declines");
+    assert.equal(await note(page), "Black: Decline");
     const points = Array(26).fill(0); // Black is on the bar against a closed board
     for (const point of [19, 20, 21, 22, 23, 24]) points[point] = -2;
     [points[25], points[1]] = [1, -3];

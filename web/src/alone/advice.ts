@@ -1,15 +1,13 @@
 /** What the opponent of gammon-board/opponent says of a state, in the words of a page. */
 
-import { find, internals, legalActions } from "../match/index.js";
+import { internals, legalActions } from "../match/index.js";
 import type { Action, MatchState } from "../match/types.js";
 import type { Candidate, Opponent } from "../opponent/types.js";
-import type { Dice, Move } from "../rules/types.js";
+import type { Move } from "../rules/types.js";
 import { type Say, sayingOf, type TableWords } from "./words.js";
 
 const { doubleOf, fail } = internals;
 
-const MOST_PLAYS = 3; // that a hint has
-const LEAST_FAULT = 0.1; // one roll ahead, below which a tenth of the best plays of rollouts would be blamed
 const OTHERS: { readonly [action in Action]?: Action } = { roll: "double", double: "roll", take: "drop", drop: "take" };
 
 /** A play whose arrows can be seen. */
@@ -46,7 +44,7 @@ export function hintOf(state: MatchState, words: TableWords): Hint {
   const opponent = loadedOpponent();
   const say = sayingOf(words);
   if (!state.dice) return { sentence: hintWithoutDice(opponent, state, say), plays: [] };
-  const candidates = opponent.candidates(state, { most: MOST_PLAYS });
+  const candidates = opponent.candidates(state, { most: 3 });
   const plays = candidates.map((play, at) => ({ label: at ? losing(play, say) : play.text, moves: play.moves }));
   return { sentence: say("prefers", { name: opponent.name, play: candidates[0].text }), plays };
 }
@@ -65,13 +63,9 @@ function hintWithoutDice(opponent: Opponent, state: MatchState, say: Say): strin
 /** What a teacher says of a play, if it loses enough. */
 export function mistakeIn(state: MatchState, moves: readonly Readonly<Move>[], words: TableWords): Mistake | null {
   const opponent = loadedOpponent();
-  const { points, checkers } = state.position;
-  const made = String(find(points, state.dice as Dice, moves, { checkers }).points);
-  const candidates = opponent.candidates(state, { most: 1, also: [moves] });
-  const [best] = candidates;
-  const play = candidates.find(({ points }) => String(points) === made) ?? best;
+  const [best, play = best] = opponent.candidates(state, { most: 1, also: [moves] });
   const { loss } = play;
-  if (loss < LEAST_FAULT) return null;
+  if (loss < 0.1) return null; // at 0.05 it would blame a tenth of the plays that rollouts find best
   const say = sayingOf(words);
   return { play, best, loss, sentence: `${say("prefers", { name: opponent.name, play: best.text })}; ${losing(play, say)}` };
 }

@@ -30,9 +30,6 @@ const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
 
-/** How many times as long as a checker flies people look at dice or an offer before the opponent acts, or at a play. */
-const LONG = 4;
-const SHORT = 2;
 
 /** What a page has said of the table, as it was read. */
 interface Said {
@@ -83,7 +80,7 @@ export class GammonBoard extends Board {
   #timer: ReturnType<typeof setTimeout> | undefined; // until it acts
   #hint: Hint | null = null;
   #question: GammonTeachEvent["detail"] | null = null;
-  #buttons = new Buttons(this, (act, level) => this.#choose(act, level), (moves) => { this.arrows = moves; });
+  #buttons = new Buttons(this, (act, level) => this.#choose(act, level));
 
   override connectedCallback(): void {
     if (document.readyState !== "loading") this.#paint(); // what is inside is not the page's then
@@ -158,7 +155,7 @@ export class GammonBoard extends Board {
 
   set opponent(opponent: TableProperties["opponent"]) {
     this.#said.opponent = readChoice("opponent", opponent);
-    this.#asked = null;
+    this.#asked = null; // so it thinks anew
     this.#change();
   }
 
@@ -297,7 +294,7 @@ export class GammonBoard extends Board {
     const turn = this.#turn;
     if (this.#hint && isOf("gammon-move", event)) {
       this.#forget();
-      this.#buttons.show(this.#choices);
+      this.#paintLater();
     }
     if (turn?.state && isOf("gammon-play", event)) return this.#act("play", event.detail.moves);
     if (turn?.state && isOf("gammon-action", event)) return this.#act(event.detail.action);
@@ -330,14 +327,9 @@ export class GammonBoard extends Board {
 
   // --- a match ---
 
-  /** The only one who may act here; null: both. */
-  get #seat(): Player | null {
-    return this.player ?? (this.opponent && PLAYERS[0]);
-  }
-
   /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
   #actorIn(state: MatchState): Player | null {
-    const seat = this.#seat;
+    const seat = this.player ?? (this.opponent && PLAYERS[0]); // null: both
     const toAct = rules.toAct(state);
     if (!toAct) return seat ?? PLAYERS[0];
     return seat && seat !== toAct ? null : toAct;
@@ -383,7 +375,7 @@ export class GammonBoard extends Board {
     const question = { ...mistake, takeBack: once(() => this.#reopen()), letStand: once(letStand) };
     this.#question = question;
     const told = new CustomEvent("gammon-teach", { detail: question, bubbles: true, composed: true, cancelable: true });
-    const isTaken = super.dispatchEvent(told);
+    const isTaken = super.dispatchEvent(told); // so the board asks
     if (this.#question !== question) return; // the page has answered, or gone on
     this.#note = isTaken ? mistake.sentence : "";
     this.#buttons.show(this.#choices);
@@ -402,14 +394,14 @@ export class GammonBoard extends Board {
   /** The opponent acts, after a time in which people can follow. */
   #answer(turn: TableTurn): void {
     const { state } = turn;
-    const mover = state && rules.toAct(state);
-    if (!mover || !this.opponent || mover === this.#seat || this.#asked === turn) return;
+    if (!state || !this.opponent || this.#actorIn(state) || this.#asked === turn) return;
     this.#asked = turn;
     clearTimeout(this.#timer);
+    const flights = state.dice || state.offer ? 4 : 2; // of a checker
     this.#timer = setTimeout(() => {
       if (this.#asked !== turn || this.#turn !== turn) return;
-      this.#attempt(() => this.#carryOut(loadedOpponent().decide(state, { strength: this.opponent }), mover));
-    }, (state.dice || state.offer ? LONG : SHORT) * Number(this.speed ?? 250));
+      this.#attempt(() => this.#carryOut(loadedOpponent().decide(state, { strength: this.opponent }), rules.toAct(state)));
+    }, flights * +(this.speed ?? 250));
   }
 
   /** Do what a player wants, unless the page refuses it: then the turn is open again. */
@@ -438,11 +430,10 @@ export class GammonBoard extends Board {
   #noteOf({ action, by, argument }: LoggedEvent): string {
     const say = sayingOf(this.words);
     if (action === "opening_roll") return argument[0] === argument[1] ? say("tie", { dice: argument.join("-") }) : "";
-    if (!this.opponent || by === this.#seat || (action !== "play" && action !== "decline")) return "";
-    const player = say(by as Player);
-    return action === "play"
-      ? say("told", { player, play: argument === "no play" ? say("dance") : argument })
-      : say("declines", { player });
+    if (!this.opponent || by === (this.player ?? PLAYERS[0])) return "";
+    const said = { play: argument === "no play" ? say("dance") : argument, decline: say("decline") };
+    const play = said[action as keyof typeof said];
+    return play ? say("told", { player: say(by as Player), play }) : "";
   }
 
   /** What was said of the turn is over. */

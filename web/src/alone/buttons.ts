@@ -1,9 +1,8 @@
 /** The buttons of a match. */
 
-import type { GammonElement } from "../board/element.js";
+import type { GammonBoard } from "../board/board.js";
 import { present } from "../board/present.js";
 import type { Action, Level, MatchState } from "../match/types.js";
-import type { Move } from "../rules/types.js";
 import type { HintedPlay } from "./advice.js";
 import { type Say, sayingOf, type TableWords } from "./words.js";
 
@@ -56,17 +55,15 @@ export class Buttons {
   #choices: Choices | null = null; // what was shown last
   #isAsking = false;
   #key = ""; // of the buttons, to be compared
-  readonly #board: GammonElement;
+  readonly #board: GammonBoard;
   readonly #act: (action: Act, level?: Level) => void;
-  readonly #point: (moves: Move[]) => void;
   readonly #controls: HTMLElement;
   readonly #acts = partOf("div", "acts");
   readonly #more = partOf("div", "more");
   readonly #note = partOf("p", "note");
   readonly #plays = partOf("div", "plays");
 
-  /** What is done by the buttons, and the arrows of which play are shown. */
-  constructor(board: GammonElement, act: (action: Act, level?: Level) => void, point: (moves: Move[]) => void) {
+  constructor(board: GammonBoard, act: (action: Act, level?: Level) => void) {
     const controls = present(board.shadowRoot.getElementById("controls"));
     controls.append(this.#acts, this.#more, this.#plays);
     // A key that is held presses once.
@@ -74,7 +71,6 @@ export class Buttons {
     this.#controls = controls;
     this.#board = board;
     this.#act = act;
-    this.#point = point;
   }
 
   show(choices: Choices): void {
@@ -94,14 +90,14 @@ export class Buttons {
   /** After a game, the next one, and what a teacher asks; before anything that decides about points nobody is led. */
   focus(): void {
     const root = this.#board.shadowRoot;
-    if (root.activeElement?.id === "frame") (root.getElementById("next_game") ?? root.getElementById("take_back"))?.focus();
+    if (root.activeElement?.id === "frame") root.querySelector<HTMLElement>("#next_game, #take_back")?.focus();
   }
 
   /** One is chosen, the best at first. */
   #fillPlays(plays: readonly HintedPlay[] = []): void {
     const buttons = plays.map(({ label, moves }, at) => buttonOf(`hint_${at}`, label, () => {
       for (const button of buttons) button.ariaPressed = `${button === buttons[at]}`;
-      this.#point(moves);
+      this.#board.arrows = moves;
     }));
     this.#plays.replaceChildren(...buttons);
     buttons[0]?.click();

@@ -47,7 +47,6 @@ export const SAYINGS = {
   resign_level: "Resign {level}",
   play_on: "Play on",
   next_game: "Next game",
-  declines: "{player} declines",
   prefers: "{name} prefers {play}",
   loses: "{play} loses {loss}",
   would: "{name} would {action}",

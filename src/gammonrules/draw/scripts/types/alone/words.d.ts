@@ -45,7 +45,6 @@ export declare const SAYINGS: {
     resign_level: string;
     play_on: string;
     next_game: string;
-    declines: string;
     prefers: string;
     loses: string;
     would: string;
