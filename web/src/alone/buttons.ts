@@ -65,7 +65,7 @@ export class Buttons {
 
   constructor(board: GammonBoard, act: (action: Act, level?: Level) => void) {
     const controls = present(board.shadowRoot.getElementById("controls"));
-    controls.append(this.#acts, this.#more, this.#plays);
+    controls.append(this.#acts, this.#more);
     // A key that is held presses once.
     controls.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     this.#controls = controls;
@@ -116,7 +116,7 @@ export class Buttons {
     const root = this.#board.shadowRoot;
     const held = root.activeElement?.id;
     this.#acts.replaceChildren(...row.map(([id, label]) => buttonOf(id, label, () => this.#act(id))));
-    this.#more.replaceChildren(...below.map(([id, label]) => buttonOf(id, label, () => this.#resign(id))), this.#note);
+    this.#more.replaceChildren(...below.map(([id, label]) => buttonOf(id, label, () => this.#resign(id))), this.#note, this.#plays);
     if (held && !root.activeElement) (root.getElementById(held) ?? this.#board).focus();
     this.focus();
   }
