@@ -34,7 +34,7 @@ export interface Mistake {
 /** The opponent, which its script leaves in the same place in every page and bundle. */
 export function loadedOpponent(): Opponent {
   const { [Symbol.for("gammon-board/opponent")]: opponent } = globalThis as { readonly [key: symbol]: Opponent | undefined };
-  return opponent ?? fail("gammon-board/opponent (opponent.js) is not loaded", { reason: "no_opponent" });
+  return opponent ?? fail("gammon-board/opponent is not loaded", { reason: "no_opponent" });
 }
 
 const losing = ({ text, loss }: Candidate, say: Say) => say("loses", { play: text, loss: loss.toFixed(3) });

@@ -30,7 +30,6 @@ const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
 
-
 /** What a page has said of the table, as it was read. */
 interface Said {
   dice?: [high: Die, low: Die] | null;
@@ -397,11 +396,10 @@ export class GammonBoard extends Board {
     if (!state || !this.opponent || this.#actorIn(state) || this.#asked === turn) return;
     this.#asked = turn;
     clearTimeout(this.#timer);
-    const flights = state.dice || state.offer ? 4 : 2; // of a checker
     this.#timer = setTimeout(() => {
       if (this.#asked !== turn || this.#turn !== turn) return;
       this.#attempt(() => this.#carryOut(loadedOpponent().decide(state, { strength: this.opponent }), rules.toAct(state)));
-    }, flights * +(this.speed ?? 250));
+    }, 3 * +(this.speed ?? 250)); // flights of a checker
   }
 
   /** Do what a player wants, unless the page refuses it: then the turn is open again. */
