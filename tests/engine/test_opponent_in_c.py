@@ -9,7 +9,7 @@ import random
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import attrs
 import opponent_hosts
@@ -43,6 +43,10 @@ SAME = 1e-5
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 TO_ROLL = OPENING.play("8/5 6/5")
 MONEY = attrs.evolve(TO_ROLL, length=None, rules=Rules(beavers=3))
+RACE = attrs.evolve(OPENING, position=Position.of(mine={10: 5, 8: 5, 6: 5}, theirs={9: 5, 7: 5, 5: 5}))
+BEAR_OFF = attrs.evolve(OPENING, position=Position.of(mine={5: 2, 3: 2, 1: 3, "off": 8}, theirs={5: 4, 3: 3, "off": 8}))
+CLOSE = attrs.evolve(TO_ROLL, position=Position.of(mine={8: 3, 6: 4, 5: 4, 4: 4}, theirs={8: 4, 7: 3, 6: 4, 4: 4}))
+"""A race in which a double is close."""
 PIPS = Rules(scoring="pips", cube=False)
 NEW_HOSTS: dict[str, Callable[[], Host]] = {
     "native": opponent_hosts.new_native,
@@ -140,6 +144,45 @@ def compare_decisions(host: Host, asked: Asked, seed: int, count: int) -> Counte
 def test_decisions(host: Host, asked: Asked):
     decisions = compare_decisions(host, asked, seed=0, count=300 if asked.strength == STRONG else 60)
     assert len(decisions) > 5, decisions
+
+
+def edges(weights: list[float]) -> Iterator[tuple[float, int]]:
+    """Random numbers at the edges of the share that each number of a choice has, but for shares of almost nothing."""
+    below = 0.0
+    for number, weight in enumerate(weights):
+        share = weight / sum(weights)
+        if share > 10 * SAME:
+            yield below + SAME, number
+            yield below + share - SAME, number
+        below += share
+
+
+@loop.over("state", [OPENING, RACE, BEAR_OFF], ids=lambda state: state.position.id)
+def test_each_play_has_its_share(host: Host, state: MatchState):
+    """By the temperature of a strength, a quarter of it in a race, where in a bear-off some plays have no share."""
+    equities = {play.position: play.equity for play in LEVELS[0].engine.candidates(state)}
+    plays = [play.position for play in state.legal_plays]
+    off = [position.opponent_off if state is BEAR_OFF else 0 for position in plays]
+    for asked in ASKED[:STRONG]:
+        temperature = TEMPERATURES[STRENGTHS[asked.strength]] * (0.25 if state.position.is_race else 1)
+        gains = [(equities[position] - max(equities.values())) / temperature for position in plays]
+        weights = [math.exp(gain) * (count == max(off)) for gain, count in zip(gains, off, strict=True)]
+        for number, play in edges(weights):
+            assert asked.in_c(host, state, number)[1] == plays[play]
+
+
+def test_doubles_and_takes_have_their_shares(host: Host):
+    """The chance of a double that gains nothing is a half."""
+    for state in (TO_ROLL, MONEY, CLOSE):
+        cube = LEVELS[0].engine.cube(state)
+        for before, gain, action, other in (
+            (state, cube.equity_double - cube.no_double, Action.DOUBLE, Action.ROLL),
+            (state.double(), cube.double_drop - cube.double_take, Action.TAKE, Action.DROP),
+        ):
+            for asked in ASKED[:STRONG]:
+                chance = 1 / (1 + math.exp(-gain / TEMPERATURES[STRENGTHS[asked.strength]]))
+                for number, choice in edges([chance, 1 - chance]):
+                    assert asked.in_c(host, before, number)[0] == ACTIONS.index((action, other)[choice])
 
 
 def test_decisions_one_roll_ahead(host: Host):
