@@ -126,11 +126,16 @@ def is_explained(asked: Asked, state: MatchState, number: float, decided: tuple[
     return abs(cube.equity_double - cube.no_double) < SAME or abs(cube.double_take - cube.double_drop) < SAME
 
 
-def compare_decisions(host: Host, asked: Asked, seed: int, count: int) -> Counter[int]:
-    """How often each action was decided, and below 0 each reason; all differences from Python are explained."""
+def compare_decisions(host: Host, asked: Asked, seed: int, count: int, *, least: int = 0) -> Counter[int]:
+    """How often each action was decided, and below 0 each reason; all differences from Python are explained.
+
+    Matches to fewer than `least` points are left out.
+    """
     decisions = Counter[int]()
     rng = random.Random(seed)
     for state in opponent_states.states(rng, count):
+        if least > (state.length or 0):
+            continue
         number = rng.random()
         expected = asked.in_python(state, number)
         decided = asked.in_c(host, state, number)
@@ -187,6 +192,10 @@ def test_doubles_and_takes_have_their_shares(host: Host):
 
 def test_decisions_one_roll_ahead(host: Host):
     compare_decisions(host, LEVELS[1], seed=0, count=15)
+
+
+def test_decisions_beyond_the_equity_table(host: Host):
+    assert compare_decisions(host, LEVELS[0], seed=0, count=2000, least=10**9).total() > 30
 
 
 @pytest.mark.long
