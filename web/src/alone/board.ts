@@ -76,7 +76,6 @@ export class GammonBoard extends Board {
   #note = ""; // what is said beside the buttons
   #told: string[] = []; // of score and cube, by the board
   #asked: TableTurn | null = null; // what the opponent thinks about, or has answered
-  #timer: ReturnType<typeof setTimeout> | undefined; // until it acts
   #hint: Hint | null = null;
   #question: GammonTeachEvent["detail"] | null = null;
   #buttons = new Buttons(this, (act, level) => this.#choose(act, level));
@@ -395,8 +394,7 @@ export class GammonBoard extends Board {
     const { state } = turn;
     if (!state || !this.opponent || this.#actorIn(state) || this.#asked === turn) return;
     this.#asked = turn;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    setTimeout(() => {
       if (this.#asked !== turn || this.#turn !== turn) return;
       this.#attempt(() => this.#carryOut(loadedOpponent().decide(state, { strength: this.opponent }), rules.toAct(state)));
     }, 3 * +(this.speed ?? 250)); // flights of a checker
