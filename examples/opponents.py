@@ -153,12 +153,12 @@ TEACHERS: dict[str, Callable[[], SimpleEngine]] = {
 STRENGTHS = (
     (
         "Beginner",
-        "Knows the rules, and little else. Error rate: 28.",
+        "Knows the rules, and little else. Error rate: 25.",
         partial(SimpleEngine.selftaught, strength="beginner"),
     ),
     (
         "Casual player",
-        "Plays for fun, and errs often. Error rate: 16.",
+        "Plays for fun, and errs often. Error rate: 15.",
         partial(SimpleEngine.selftaught, strength="casual"),
     ),
     (
@@ -171,7 +171,7 @@ STRENGTHS = (
         "A network that taught itself. Error rate: 5.",
         partial(SimpleEngine.selftaught, strength="strong"),
     ),
-    ("Master", "The same network, which thinks one roll ahead. Error rate: 4.", partial(SimpleEngine.selftaught, 2)),
+    ("Master", "The same network, which thinks one roll ahead. Error rate: 3.", partial(SimpleEngine.selftaught, 2)),
     (
         "World class",
         "The program bgsage. Error rate: 1.",
