@@ -84,7 +84,7 @@ def judge(library: ctypes.CDLL) -> Judge:
 def expected(state: MatchState, player: Player, five: Five) -> list[float]:
     stakes = stakes_of(KAZAROSS_XG2, state, player)
     assert isinstance(stakes, Stakes)
-    at = stakes.where(five)
+    at = stakes.with_chances(five)
     scale = equity_scale(KAZAROSS_XG2, state, player)
     no_double = at.at(EFFICIENCY)
     equity = no_double if scale is None else scale.equity(no_double)
