@@ -163,10 +163,14 @@ test("the README's match against the computer", inBrowser, async (t) => {
   await page.waitForFunction(() => board.state.on_roll === "white" && board.state.dice === null);
   await page.click("#roll");
   await page.waitForFunction(() => board.state.dice !== null);
+  const rolled = await page.evaluate(() => board.state);
   await page.click("text=Take back");
-  assert.deepEqual(await page.evaluate(() => [board.state.on_roll, board.state.dice]), ["white", null]);
+  assert.deepEqual(await page.evaluate(() => board.state), rolled); // dice that are thrown stay
+  await page.evaluate(() => board.dispatchEvent(new CustomEvent("gammon-play", { detail: { moves: [[24, 22], [6, 5]] } })));
+  await page.waitForFunction(() => board.state.on_roll === "white" && board.state.dice === null);
+  await page.click("text=My mistakes");
   await page.click("text=Take back");
-  assert.equal(await page.evaluate(() => board.state.on_roll), null);
+  assert.deepEqual(await page.evaluate(() => board.state), rolled);
 });
 
 test("the opponent in a worker, as the page about matches has it", inBrowser, async (t) => {
