@@ -54,7 +54,7 @@ PAGE = """<!DOCTYPE html>
     </select></label>
     <label><input name="teacher" type="checkbox" checked>Ask me before I make a big mistake</label>
     <label>White's name <input name="white" maxlength="30" placeholder="White"></label>
-    <label>Black's name <input name="black" maxlength="30" placeholder="Black"></label>
+    <label>Black's name <input name="black" maxlength="30" placeholder="Computer"></label>
     <div><button type="button" id="cancel">Cancel</button><button>Start</button></div>
   </form>
 </dialog>

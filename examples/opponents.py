@@ -231,7 +231,10 @@ def main() -> None:
     """How well they play, as the strongest of them judges matches against themselves."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--matches", type=int, default=10)
-    matches = range(parser.parse_args().matches)
+    number = parser.parse_args().matches
+    if number < 1:
+        parser.error("--matches is a number from 1")
+    matches = range(number)
     with opened(print) as (bots, teacher):
         judge = bots.get(STRENGTHS[-1][0], teacher)
         engine = judge.engine if isinstance(judge, Startable) else None

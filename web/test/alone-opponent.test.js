@@ -12,6 +12,7 @@ const TO_ROLL = after(ROLLED, "play", "8/5 6/5"); // Black's
 const BLACK_ROLLED = after(TO_ROLL, "roll", [6, 4]);
 const MINE = after(BLACK_ROLLED, "play", "24/14");
 const DROPPED = after(after(TO_ROLL, "double"), "drop");
+const MONEY = after(after(newMatch({ rules: { beavers: 1 } }), "opening_roll", [3, 1]), "play", "8/5 6/5");
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 /** What a page has of an opponent: legal plays lose more the later they stand in their list, each 0.06 points. */
@@ -38,7 +39,10 @@ const STAND_IN = `
       const others = also.map((moves) => String(rules.find(points, dice, moves).points));
       return all.filter((play, at) => at < most || others.includes(String(play.points)));
     },
-    cube: () => ({ no_double: 0.5, double_take: 0.75, double_drop: 1 }),
+    cube({ offer }) {
+      if (offer?.beavers) throw Error("nobody doubles here");
+      return { no_double: 0.5, double_take: 0.75, double_drop: 1 };
+    },
   };
   const load = () => { globalThis[Symbol.for("gammon-board/opponent")] = standIn; };`;
 
@@ -245,6 +249,7 @@ describe("a hint", () => {
     ["to take", after(TO_ROLL, "double"), "take", "somebody would take; a drop loses 0.250"],
     ["to drop", after(TO_ROLL, "double"), "drop", "somebody would drop; a take loses 0.250"],
     ["to accept", after(TO_ROLL, "resign"), "accept", "somebody would accept"],
+    ["to take a beaver", after(after(MONEY, "double"), "beaver"), "take", "somebody would take"],
     ["to roll, where nobody may double", after(after(newMatch({ length: 1 }), "opening_roll", [3, 1]), "play", "8/5 6/5"), "roll", "somebody would roll"],
   ]) {
     test(`says what is better: ${what}`, inBrowser, async (t) => {
@@ -290,6 +295,38 @@ describe("a teacher", () => {
     assert.deepEqual(await page.evaluate(() => [events.length, board.state.on_roll]), [2, "black"]);
     await page.evaluate(() => { taught[0].letStand(); taught[1].takeBack(); }); // what is answered counts once
     assert.deepEqual(await page.evaluate(() => [events.length, board.state.on_roll]), [2, "black"]);
+  });
+
+  for (const [what, change] of [
+    ["the layout", () => { board.layout = "portrait"; }],
+    ["words", () => { board.words = { white: "Ann" }; }],
+    ["the same state", () => { board.state = structuredClone(board.state); }],
+  ]) {
+    test(`still asks when the page changes ${what}`, inBrowser, async (t) => {
+      const page = await opened(t);
+      await go(page, { teacher: true, state: ROLLED });
+      await playNumber(page, 2);
+      const played = await page.evaluate(() => board.moves);
+      await page.evaluate(change);
+      await go(page, {});
+      const [there, moves] = await page.evaluate(() => [buttons(), board.moves]);
+      assert.deepEqual([there.filter((name) => !["undo", "done"].includes(name)), moves], [["let_stand", "take_back"], played]);
+      await pressButton(page, "take_back");
+      await go(page, {});
+      assert.deepEqual(await page.evaluate(() => [buttons(), board.moves]), [["resign"], []]);
+      await playNumber(page, 0);
+      assert.equal(await page.evaluate(() => events.length), 1);
+    });
+  }
+
+  test("asks no longer once a move is taken back on a board that was drawn again", inBrowser, async (t) => {
+    const page = await opened(t);
+    await go(page, { teacher: true, state: ROLLED });
+    await playNumber(page, 2);
+    await go(page, { layout: "portrait" });
+    await page.evaluate(() => board.undo());
+    await go(page, {});
+    assert.deepEqual([await note(page), await page.evaluate(() => [buttons(), board.moves.length])], ["", [["undo", "resign"], 1]]);
   });
 
   test("leaves the question to a page that asks it, and to a page that goes on", inBrowser, async (t) => {

@@ -171,6 +171,7 @@ const MISTAKES = [
 test("the usual mistakes", () => {
   for (const [call, problems] of MISTAKES) assert.deepEqual(problemsOf(call), problems);
   assert.equal(errorOf(() => candidates(ROLLED, { also: ["24/19"] })).reason, "die_not_rolled");
+  assert.equal(errorOf(() => candidates(TO_ROLL, { also: ["24/19"] })).reason, "not_rolled");
 });
 
 /** A state of this match after its opening roll. */

@@ -34,7 +34,7 @@ export interface Mistake {
 /** The opponent, which its script leaves in the same place in every page and bundle. */
 export function loadedOpponent(): Opponent {
   const { [Symbol.for("gammon-board/opponent")]: opponent } = globalThis as { readonly [key: symbol]: Opponent | undefined };
-  return opponent ?? fail("gammon-board/opponent is not loaded", { reason: "no_opponent" });
+  return opponent ?? fail("gammon-board/opponent is missing", { reason: "no_opponent" });
 }
 
 const losing = ({ text, loss }: Candidate, say: Say) => say("loses", { play: text, loss: loss.toFixed(3) });
@@ -54,7 +54,7 @@ function hintWithoutDice(opponent: Opponent, state: MatchState, say: Say): strin
   const { name } = opponent;
   const { action } = opponent.decide(state, { level: 2 });
   const other = OTHERS[action];
-  if (!other || !legalActions(state).includes(other)) return say("would", { name, action });
+  if (!other || doubleOf(state)?.beavers || !legalActions(state).includes(other)) return say("would", { name, action });
   const { no_double, double_take, double_drop } = opponent.cube(state);
   const gain = doubleOf(state) ? double_take - double_drop : Math.min(double_take, double_drop) - no_double;
   return say("instead", { name, action, other, loss: Math.abs(gain).toFixed(3) });

@@ -290,8 +290,9 @@ export class GammonBoard extends Board {
   /** What board.js tells, with what only rules know. Of a match that is an event of it. */
   override dispatchEvent(event: Event): boolean {
     const turn = this.#turn;
-    if (this.#hint && isOf("gammon-move", event)) {
+    if ((this.#hint ?? this.#question) && isOf("gammon-move", event)) {
       this.#forget();
+      this.#note = "";
       this.#paintLater();
     }
     if (turn?.state && isOf("gammon-play", event)) return this.#act("play", event.detail.moves);
@@ -338,8 +339,8 @@ export class GammonBoard extends Board {
     const before = this.#turn;
     const isThere = String(before?.points) === String(state.position.points);
     const led = before?.state ? playBetween(before.state, state) : null;
-    this.#note = "";
     this.#begin({ ...turnIn(state), play: led ?? (isThere ? before?.play : null) });
+    if (!this.#question) this.#note = ""; // of this turn it may still be asked
   }
 
   /** What a button says. */
@@ -524,7 +525,7 @@ export class GammonBoard extends Board {
       const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
       const svg = pictureOf(blank, turn ?? empty, this.words);
       const { tree = null, play = null, state = null } = turn ?? {};
-      const possible: readonly string[] = state ? this.#choices.actions : ["play"];
+      const possible: readonly string[] = state && !this.#question ? this.#choices.actions : ["play"];
       const actions = possible.map((action) => action.replace("opening_", ""));
       const moves = still ? this.moves : [];
       this.#shown = { turn, blank };

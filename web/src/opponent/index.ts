@@ -40,7 +40,8 @@ function playOn({ position, dice }: MatchState, after: Int8Array): string {
 export function candidates(state: MatchState, options: CandidatesOptions = {}): readonly Candidate[] {
   const before = stateFrom(state);
   const { most, level, also } = wantedIn(options);
-  const roll = rollOn(before.position, before.dice ?? [1, 1]); // which is refused without dice
+  if (!before.dice) refuseUnasked(asked(before).candidates(level), before, "play"); // always
+  const roll = rollOn(before.position, before.dice!);
   const numbers = also.map((play, at) => roll.plays.indexOf(playMeant(roll, play, `options.also[${at}]`)));
   const exports = asked(before);
   const { buffer } = exports.memory;
