@@ -130,6 +130,7 @@ def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgs
             assert str(hint).endswith(engine.advice)
             assert engine.advice not in str(selftaught.hint(state))
         assert engine.candidates(OPENING, 1)[0].equity == selftaught.candidates(OPENING, 1)[0].equity
+        assert engine.advice not in str(engine.hint(SOLVED))  # nothing judges better than what is exact
         matrix = score_matrix(engine, OPENING, away=2)
         assert (matrix.advice, matrix.engine) == (engine.advice, engine.name)
         assert engine.advice.replace(" ", "") in "".join(str(matrix).split())

@@ -155,7 +155,8 @@ def _knows_limits(maker: EngineMaker) -> bool:
     start = maker.start
     if not isinstance(start, partial):
         return start == SimpleEngine.selftaught
-    return start.func == SimpleEngine.selftaught or start.args[:1] == ("selftaught",)
+    names = (*start.args[:1], start.keywords.get("name"))
+    return start.func == SimpleEngine.selftaught or "selftaught" in names
 
 
 def own_name(player: object) -> str:

@@ -217,16 +217,16 @@ enum {
 /* How well it plays at level 1. */
 enum { GAMMONRULES_BEGINNER, GAMMONRULES_CASUAL, GAMMONRULES_CLUB, GAMMONRULES_STRONG };
 
-/* Why it has no answer, beside the reasons of a match. */
+/* Why it has no answer, besides the reasons of a match. */
 enum {
     GAMMONRULES_NO_WEIGHTS = GAMMONRULES_NO_SUCH_MATCH + 1,
     GAMMONRULES_NO_SUCH_LEVEL,
     GAMMONRULES_NO_SUCH_STRENGTH,    /* level 2 has `STRONG` alone */
     GAMMONRULES_NO_SUCH_RANDOM,      /* not from 0 to below 1 */
-    GAMMONRULES_UNKNOWN_SCORING,     /* it knows no pip scoring, */
-    GAMMONRULES_UNKNOWN_CHECKERS,    /* games with 15 checkers a side alone, */
-    GAMMONRULES_UNKNOWN_CRAWFORD,    /* no matches without the Crawford rule where it may still matter, */
-    GAMMONRULES_BEYOND_EQUITY_TABLE  /* and no equities where a player needs more than 25 points */
+    GAMMONRULES_UNKNOWN_SCORING,     /* pips */
+    GAMMONRULES_UNKNOWN_CHECKERS,    /* not 15 a side */
+    GAMMONRULES_UNKNOWN_CRAWFORD,    /* a match without the Crawford rule, where it may still matter */
+    GAMMONRULES_BEYOND_EQUITY_TABLE  /* a player needs more than 25 points, so there are no equities */
 };
 
 /* Where you write selftaught.bin, which lies beside opponent.c. */

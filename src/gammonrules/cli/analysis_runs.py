@@ -176,7 +176,10 @@ def checked_evaluator(start: Start, to: str) -> Evaluator:
         _ = records.dumps(smallest_match, to)  # type: ignore[call-overload]
         with start() as engine:
             if engine.advice:  # for error rates it would judge too badly, unless it is wanted
-                raise Refused(f"{engine.advice}, or name it: --engine selftaught")
+                raise Refused(
+                    f"without bgsage there are no error rates: {engine.advice}; "
+                    "to have selftaught judge all the same: --engine selftaught"
+                )
             with suppress(EngineUnsupportedError):
                 # the default engine starts bgsage when it is first needed: now, with a question
                 _ = engine.rolls(_TO_ROLL)

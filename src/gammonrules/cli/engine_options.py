@@ -35,8 +35,8 @@ ENGINES_IN_WORDS: Final = f"{', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
 engine_option: Final = click.option(
     "--engine",
     metavar="NAME",
-    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage, "
-    "or selftaught without it.",
+    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage; "
+    "where that is not installed, evaluate and view ask selftaught.",
 )
 level_option: Final = click.option(
     "--level",

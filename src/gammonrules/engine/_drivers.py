@@ -89,13 +89,15 @@ def selftaught_driver(
     level: int | None, *, strength: str | None = None, rng: Generator | None = None
 ) -> Driver:
     """The driver of `SimpleEngine.selftaught`. Raises ArgumentError."""
+    if level is not None:
+        level = whole_argument("level", value=level, least=1, most=MOST_SELFTAUGHT_LEVEL)
+    chance = _numbers_drawn_by(rng)
     if strength is None:
-        depth = USUAL_LEVEL if level is None else level
-        return Selftaught(whole_argument("level", value=depth, least=1, most=MOST_SELFTAUGHT_LEVEL))
+        return Selftaught(USUAL_LEVEL if level is None else level)
     strength = choice_argument("strength", value=strength, choices=tuple(TEMPERATURES))
-    if level is not None and level != 1:
-        raise ArgumentError(f"a strength is of level 1, not {shown(level, 60)}: leave out level")
-    return Selftaught(1, TEMPERATURES[strength], _numbers_drawn_by(rng))
+    if level not in {None, 1}:
+        raise ArgumentError(f"a strength is of level 1, not {level}: leave out level")
+    return Selftaught(1, TEMPERATURES[strength], chance)
 
 
 def _numbers_drawn_by(rng: Generator | None) -> Callable[[], float]:

@@ -250,15 +250,16 @@ class EngineBase:
     ) -> Self:
         """The network of this library, which needs its compiled kernel and nothing else.
 
-        It knows limits of the cube and games without gammons. Where a player needs more than 25 points it plays by
-        points, without the cube, and evaluates nothing.
+        It knows limits of the cube and games without gammons. It has learned from the usual start, and misjudges the
+        last rolls of bear-offs, which `default` tells exactly. Where a player needs more than 25 points it plays by
+        points, never doubles, takes every double, and evaluates nothing.
 
         Args:
-            level: 1 or 2, as for `open`.
-            strength: "beginner", "casual", "club" or "strong", of level 1: it errs in plays, doubles and takes, the
-                more the weaker it is, and "strong" does not. What `evaluate`, `candidates` and `cube` say has no
-                errors. None (the default) for a player that does not err.
-            rng: what its errors are drawn from; None (the default) for numbers that nobody knows.
+            level: 1 or 2, as for `open`. None (the default) for 2, or with a strength for 1.
+            strength: how well a player of level 1 plays: "beginner", "casual", "club" or "strong". The weaker, the more
+                often it errs in plays, doubles and takes; "strong" never does. What `evaluate`, `candidates` and `cube`
+                say has no errors. None (the default) for no errors.
+            rng: what its errors are drawn from; None (the default) for others each time.
 
         Raises:
             ArgumentError: there is no such level or strength, or a strength is asked for at level 2.

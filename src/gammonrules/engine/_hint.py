@@ -15,11 +15,13 @@ from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.transcript import (
     MOST_PLAYS,
     CubeAnalysis,
+    Level,
     Panel,
     PlayAnalysis,
     Row,
     cube_verdict,
     harmless,
+    level_reached,
     panel,
 )
 from gammonrules.values import choice_argument
@@ -177,7 +179,7 @@ class Hint(Checked, BoardAndPanel):
         is_answer = self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}
         if is_answer:  # to an offer
             remarks.append(f"Answer: {self.action}")
-        remarks += advice_line(self.advice)
+        remarks += advice_line(self.advice, [level_of_analysis(self.analysis)])
         return attrs.evolve(numbers, remarks=remarks)
 
     def _panel_of_evaluation(self, evaluation: Evaluation) -> Panel:
@@ -230,9 +232,15 @@ def left_out_line(what: str) -> list[str]:
     return [harmless(f"Asked without {what}", LONGEST_REMARK)] if what else []
 
 
-def advice_line(advice: str) -> list[str]:
-    """The line that says what judges better."""
-    return [harmless(advice, LONGEST_REMARK)] if advice else []
+def level_of_analysis(analysis: PlayAnalysis | CubeAnalysis | Evaluation) -> Level:
+    """How deep an engine looked."""
+    return analysis.level if isinstance(analysis, Evaluation) else level_reached(analysis)
+
+
+def advice_line(advice: str, levels: Sequence[Level]) -> list[str]:
+    """The line that says what judges better, if something does: not where all is exact."""
+    is_exact = all(level.is_exact for level in levels)
+    return [harmless(advice, LONGEST_REMARK)] if advice and not is_exact else []
 
 
 def _rolled_out_lines(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:

@@ -22,6 +22,7 @@ from gammonrules.engine._hint import (
     PlainTheme,
     advice_line,
     left_out_line,
+    level_of_analysis,
 )
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
@@ -37,7 +38,6 @@ from gammonrules.records.transcript import (
     harmless,
     is_of_double,
     level_of_text,
-    level_reached,
     signed,
     trials_at_levels,
     trials_text,
@@ -168,10 +168,7 @@ class Opinion(Checked):
 
 
 def _level_of_opinion(opinion: Opinion) -> Level:
-    analysis = opinion.analysis
-    if analysis is None:
-        return UNKNOWN
-    return analysis.level if isinstance(analysis, Evaluation) else level_reached(analysis)
+    return UNKNOWN if opinion.analysis is None else level_of_analysis(opinion.analysis)
 
 
 def _is_to_decide(state: MatchState) -> bool:
@@ -197,9 +194,9 @@ class _Opinions(Checked, BoardAndPanel):
         if trials:
             lines.append(trials)
         lines += left_out_line(self.asked_without)
-        return lines + [
-            part for line in advice_line(self.advice) for part in wrap(line, _LONGEST_NAME)
-        ]
+        for line in advice_line(self.advice, levels):
+            lines += wrap(line, _LONGEST_NAME)
+        return lines
 
 
 @frozen(order=True)
