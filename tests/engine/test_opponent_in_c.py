@@ -20,7 +20,7 @@ from opponent_hosts import WEIGHTS, Host
 import loop
 import match_in_c
 import opponent_states
-from gammonrules import KERNEL, Action, Event, MatchState, Phase, Player, Position, Rules
+from gammonrules import KERNEL, Action, Event, MatchState, Phase, Player, Position, Rules, Win
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine
 from gammonrules.engine._named_engines import TEMPERATURES
 from gammonrules.engine._selftaught import Selftaught
@@ -261,6 +261,28 @@ def compare_cubes(host: Host, asked: Asked, state: MatchState) -> int:
 def test_equities(host: Host):
     assert compare_judgments(host, LEVELS[0], seed=5, count=60) > 300
     assert compare_judgments(host, LEVELS[1], seed=5, count=5) > 20
+
+
+@loop.over("asked", LEVELS)
+def test_equal_plays_stand_in_the_order_of_legal_plays(host: Host, asked: Asked):
+    """Whatever White plays, they win a single game."""
+    ended = Position.of(mine={6: 1, 5: 1, 4: 1, "off": 12}, theirs={12: 14, "off": 1})
+    state = attrs.evolve(OPENING, position=ended)
+    plays = [play.position for play in state.legal_plays]
+    judged = host.candidates(state, asked.level)
+    assert len(plays) > 3
+    assert len({play.equity for play in judged}) == 1
+    assert [play.position for play in judged] == plays
+    assert [play.position for play in asked.engine.candidates(state)] == plays
+    assert asked.in_python(state, 0.0) == asked.in_c(host, state, 0.0) == (ACTIONS.index(Action.PLAY), plays[0])
+
+
+def test_a_resignation_without_contact_is_accepted_with_pip_scoring(host: Host):
+    """It gives all pips that are left."""
+    pips = attrs.evolve(RACE, dice=None, length=None, rules=PIPS)
+    state = pips.resign(Win.SINGLE, by=Player.BLACK)
+    asked = LEVELS[0]
+    assert asked.in_python(state, 0.0) == asked.in_c(host, state, 0.0) == (ACTIONS.index(Action.ACCEPT), None)
 
 
 @pytest.mark.long
