@@ -38,7 +38,7 @@ HELPERS |= {f"fuzzing.{path.stem}": path for path in TESTS.glob("fuzzing/*.py")}
 READ_BY_TESTS = (
     *("docs/**/*.md", "docs/images/*.css", "web/src/**/*.ts", "THIRD_PARTY_NOTICES.md"),
     *("web/package.json", "web/pictures.py", "web/src/pictures.json", "web/testing/views.json"),
-    *("conformance/*.json", "conformance/*.gz", "tests/data/**/*"),
+    *("conformance/*.json", "conformance/*.gz", "tests/data/**/*", "tests/batch/*.c"),
 )
 
 NEED_RECORDS = {"test_game_js.py", "test_xgid_js.py"}

@@ -31,7 +31,6 @@ from gammonrules.board.possible_outcomes import possible_outcomes
 from gammonrules.errors import EngineStartError
 
 sys.path.append(str(Path(__file__).parents[2] / "examples"))
-import td_gammon
 
 pytestmark = pytest.mark.skipif(KERNEL != "c", reason="the network is in the kernel alone")
 
@@ -60,6 +59,7 @@ def points(chances: np.ndarray) -> np.ndarray:
 
 def by_numpy(boards: Rows) -> np.ndarray:
     """The network of the program, with the outcomes alone that are possible."""
+    td_gammon = pytest.importorskip("td_gammon", reason="the core alone has no examples")
     taught = td_gammon.Bot.load().network
     outputs = taught.outputs(taught.hidden(td_gammon.inputs(boards)))
     possible = [possible_outcomes(board.tobytes(), 15) for board in boards]
