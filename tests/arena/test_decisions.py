@@ -208,6 +208,8 @@ def test_selftaught_by_its_levels_and_strengths(tmp_path: Path) -> None:
     for name in ("selftaught:expert", "selftaught:10"):
         with wording.tells(ArgumentError, name, "level", "beginner", "strong"):
             arena.play([name, first], games=2)
+    with wording.tells(ArgumentError, "selftaught:3", "level", "1 to 2"):
+        arena.play(["selftaught:3", first], games=2)
 
 
 def test_each_arena_has_its_own_table() -> None:

@@ -31,7 +31,7 @@ from gammonrules.engine.internals import engine_of_file, engine_with_levels, for
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
-from gammonrules.values import check_function, error_text, is_mapping, one_of, shown
+from gammonrules.values import check_function, error_text, is_mapping, one_of, saying_where, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
@@ -236,6 +236,8 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
                 f"{shown(text, 100)}: after the colon comes a level from 1{strengths}{remark}"
             )
         level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
+        with saying_where(shown(text, 100)):
+            engine.driver(level, None)  # before any game begins
         return EngineMaker(partial(SimpleEngine.open, before_colon, level))
     if engine_of_file(before_colon) is not None and after_colon:
         return EngineMaker(partial(SimpleEngine.open, text))
