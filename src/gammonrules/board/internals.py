@@ -51,6 +51,7 @@ from gammonrules.board.position_kinds import conditions as conditions, is_mine a
 if TYPE_CHECKING:
     from gammonrules.board.network import (
         ONE_ROLL_AHEAD as ONE_ROLL_AHEAD,
+        Five as Five,
         network as network,
         network_chances as network_chances,
         network_chances_by_roll as network_chances_by_roll,
@@ -62,6 +63,6 @@ if TYPE_CHECKING:
 else:
     __getattr__ = when_named(
         "gammonrules.board",
-        network=("ONE_ROLL_AHEAD", "network", "network_chances", "network_chances_by_roll"),
+        network=("ONE_ROLL_AHEAD", "Five", "network", "network_chances", "network_chances_by_roll"),
         perft_counts=("count_depths", "count_plays"),
     )

@@ -21,6 +21,7 @@ from gammonrules.board.position import Position
 from gammonrules.errors import EngineStartError
 
 Five: TypeAlias = tuple[float, float, float, float, float]
+"""Chances, in the order of `equity.Chances`."""
 
 AS_THEY_ARE: Final = 0
 ONE_ROLL_AHEAD: Final = 1

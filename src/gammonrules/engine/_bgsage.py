@@ -18,6 +18,7 @@ from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import (
     Evaluation,
     candidate_from,
+    equity_before_double,
     equity_in_units_of,
     player_on_roll,
     without_cube,
@@ -118,10 +119,7 @@ class Bgsage(Driver):
             return self.rolling(state)
         cube = self.cube(state)
         assert cube.chances is not None  # `cube` gives all the numbers
-        assert cube.no_double is not None
-        assert cube.equity_double is not None
-        equity = max(cube.no_double, cube.equity_double)
-        return _evaluation(state, cube.chances, equity, level=self.level)
+        return _evaluation(state, cube.chances, equity_before_double(cube), level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         standard_errors = None

@@ -10,7 +10,7 @@ from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules.board import Play, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.match import MatchState, Player
-from gammonrules.records.transcript import UNKNOWN, Candidate, Level, level_of_text
+from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis, Level, level_of_text
 
 
 @frozen
@@ -158,3 +158,10 @@ def equity_of(play: Candidate) -> float:
     """The equity of a play that an engine of this library has evaluated."""
     assert play.equity is not None
     return play.equity
+
+
+def equity_before_double(cube: CubeAnalysis) -> float:
+    """The equity of who may double or roll, and does what is better, by an engine that gives all the numbers."""
+    assert cube.no_double is not None
+    assert cube.equity_double is not None
+    return max(cube.no_double, cube.equity_double)

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final
 
 import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import (
     ONE_ROLL_AHEAD,
+    Five,
     network,
     network_chances,
     network_chances_by_roll,
 )
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
-from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll
+from gammonrules.engine._evaluation import (
+    Evaluation,
+    candidate_from,
+    equity_before_double,
+    player_on_roll,
+)
 from gammonrules.engine._known_rules import as_known, unknown_rules, without_crawford
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -26,9 +32,6 @@ from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stak
 from gammonrules.errors import EngineUnsupportedError
 from gammonrules.match import Action, MatchState, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
-
-_Five: TypeAlias = tuple[float, float, float, float, float]
-"""Chances, in the order of `Chances`."""
 
 MOST_SELFTAUGHT_LEVEL: Final = 2
 _EFFICIENCY: Final = 0.68
@@ -43,7 +46,7 @@ class _JudgedPlay:
     """A play, and what it is worth to who makes it."""
 
     play: Play
-    five: _Five
+    five: Five
     equity: float
     level: Level
 
@@ -91,10 +94,8 @@ class Selftaught(Driver):
             return self.rolling(state)
         cube = self.cube(state)
         assert cube.chances is not None  # `cube` gives all the numbers
-        assert cube.no_double is not None
-        assert cube.equity_double is not None
-        equity = max(cube.no_double, cube.equity_double)
-        return _Worths.of_player_on_roll(state).evaluation(cube.chances, equity, self.level)
+        worths = _Worths.of_player_on_roll(state)
+        return worths.evaluation(cube.chances, equity_before_double(cube), self.level)
 
     def rolling(self, state: MatchState) -> Evaluation:
         _refuse_beyond_table(state, self.name)
@@ -180,7 +181,7 @@ class Selftaught(Driver):
 
     # How it judges ----------------------------------------------------------------------------------------------------
 
-    def _five(self, state: MatchState) -> _Five:
+    def _five(self, state: MatchState) -> Five:
         return _fives_of([state.position], ahead=self._looks_ahead)[0]
 
     def _judged(self, state: MatchState, also: Collection[Position] = ()) -> list[_JudgedPlay]:
@@ -211,11 +212,11 @@ def _judged_plays(state: MatchState, plays: Sequence[Play], *, ahead: bool) -> l
     return judged
 
 
-def _fives_of(positions: Sequence[Position], *, ahead: bool) -> list[_Five]:
+def _fives_of(positions: Sequence[Position], *, ahead: bool) -> list[Five]:
     return network_chances(positions, ONE_ROLL_AHEAD) if ahead else network_chances(positions)
 
 
-def _for_mover(five: _Five) -> _Five:
+def _for_mover(five: Five) -> Five:
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
     return (1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon)
 
@@ -244,11 +245,11 @@ class _Worths:
         stakes = attrs.evolve(stakes, worth=looked_up_once)
         return cls(stakes, equity_scale(KAZAROSS_XG2, state, player))
 
-    def equity(self, five: _Five) -> float:
+    def equity(self, five: Five) -> float:
         """Before anybody doubles."""
         return self._normalized(self.stakes.with_chances(five).at(_EFFICIENCY))
 
-    def equity_taken(self, five: _Five) -> float:
+    def equity_taken(self, five: Five) -> float:
         """Once the player has doubled and the opponent has taken."""
         return self._normalized(self.stakes.with_chances(five).taken_at(_EFFICIENCY))
 
