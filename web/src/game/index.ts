@@ -1,10 +1,10 @@
 /** A match with its history for JavaScript: docs/reference/match-js.md. */
 
 import {
-  type Action, type AnyEvent, type Event, type GammonError, legalActions, type Logged, type LoggedEvent, type MatchOptions,
-  type MatchState, newMatch, type Phase, phase, type Player, type Problem, receive, type ReceiveOptions, toAct, winner,
+  type Action, type AnyEvent, type Event, legalActions, type Logged, type LoggedEvent, type MatchOptions, type MatchState,
+  newMatch, type Phase, phase, type Player, receive, type ReceiveOptions, toAct, winner,
 } from "../match/index.js";
-import { fail, isList, reading, recorded, refuse, stateFrom, unfit } from "./internals.js";
+import { fail, reading, recorded, replayed, stateFrom } from "./internals.js";
 import { matOf } from "./mat.js";
 import type { MatOptions } from "./types.js";
 
@@ -20,19 +20,7 @@ export class Game {
   /** The options of `newMatch`, or a state; then the events that have happened since. */
   constructor(start: MatchOptions | MatchState = {}, events: readonly AnyEvent[] = []) {
     this.#states.push(startFrom(start));
-    for (const [at, event] of eventsFrom(events).entries()) this.#replay(event, at);
-  }
-
-  #replay(event: AnyEvent, at: number): void {
-    try {
-      this.apply(event);
-    } catch (error) {
-      const cause = error as GammonError; // apply throws nothing else
-      const { problems, ...facts } = { ...factsOf(cause), cause };
-      const inLog = (problem: Problem): Problem => Object.freeze({ ...problem, path: `events[${at}]${problem.path.slice(1)}` });
-      if (problems) refuse(problems.map(inLog), facts);
-      fail(`events[${at}]: ${cause.message}`, facts);
-    }
+    for (const { event, state } of replayed(this.start, events, "events")) this.#add(event, state);
   }
 
   #add<Done extends Logged>(event: Done, state: MatchState): Done {
@@ -102,16 +90,11 @@ export class Game {
   }
 }
 
-const factsOf = ({ name, cause, ...facts }: GammonError) => facts;
-
 /** Whether it is meant as a state, which has what no options have. */
 const isState = (value: MatchOptions | MatchState): value is MatchState =>
   reading("$", () => ["type", "version"].some((name) => Object.hasOwn(value ?? {}, name)));
 
 const startFrom = (value: MatchOptions | MatchState) => (isState(value) ? stateFrom(value) : newMatch(value));
-
-const eventsFrom = (events: readonly AnyEvent[]): AnyEvent[] => reading("events", () =>
-  (isList(events) ? [...events] : refuse([unfit("events", "type", "array of events", events)])));
 
 declare global {
   /** What scripts without `export` have. */

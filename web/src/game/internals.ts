@@ -4,5 +4,5 @@ import { internals } from "../match/index.js";
 
 export const {
   counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole, letterOf, marked, opponentOf, optionsOf,
-  PLAYERS, reading, recorded, refuse, scoreBefore, stateFrom, TITLES, unfit,
+  PLAYERS, reading, recorded, refuse, replayed, scoreBefore, stateFrom, TITLES, unfit,
 } = internals;

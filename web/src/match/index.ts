@@ -6,7 +6,7 @@ import { playMeant } from "../rules/notation.js";
 import { unwrapped } from "../rules/pasted_text.js";
 import { isSame, marked, turned, withText } from "../rules/rolls.js";
 import {
-  entriesOf, fieldOf, impossible, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit,
+  entriesOf, fieldOf, impossible, missing, optionsOf, problemsOfNumber, reading, refuse, refuseProblems, unfit,
 } from "../rules/problems.js";
 import { fail, frozen, isList, isWhole, quoted } from "../rules/values.js";
 import { recorded } from "./applying.js";
@@ -14,6 +14,7 @@ import { oneOf } from "./json.js";
 import { rulesFrom } from "./options.js";
 import { rollOn } from "./plays.js";
 import { refuseIllegal } from "./refusals.js";
+import { replayed } from "./replaying.js";
 import { stateFrom, stateOf } from "./states.js";
 import { bytesOf, doubleOf, scoreBefore } from "./table.js";
 import { ACTIONS, counted, letterOf, opponentOf, PLAYERS, TITLES } from "./terms.js";
@@ -29,7 +30,7 @@ export type * from "./types.js";
 /** What other files of the library use. @internal */
 export const internals = frozen({
   ACTIONS, bytesIn, bytesOf, compiled, counted, doubleOf, entriesOf, fail, fieldOf, impossible, isList, isSame, isWhole,
-  letterOf, marked, oneOf, opponentOf, optionsOf, playMeant, PLAYERS, problemsOfNumber, quoted, reading, recorded, refuse,
-  refuseIllegal, refuseProblems, rollOn, rulesFrom, scoreBefore, stateFrom, stateOf, TITLES, turned, unfit, unwrapped,
-  withText,
+  letterOf, marked, missing, oneOf, opponentOf, optionsOf, playMeant, PLAYERS, problemsOfNumber, quoted, reading, recorded,
+  refuse, refuseIllegal, refuseProblems, replayed, rollOn, rulesFrom, scoreBefore, stateFrom, stateOf, TITLES, turned, unfit,
+  unwrapped, withText,
 });

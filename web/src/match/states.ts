@@ -52,7 +52,7 @@ function renewed(result: unknown): unknown {
 }
 
 /** @internal */
-export const stateFrom = (value: unknown): MatchState => (Known.has(value) ? value : stateAt("state", value));
+export const stateFrom = (value: unknown, path = "state"): MatchState => (Known.has(value) ? value : stateAt(path, value));
 
 /** A state of values that are known to be possible, if they fit each other; they come from what was given at this path.
  *  @internal */
