@@ -9,7 +9,7 @@ import { inBrowser, inChromium, open, pointer, press, touching, VIEWS } from "..
 
 const OPENING = VIEWS.opening;
 const PLAY = [[24, 18], [18, 13]]; // which leads from there to `toRoll`
-const LABELS = { roll: "Roll", double: "Double from 1", take: "Take at 2" };
+const LABELS = { roll: "Roll", double: "Double to 2", take: "Take at 2" };
 
 const opened = (t, options = {}) => open(t, "<gammon-board speed='0'></gammon-board>", ["board-classic.js"], options);
 const showView = (page, view) => page.evaluate((view) => show(view), view);
@@ -95,7 +95,11 @@ describe("by hand", () => {
         await begin();
         assert.deepEqual(await offered(), actions.map((action) => [action, LABELS[action]]));
         await click(page, 20); // elsewhere, which is nothing
-        await pointer(page, [await page.evaluate((action) => middle(board.querySelector(`[data-action=${action}]`)), action)]);
+        const place = await page.evaluate((action) => middle(board.querySelector(`[data-action=${action}]`)), action);
+        await pointer(page, [place]);
+        const asked = action === "roll" ? "" : `${LABELS[action]}? Once more, then it is done.`;
+        assert.deepEqual(await page.evaluate(() => [heard, reason()]), [asked ? [] : [["action", { action }]], asked]);
+        if (asked) await pointer(page, [place]);
         assert.deepEqual(await page.evaluate(() => heard), [["action", { action }]]);
         await begin(); // it was refused
         await page.evaluate((action) => {
@@ -614,9 +618,9 @@ describe("screen readers", () => {
     ["a dance", VIEWS.dance, {}, "your turn: 6-5", "No play"],
     ["numbers of the other side", VIEWS.openingFixed, {}, "your turn: 6-5", "point 1, 2 White, can move"],
     ["their play", VIEWS.toRoll, watched, "White: 24/18 18/13", "point 12, 6 White"],
-    ["their play, by fixed numbers", VIEWS.toRollFixed, watched, "White: 1/7 7/12", "point 12, 6 White"],
+    ["their play as they number the points, where other numbers are printed", VIEWS.toRollFixed, watched, "White: 24/18 18/13", "point 12, 6 White"],
     ["what follows it", VIEWS.next, { play: PLAY }, "White: 24/18 18/13. your turn: 3-1", "point 1, 1 White"],
-    ["a roll or a double", VIEWS.toRoll, { actions: ["roll", "double"] }, "Roll. Double from 1", "Roll"],
+    ["a roll or a double", VIEWS.toRoll, { actions: ["roll", "double"] }, "Roll. Double to 2", "Roll"],
     ["a double", VIEWS.doubled, { actions: ["take"] }, "Take at 2", "Take at 2"],
     ["a game that is won", VIEWS.won, {}, "", "off of White, 15 White"],
   ]) {
@@ -771,7 +775,7 @@ describe("motion", () => {
       await end();
       assert.deepEqual([await actions(), await page.evaluate(() => heard)], [2, []], way);
     }
-    await pointer(page, [await cube()]);
+    for (const _ of ["asks", "doubles"]) await pointer(page, [await cube()]);
     assert.deepEqual(await page.evaluate(() => heard), [["action", { action: "double" }]]);
   });
 });

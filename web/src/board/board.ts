@@ -2,7 +2,7 @@
  * sends events. */
 
 import { fill, moveIn } from "./checkers.js";
-import { checked, listed, movesOf, needed, pointsOf, reworded } from "./checks.js";
+import { checked, listed, movesOf, needed, pointsOf, reworded, textsOf } from "./checks.js";
 import { painted } from "./colors.js";
 import { explain, partsIn, showButtons } from "./controls.js";
 import { ARROW_KEYS, Drag, GammonElement, type Heard, reflect, send, step } from "./element.js";
@@ -12,13 +12,13 @@ import { aim, Arrows, highlight, type Stroke } from "./marks.js";
 import { Motion } from "./motion.js";
 import {
   allIn, BAR, checkersIn, DICE, groupOf, groupsOf, isOther, numberAt, numberBelow, partsOf,
-  type Player, printedAt, sideOf,
+  type Player, sideOf,
 } from "./pictures.js";
 import { present } from "./present.js";
 import style from "./style.css";
 import { type Branch, readTree, Turn } from "./turn.js";
-import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, TurnTree } from "./types.js";
-import { WORDS_OF_PLACES } from "./words.js";
+import type { BoardAuto, BoardView, BoardWords, GammonSoundEvent, Move, PlayerTexts, TurnTree } from "./types.js";
+import { isolated, WORDS_OF_PLACES } from "./words.js";
 import { opponentOf } from "../match/terms.js";
 import { filled } from "../rules/words.js";
 
@@ -28,7 +28,7 @@ const WORDS: BoardWords = {
   exchange: "play the {die} first",
   turn: "your turn: {dice}",
   roll: "Roll",
-  double: "Double from {value}",
+  double: "Double to {to}",
   take: "Take at {value}",
   told: "{player}: {play}",
   ask: "{action}? Once more, then it is done.",
@@ -47,7 +47,7 @@ export class GammonBoard extends GammonElement {
   static override readonly observedAttributes: readonly string[] = ["flip", "theme", "speed", "auto"];
   /** @internal */
   static override readonly properties: readonly string[] = [
-    "words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made",
+    "words", "names", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made",
   ];
   /** @internal */
   static override readonly css: string = style;
@@ -61,6 +61,8 @@ export class GammonBoard extends GammonElement {
   #actions: string[] = []; // what the person may do on the board besides: "roll", "double", "take"
   #wait = 0; // until then no action is sent again
   #asked: Element | null = null; // the cube, while it asks
+  #pressed = 0; // when a pointer was pressed last
+  #isSecond = false; // whether that was the second of a double click
   #told = ""; // the play of the other side, in words
   #drag: Drag<number | null> | null = null;
   #highlight: number[] | null = null; // points that the page has named; null: those that can move
@@ -68,6 +70,7 @@ export class GammonBoard extends GammonElement {
   #next: (() => void) | null = null; // shows what a play leads to that is being shown
   #clicked: string | null = null; // the selector of what was clicked, from where keys go on; null: something has the focus
   #words = WORDS;
+  #names: PlayerTexts = {};
   #parts = partsIn(this.shadowRoot);
   #motion = new Motion(this);
   #watch = new MutationObserver((records) => this.#takeIn(records.some(({ type }) => type === "attributes")));
@@ -105,6 +108,7 @@ export class GammonBoard extends GammonElement {
     on("click", (event) => event.detail === 0 && !this.#end() && this.#click(event.target));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("mousedown", (event) => {
+      this.#isSecond = event.detail > 1;
       event.preventDefault(); // nothing is selected, and no picture dragged
       const isButton = event.target === this;
       if (!this.#isUsed || (isButton && this.contains((this.getRootNode() as Document | ShadowRoot).activeElement))) return;
@@ -200,9 +204,14 @@ export class GammonBoard extends GammonElement {
 
   done(): void {
     if (!this.complete) return;
+    this.close();
+    send(this, "gammon-play", { moves: this.moves });
+  }
+
+  /** Nothing moves until there is a view, or the same one again. @internal */
+  close(): void {
     this.#turn.isOver = true;
     this.#draw();
-    send(this, "gammon-play", { moves: this.moves });
   }
 
   exchange(): void {
@@ -291,6 +300,15 @@ export class GammonBoard extends GammonElement {
     return structuredClone(this.#arrows.drawn);
   }
 
+  /** Who plays, where they are not called by their colors. */
+  get names(): PlayerTexts {
+    return { ...this.#names };
+  }
+
+  set names(names: PlayerTexts | null | undefined) {
+    this.#names = textsOf(names, "names");
+  }
+
   get words(): BoardWords {
     return this.#words;
   }
@@ -332,8 +350,10 @@ export class GammonBoard extends GammonElement {
     const yours = turn.tree && filled(this.#words.turn, { dice: turn.tree.dice.join("-") });
     const offers = partsOf(this.#board, "[data-action]").map(({ ariaLabel }) => ariaLabel);
     this.#say(this.#told, yours, ...offers);
-    const series = turn.tree && !moves.length && turn.automatic((this.auto ?? "").split(" "));
+    const cases = (this.auto ?? "").split(" ");
+    const series = turn.tree && !moves.length && turn.automatic(cases);
     if (series) this.#playAlone(series);
+    if (cases.includes("roll") && !turn.tree) this.#rollAlone(turn);
     if (!old || still) return;
     if (isOther(old, this.#board, DICE)) this.#sound("dice");
     if (isOther(old, this.#board, ".cube")) this.#sound("cube");
@@ -357,8 +377,10 @@ export class GammonBoard extends GammonElement {
     const here = (move: Move) => {
       return move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number)) as Move;
     };
-    const text = shown.map((move) => this.#written(here(move), move)).join(" ");
-    this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
+    const text = shown.map((move) => this.#written(move)).join(" ");
+    const roll = partsOf(copy, ".die.last").map(({ dataset }) => dataset.value).join("");
+    const name = isolated(this.#names[player] || this.#words[player]);
+    this.#told = text && filled(this.#words.told, { player: name, play: roll ? `${text} (${roll})` : text });
     for (const [from, to] of shown.map(here)) {
       if (checkersIn(groupOf(picture, from, player))[0]?.dataset.player !== player) break;
       const sound = moveIn(picture, player, { from, to });
@@ -384,12 +406,10 @@ export class GammonBoard extends GammonElement {
     this.#parts.status.textContent = texts.filter(Boolean).join(". ");
   }
 
-  /** A move in words: by the numbers that are printed, if these are fixed, or by its player's own. */
-  #written(ends: Move, own = ends): string {
-    const isFixed = this.#svg?.dataset.numbers === "fixed";
+  /** A move in words, as its player numbers the points. */
+  #written(ends: Move): string {
     const { bar, off } = this.#words;
-    const nameOf = (number: number, at: number) => (isFixed ? printedAt(groupOf(this.#board, number)) : own[at]);
-    return ends.map((number, at) => (number % BAR ? nameOf(number, at) : number ? bar : off)).join("/");
+    return ends.map((number) => (number % BAR ? number : number ? bar : off)).join("/");
   }
 
   /** When the checker has arrived. */
@@ -408,6 +428,14 @@ export class GammonBoard extends GammonElement {
       if (move) this.#goTo([...before, move]);
       else this.done();
     }
+  }
+
+  /** Roll where nothing else can be done, unless the page goes on. */
+  async #rollAlone(turn: Turn): Promise<void> {
+    if (!this.#actions.includes("roll") || this.#actions.includes("double")) return;
+    await this.#motion.rest(2);
+    const dice = this.#board.querySelector<SVGElement>("[data-action=roll]");
+    if (this.#turn === turn && dice && this.isConnected) this.#act(dice);
   }
 
   /** Play a checker with this die, or with the first of those left that it can play. */
@@ -450,6 +478,7 @@ export class GammonBoard extends GammonElement {
     offer(svg, this.#player, this.#actions, this.#words);
     if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
+    this.decorate(svg);
     this.replaceChildren(svg);
     this.#watch.takeRecords();
     showButtons(this.#parts, turn, this.#words);
@@ -457,6 +486,9 @@ export class GammonBoard extends GammonElement {
     if (old && !still) this.#motion.show(old, svg, roll);
     return sounds;
   }
+
+  /** What else is drawn on each picture. @internal */
+  decorate(_svg: SVGElement): void {}
 
   #drawArrows(): void {
     this.#arrows.show(this.#board, this.#player);
@@ -492,20 +524,20 @@ export class GammonBoard extends GammonElement {
     return this.#svg?.contains(target) ? numberAt(target, this.#player) : null;
   }
 
-  #click(target: Element, isClicked = false): void {
+  #click(target: Element): void {
     const group = target.closest<SVGElement>("[data-action]");
-    if (group && this.#board.contains(target)) return this.#act(group, isClicked);
+    if (group && this.#board.contains(target)) return this.#act(group);
     if (!this.#turn.isOpen) return;
     const number = this.#numberAt(target);
     if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
     else if (number) this.#playAt(number, groupOf(this.#board, number, this.#player).dataset);
   }
 
-  /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
-  #act(group: SVGElement, isClicked: boolean): void {
+  /** What decides about points asks once. */
+  #act(group: SVGElement): void {
     const action = group.dataset.action as Action; // as offer() has it
     if (Date.now() < this.#wait) return;
-    if (action !== "roll" && !isClicked && this.#words.ask && this.#asked !== group) {
+    if (!action.endsWith("roll") && this.#words.ask && this.#asked !== group) {
       this.#asked = group;
       return explain(this.#parts, filled(this.#words.ask, { action: group.ariaLabel }), group);
     }
@@ -525,10 +557,13 @@ export class GammonBoard extends GammonElement {
     if (event.button !== 0) return;
     this.#setDrawn([]);
     if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
+    this.#isSecond = event.pointerType !== "mouse" && event.timeStamp - this.#pressed < 300;
+    this.#pressed = event.timeStamp;
     this.#parts.reason.hidden = true;
     for (const motion of this.#board.getAnimations({ subtree: true })) motion.finish();
     // Dice are where they were rolling to.
     const target = (this.getRootNode() as Document | ShadowRoot).elementFromPoint(event.clientX, event.clientY) ?? this;
+    if (!this.#asked?.contains(target)) this.#asked = null;
     this.#drag = new Drag(event, this.#turn.isOpen ? this.#numberAt(target) : null, target);
     this.#parts.frame.setPointerCapture(event.pointerId);
   }
@@ -592,7 +627,9 @@ export class GammonBoard extends GammonElement {
     const drag = this.#drag;
     if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
-    if (drag.from === null || !drag.piece) return this.#click(drag.target, true);
+    const isAnswer = this.#asked !== null;
+    if (isAnswer && this.#isSecond) return;
+    if (drag.from === null || !drag.piece) return this.#click(drag.target);
     const to = numberBelow(this.#board, event, this.#player);
     const way = this.#waysFrom(drag.from).get(to ?? NaN);
     if (way) this.#goTo([...this.#turn.moves, ...way]);
@@ -606,6 +643,7 @@ export class GammonBoard extends GammonElement {
     const isEnter = key === "Enter" || key === " ";
     if (isEnter && !repeat && this.#end()) return event.preventDefault();
     if (!this.#isUsed) return;
+    if (key === "Escape" && this.#drag?.piece) this.#draw(); // so the checker is back
     const clicked = this.#clicked;
     const place = clicked && this.#board.querySelector<SVGElement>(clicked);
     const target = place || (event.target as Element);

@@ -2,14 +2,15 @@
 
 import { measures } from "../pictures.json";
 import { BAR } from "./pictures.js";
-import type { Move } from "./types.js";
+import type { Move, PlayerTexts } from "./types.js";
 
 const FORMS: Readonly<Record<string, string | undefined>> = {
   theme: [...Object.keys(measures.themes), "auto"].join("|"),
-  auto: "(forced|bear-off| )*",
+  auto: "(forced|bear-off|roll| )*",
   speed: "\\d+\\.?\\d*",
   look: "flat|depth",
   layout: "landscape|portrait",
+  numbers: "turning|fixed",
 };
 
 export function needed(isRight: unknown, name: string): asserts isRight {
@@ -27,6 +28,17 @@ export function reworded<Words extends object>(words: Words, others: Partial<Wor
   needed(typeof (others ?? {}) === "object", "words");
   for (const name in others) needed(typeof words[name] === "string" && typeof others[name] === "string", `words.${name}`);
   return { ...words, ...others };
+}
+
+const LONGEST_TEXT = 100; // of a player, in characters
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu; // such as overrides of the direction
+
+/** Texts that stand beside players, as they are shown. */
+export function textsOf(texts: PlayerTexts | null | undefined, name: string): PlayerTexts {
+  const { white = "", black = "", ...others } = texts ?? {};
+  needed(typeof white === "string" && typeof black === "string" && !Object.keys(others).length, name);
+  const shown = (text: string) => [...text.slice(0, 2 * LONGEST_TEXT)].slice(0, LONGEST_TEXT).join("").replace(UNPRINTABLE, "\ufffd");
+  return { white: shown(white), black: shown(black) };
 }
 
 /** The items of a list, all of which are right. */

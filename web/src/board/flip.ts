@@ -47,7 +47,7 @@ export function turn(svg: SVGElement): void {
     else shift(group, (center.x < middle.x ? 1 : -1) * acrossIn(groups), 0);
   }
   const lines = partsOf(svg, ".player");
-  for (const line of lines) mirror(svg, line, centerOf(line.children[0]));
+  for (const line of [...lines, ...partsOf(svg, ".side")]) mirror(svg, line, centerOf(partOf(line, "circle")));
   if (lines[1]) lines[0].before(lines[1]);
   else lines[0]?.remove(); // it would be beyond the edge
 }

@@ -2,7 +2,9 @@
 
 import { lit } from "./checkers.js";
 import { colors } from "./colors.js";
-import { areaOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partsOf, type Player, wipe } from "./pictures.js";
+import {
+  areaOf, boxOf, diceOf, frameOf, groupsOf, handOf, made, numberAt, partOf, partsOf, type Player, wipe,
+} from "./pictures.js";
 import type { Turn } from "./turn.js";
 import type { BoardWords, GammonActionEvent } from "./types.js";
 import { labelOf } from "./words.js";
@@ -60,26 +62,47 @@ function describeDice(svg: SVGElement, player: Player, turn: Turn, words: BoardW
 
 export type Action = GammonActionEvent["detail"]["action"];
 
-/** Make the cube, and dice that are to be rolled, buttons of these actions. */
+/** Make the cube, dice that are to be rolled, and the words of an opening roll, buttons of these actions. */
 export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
-  const dice = diceOf(svg)[0] ? null : unrolled(svg, player);
   const cube = svg.querySelector<SVGElement>(".cube");
-  for (const action of ["roll", "double", "take"] as const) {
-    const group = action === "roll" ? dice : cube;
-    if (!group || !actions.includes(action)) continue;
-    if (group === dice) svg.insertBefore(group, cube); // Tab leads there first
+  const value = Number(cube?.dataset.value);
+  const places: { readonly [action in Action]: () => SVGElement | null } = {
+    opening_roll: () => openingIn(svg),
+    roll: () => (diceOf(svg)[0] ? null : unrolled(svg, player)),
+    double: () => cube && handleOf(cube),
+    take: () => cube && handleOf(cube),
+  };
+  for (const action of Object.keys(places) as Action[]) {
+    const group = actions.includes(action) && places[action]();
+    if (!group) continue;
+    if (!cube?.contains(group)) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");
-    group.setAttribute("aria-label", filled(words[action], { value: group.textContent.trim() }));
+    const label = action === "opening_roll" ? group.textContent : filled(words[action], { value, to: 2 * value });
+    group.setAttribute("aria-label", label);
     group.tabIndex = 0;
     Object.assign(group.dataset, { action });
     // So that no click follows a touch: it would meet what the page may have put there.
     Object.assign(group.style, { cursor: "pointer", touchAction: "none" });
-    for (const face of partsOf(group, "rect[class]")) {
+    for (const face of partsOf(group.closest(".cube") ?? group, "rect[class]")) {
       Object.assign(face.style, { stroke: colors(svg, "highlight").fill, strokeWidth: 3 });
     }
   }
   // What decides about points is not the first stop.
-  if (cube && cube === svg.querySelector("[tabindex]")) svg.tabIndex = 0;
+  if (cube?.contains(svg.querySelector("[tabindex]"))) svg.tabIndex = 0;
+}
+
+/** What is pressed of the cube. It does not contain the number, which the label would have to repeat. */
+function handleOf(cube: SVGElement): SVGElement {
+  const { x, y, width, height } = boxOf(partOf(cube, "rect[class]"));
+  const handle = made("g", {}, made("rect", { x, y, width, height, fill: "none", "pointer-events": "all" }));
+  cube.append(handle);
+  return handle;
+}
+
+/** What stands on the board before an opening roll. */
+function openingIn(svg: SVGElement): SVGElement | null {
+  const said = partsOf(svg, ".plate, .standing");
+  return said[0] ? made("g", { class: "roll" }, ...said) : null;
 }
 
 /** Dice without faces, where this player's will be. */

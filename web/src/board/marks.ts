@@ -38,6 +38,33 @@ export function aim(svg: SVGElement, player: Player, point: number | null, ends:
   for (const to of ends) around(to, 0, "target", 3);
 }
 
+/** Mark the last play of a player, by their checkers before and after it: rings where these were, dots on those that came.
+ * `numberOf` says which number the player on roll gives to a point. */
+export function markLast(
+  svg: SVGElement, player: Player, before: readonly number[], after: readonly number[], numberOf: (point: number) => number,
+): void {
+  const [last, rim] = ["last", "arrow-rim"].map((field) => colors(svg, field).fill);
+  before.forEach((count, point) => {
+    const group = groupOf(svg, numberOf(point), player);
+    const there = Number(group.dataset.count); // of either player
+    const own = after[point];
+    const circleAt = (slot: number, r: number, look: Attributes) => {
+      const { x, y } = spotIn(group, slot, there);
+      group.append(made("circle", { cx: x, cy: y, r, ...look }));
+    };
+    for (let slot = own; slot < count; slot += 1) {
+      circleAt(slot, measures.radius - 2, { class: "last-halo", fill: "none", stroke: rim, "stroke-width": 5 });
+      const ring = { class: "last-from", fill: "none", stroke: last, "stroke-width": 3, "stroke-dasharray": "5 3" };
+      circleAt(slot, measures.radius - 2, { ...ring, "data-point": group.dataset.point });
+    }
+    const top = own - (own > measures.apart && point ? 2 : 1); // a checker with a number has no dot
+    for (let come = 0; come < own - count; come += 1) {
+      const dot = { class: "last-to", fill: last, stroke: rim, "stroke-width": 2, "data-point": group.dataset.point };
+      circleAt(Math.max(top - come, 0), 6, dot);
+    }
+  });
+}
+
 /** Around a checker, or where one can go; or around the place, if that is a tray or has none. */
 function ring(group: SVGElement, slot: number, name: string, thickness: number, look: Attributes): void {
   const { count, point } = group.dataset;

@@ -1,6 +1,9 @@
 /** What moves: checkers that fly to their places, and dice that roll. */
 
-import { centerOf, copyOf, DICE, diceOf, distance, groupOf, isOther, markOf, partsOf, spotIn } from "./pictures.js";
+import {
+  centerOf, copyOf, DICE, diceOf, distance, groupAt, groupOf, isOther, MARKS, markOf, partsOf, spotIn,
+} from "./pictures.js";
+import { present } from "./present.js";
 
 export class Motion {
   #element: HTMLElement;
@@ -44,17 +47,18 @@ export class Motion {
     if (roll && isOther(old, svg, DICE)) diceOf(svg).forEach((die) => this.#roll(die));
   }
 
-  /** A copy flies, above everything else. */
+  /** A copy flies, above everything else; the marks around its end wait for it. */
   #fly(svg: SVGElement, start: SVGElement, end: SVGElement): void {
     const [from, to] = [centerOf(start), centerOf(end)];
     const ghost = svg.appendChild(copyOf(end));
     ghost.setAttribute("pointer-events", "none");
     ghost.classList.add("flying");
-    end.style.visibility = "hidden";
+    const waiting = [end, ...partsOf(present(groupAt(end)), `${MARKS}, .chosen`)];
+    for (const part of waiting) part.style.visibility = "hidden";
     const motion = this.#move(ghost, `translate(${from.x - to.x}px, ${from.y - to.y}px)`, 1);
     motion.onfinish = motion.oncancel = () => {
       ghost.remove();
-      end.style.visibility = "";
+      for (const part of waiting) part.style.visibility = "";
     };
   }
 

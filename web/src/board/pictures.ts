@@ -106,12 +106,12 @@ export function sideOf(svg: SVGElement): Player {
   return present(playerOf(areaOf(groupOf(svg, 1)).y > frameOf(svg).middle.y ? bottom : top));
 }
 
+/** Whether a player is at the bottom. */
+export const isBelow = (svg: SVGElement, player: Player) => areaOf(groupOf(svg, BAR, player)).y >= frameOf(svg).middle.y;
+
 /** The middle of the half to the right of a player. */
-export function handOf(svg: SVGElement, player: Player): number {
-  const { x, y } = frameOf(svg).middle;
-  const isAbove = areaOf(groupOf(svg, BAR, player)).y < y;
-  return x + ((isAbove ? -1 : 1) * acrossIn(groupsOf(svg))) / 2;
-}
+export const handOf = (svg: SVGElement, player: Player): number =>
+  frameOf(svg).middle.x + ((isBelow(svg, player) ? 1 : -1) * acrossIn(groupsOf(svg))) / 2;
 
 /** Where a pointer is, as the picture counts. */
 export function spotOf(svg: SVGElement, { clientX, clientY }: Pointer): Spot {
@@ -119,9 +119,12 @@ export function spotOf(svg: SVGElement, { clientX, clientY }: Pointer): Spot {
   return new DOMPoint(clientX, clientY).matrixTransform(screen.inverse());
 }
 
+/** The place that this is or belongs to. */
+export const groupAt = (element: Element) => element.closest<SVGElement>(".point, .bar, .tray");
+
 /** The number of the place that this is or belongs to, as the player counts; null for a bar or tray of the other player. */
 export function numberAt(element: Element | undefined, player: Player | null): number | null {
-  const group = element?.closest<SVGElement>(".point, .bar, .tray");
+  const group = element && groupAt(element);
   if (group?.matches(".point")) return Number(group.dataset.point);
   if (group?.dataset.player !== player) return null;
   return group.matches(".bar") ? BAR : 0;

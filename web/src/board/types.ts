@@ -24,7 +24,8 @@ export interface BoardView {
   moves?: readonly Readonly<Move>[] | null;
   /** The play of the other side that led to the picture: it is made first, move by move, on the board that is shown. */
   play?: readonly Readonly<Move>[] | null;
-  /** What else the player may do on the board, such as `state.legal_actions`: "roll", "double" and "take" are taken. */
+  /** What else the player may do on the board, such as `state.legal_actions`: "opening_roll", "roll", "double" and "take" are
+   *  taken. */
   actions?: readonly string[] | null;
   /** Whether it appears without motion. */
   still?: boolean | null;
@@ -32,8 +33,15 @@ export interface BoardView {
 
 /** The colors; "auto" follows the reader. */
 export type BoardTheme = "light" | "dark" | "print" | "colorblind" | "auto";
-/** What plays by itself: words with spaces between them, in any order. */
-export type BoardAuto = "" | "forced" | "bear-off" | "forced bear-off" | "bear-off forced";
+type Automatic = "forced" | "bear-off" | "roll";
+/** What is done by itself: words with spaces between them, in any order. */
+export type BoardAuto = "" | Automatic | `${Automatic} ${Automatic}` | `${Automatic} ${Automatic} ${Automatic}`;
+
+/** A text for each player, or for one of them. */
+export interface PlayerTexts {
+  readonly white?: string;
+  readonly black?: string;
+}
 
 /** What both elements say of places; what is in braces is filled in. */
 export interface PlaceWords {
@@ -59,7 +67,7 @@ export interface BoardWords extends PlaceWords {
   take: string;
   /** The play of the other side. */
   told: string;
-  /** What the cube asks where no pointer has clicked it; empty: it does not ask. */
+  /** What the cube asks before it is turned; empty: it does not ask. */
   ask: string;
   undo: string;
   done: string;
@@ -77,8 +85,8 @@ export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
 export type GammonPlayEvent = CustomEvent<Played>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
 export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: Move[]; explain(text: string): void }>;
-/** The person has clicked the dice that are to be rolled, or the cube. */
-export type GammonActionEvent = CustomEvent<{ action: "roll" | "double" | "take" }>;
+/** The person has clicked the dice that are to be rolled, the words of an opening roll, or the cube. */
+export type GammonActionEvent = CustomEvent<{ action: "opening_roll" | "roll" | "double" | "take" }>;
 /** The person has drawn or erased arrows; these are there now. */
 export type GammonDrawEvent = CustomEvent<{ arrows: Move[] }>;
 /** What is to be heard now: a checker set down, one that hits, one borne off, new dice, another cube. */
@@ -88,6 +96,7 @@ export type GammonSoundEvent = CustomEvent<{ sound: "checker" | "hit" | "off" | 
 export interface BoardProperties {
   view?: BoardView | null;
   words?: Partial<BoardWords>;
+  names?: PlayerTexts | null;
   tree?: TurnTree | string | null;
   flip?: boolean;
   highlight?: readonly number[] | null;

@@ -17,6 +17,11 @@ export const WORDS_OF_PLACES: PlaceWords = {
   owned: "{place} of {player}",
 };
 
+const FROM_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that does not disturb the order of the words around it. */
+export const isolated = (name: string) => (FROM_RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 /** A place and what is on it. */
 export function labelOf(group: SVGElement, words: PlaceWords): string {
   const { point, count } = group.dataset;
