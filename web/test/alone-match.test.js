@@ -92,7 +92,7 @@ describe("the buttons", () => {
   test("say how much", inBrowser, async (t) => {
     const page = await opened(t);
     for (const [state, name, text] of [
-      [TO_ROLL, "double", "Double from 1"],
+      [TO_ROLL, "double", "Double to 2"],
       [DOUBLED, "take", "Take at 2"],
       [DOUBLED_IN_MONEY, "beaver", "Beaver at 4"],
       [after(DOUBLED, "resign", "gammon"), "accept", "Accept a gammon"],

@@ -1,13 +1,16 @@
 /** The board that needs no server: it has the rules, and draws the table itself. */
 
 import { GammonBoard as Board } from "../board/board.js";
-import { needed } from "../board/checks.js";
+import { needed, textsOf } from "../board/checks.js";
 import { send } from "../board/element.js";
+import { turn as turned } from "../board/flip.js";
+import { partsOf } from "../board/pictures.js";
 import { present } from "../board/present.js";
-import type { BoardEvents, BoardView, GammonRefuseEvent, Played } from "../board/types.js";
+import type { BoardEvents, BoardView, GammonRefuseEvent, Played, PlayerTexts } from "../board/types.js";
+import { isolated } from "../board/words.js";
 import * as rules from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
-import type { Action, Level, LoggedEvent, MatchState, Player, Received } from "../match/types.js";
+import type { Action, Level, MatchState, Player, Received } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { Dice, Die, Move, Thrown, Words } from "../rules/types.js";
 import { filled } from "../rules/words.js";
@@ -16,19 +19,24 @@ import { MOST, PLAYERS } from "../setup/states.js";
 import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./advice.js";
 import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
-import { sceneOf } from "./scene.js";
+import { type Course, continued, type Last, leadsTo, readLast } from "./last.js";
+import { offerIn, saidOf, sceneOf } from "./scene.js";
 import style from "./style.css";
 import {
   type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition,
   readState, readTurn, type TableTurn, turnIn,
 } from "./turns.js";
-import type { AloneWords, GammonTeachEvent, MatchWords, TableProperties } from "./types.js";
-import { sayingOf, SAYINGS, type TableWords } from "./words.js";
+import type { AloneWords, GammonTeachEvent, MatchWords, Message, TableProperties } from "./types.js";
+import { type Names, sayingOf, SAYINGS, type TableWords } from "./words.js";
 
 const { GammonError, internals } = rules;
 const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
+const LONGEST_REASON = 300; // characters
+
+/** Why the page has not done something. */
+const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error).slice(0, LONGEST_REASON);
 
 /** What a page has said of the table, as it was read. */
 interface Said {
@@ -39,7 +47,9 @@ interface Said {
   opponent?: Strength | null;
   look?: "flat" | "depth" | null;
   layout?: "landscape" | "portrait" | null;
+  numbers?: "turning" | "fixed" | null;
   roll?: (() => Thrown) | null;
+  send?: TableProperties["send"];
 }
 
 /** What the board shows, and whether the play that led to it is on its way. */
@@ -53,14 +63,14 @@ const isOf = <Name extends keyof BoardEvents>(name: Name, event: Event): event i
 /** Pages can send events of these names too. */
 const hasMoves = ({ detail }: CustomEvent<{ moves: unknown } | null>) => Array.isArray(detail?.moves);
 
-/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
- *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
+/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, `words`
+ *  and `clocks` throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
 export class GammonBoard extends Board {
   /** @internal */
   static override readonly name: string = "GammonBoard"; // minified, it would be shorter
   static override readonly observedAttributes: readonly string[] = [...Board.observedAttributes, ...NAMES];
   /** @internal */
-  static override readonly properties: readonly string[] = [...NAMES, "roll", "teacher", ...Board.properties];
+  static override readonly properties: readonly string[] = [...NAMES, "last", "roll", "send", "teacher", "clocks", ...Board.properties];
   /** @internal */
   static override readonly css: string = Board.css + style;
 
@@ -73,11 +83,15 @@ export class GammonBoard extends Board {
   #wrong = ""; // what is wrong with an attribute
   #complaint = ""; // what the board says of it
   #isDue = false;
-  #note = ""; // what is said beside the buttons
+  #last: Course | null = null; // how the state came about
+  #isLastNew = false; // whether the page has said so since the last painting
+  #sent: object | null = null; // what the page has yet to answer
+  #clocks: PlayerTexts = {};
   #told: string[] = []; // of score and cube, by the board
   #asked: TableTurn | null = null; // what the opponent thinks about, or has answered
   #hint: Hint | null = null;
   #question: GammonTeachEvent["detail"] | null = null;
+  #isAsking = false; // whether the board asks it, and not the page
   #buttons = new Buttons(this, (act, level) => this.#choose(act, level));
 
   override connectedCallback(): void {
@@ -124,7 +138,22 @@ export class GammonBoard extends Board {
   }
 
   set state(state: TableProperties["state"]) {
-    if ((state ?? null) !== null) this.#take(readState(state));
+    if ((state ?? null) === null) return;
+    const read = readState(state);
+    if (this.#last && !this.#isLastNew && !leadsTo(this.#last, read)) this.#last = null;
+    this.#unlock();
+    this.#take(read);
+  }
+
+  /** How the state came about, as the page has said it, and what has been done here since; null: it is not known. */
+  get last(): Last | null {
+    return this.#last && { start: this.#last.start, events: this.#last.events };
+  }
+
+  set last(last: TableProperties["last"]) {
+    this.#last = readLast(last);
+    this.#isLastNew = true;
+    this.#change();
   }
 
   /** What throws the dice. */
@@ -135,6 +164,17 @@ export class GammonBoard extends Board {
   set roll(roll: TableProperties["roll"]) {
     if ((roll ?? null) !== null && typeof roll !== "function") refuse([unfit("roll", "type", "function", roll)]);
     this.#said.roll = roll;
+    this.#change();
+  }
+
+  /** What has somebody else do what a player wants. */
+  get send(): TableProperties["send"] {
+    return this.#said.send ?? null;
+  }
+
+  set send(send: TableProperties["send"]) {
+    if ((send ?? null) !== null && typeof send !== "function") refuse([unfit("send", "type", "function", send)]);
+    this.#said.send = send;
     this.#change();
   }
 
@@ -206,6 +246,38 @@ export class GammonBoard extends Board {
     this.#dress("look", look);
   }
 
+  get numbers(): "turning" | "fixed" {
+    return this.#said.numbers ?? CHOICES.numbers[this.state && this.#seat ? 1 : 0];
+  }
+
+  set numbers(numbers: TableProperties["numbers"]) {
+    this.#dress("numbers", numbers);
+  }
+
+  get clocks(): PlayerTexts {
+    return { ...this.#clocks };
+  }
+
+  set clocks(clocks: TableProperties["clocks"]) {
+    const had = this.#hasClocks;
+    this.#clocks = textsOf(clocks, "clocks");
+    if (had !== this.#hasClocks) this.#change();
+    this.decorate(this);
+  }
+
+  get #hasClocks(): boolean {
+    return Object.values(this.#clocks).some(Boolean);
+  }
+
+  override get names(): PlayerTexts {
+    return super.names;
+  }
+
+  override set names(names: PlayerTexts | null | undefined) {
+    super.names = names;
+    this.#change();
+  }
+
   get layout(): "landscape" | "portrait" {
     return this.#said.layout ?? CHOICES.layout[0];
   }
@@ -259,7 +331,7 @@ export class GammonBoard extends Board {
    *  here, nothing. */
   hint(): void {
     const { state } = this;
-    if (!state || this.#question || !rules.toAct(state) || !this.#actorIn(state)) return;
+    if (!state || this.#question || this.#sent || !rules.toAct(state) || !this.#actorIn(state)) return;
     const hint = hintOf(state, this.words);
     this.#reopen();
     this.#hint = hint;
@@ -278,7 +350,7 @@ export class GammonBoard extends Board {
     this.#paintLater();
   }
 
-  #dress<Name extends "look" | "layout">(name: Name, value: unknown): void {
+  #dress<Name extends "look" | "layout" | "numbers">(name: Name, value: unknown): void {
     const read: Said[Name] = readChoice(name, value);
     if (read !== this.#said[name]) {
       this.#said[name] = read;
@@ -292,7 +364,6 @@ export class GammonBoard extends Board {
     const turn = this.#turn;
     if ((this.#hint ?? this.#question) && isOf("gammon-move", event)) {
       this.#forget();
-      this.#note = "";
       this.#paintLater();
     }
     if (turn?.state && isOf("gammon-play", event)) return this.#act("play", event.detail.moves);
@@ -326,9 +397,14 @@ export class GammonBoard extends Board {
 
   // --- a match ---
 
+  /** Whose side this is; null: both play here. */
+  get #seat(): Player | null {
+    return this.player ?? (this.opponent && PLAYERS[0]);
+  }
+
   /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
   #actorIn(state: MatchState): Player | null {
-    const seat = this.player ?? (this.opponent && PLAYERS[0]); // null: both
+    const seat = this.#seat;
     const toAct = rules.toAct(state);
     if (!toAct) return seat ?? PLAYERS[0];
     return seat && seat !== toAct ? null : toAct;
@@ -340,7 +416,6 @@ export class GammonBoard extends Board {
     const isThere = String(before?.points) === String(state.position.points);
     const led = before?.state ? playBetween(before.state, state) : null;
     this.#begin({ ...turnIn(state), play: led ?? (isThere ? before?.play : null) });
-    if (!this.#question) this.#note = ""; // of this turn it may still be asked
   }
 
   /** What a button says. */
@@ -353,8 +428,8 @@ export class GammonBoard extends Board {
   /** Do what the person wants; of a play that loses much the person is asked first. */
   #act(action: Action, argument: Move[] | Level | null = null): boolean {
     const state = present(this.state);
-    const message = { action: action === "roll" && !state.on_roll ? "opening_roll" : action, argument };
-    const act = () => this.#carryOut(message, this.#actorIn(state));
+    const message = { action, ...(argument && { argument }) };
+    const act = () => (this.send ? this.#deliver : this.#carryOut).call(this, message, this.#actorIn(state));
     let mistake: Mistake | null = null;
     if (action === "play" && this.teacher) {
       this.#attempt(() => { mistake = mistakeIn(state, argument as Move[], this.words); });
@@ -376,15 +451,14 @@ export class GammonBoard extends Board {
     const told = new CustomEvent("gammon-teach", { detail: question, bubbles: true, composed: true, cancelable: true });
     const isTaken = super.dispatchEvent(told); // so the board asks
     if (this.#question !== question) return; // the page has answered, or gone on
-    this.#note = isTaken ? mistake.sentence : "";
+    this.#isAsking = isTaken;
     this.#buttons.show(this.#choices);
-    this.#announce(this.#note);
+    if (isTaken) this.#announce(mistake.sentence);
     this.#buttons.focus();
   }
 
   /** The same turn, from its beginning. */
   #reopen(): void {
-    this.#note = "";
     super.view = super.view;
     for (const _ of this.moves) this.undo();
     this.#paintLater();
@@ -393,7 +467,7 @@ export class GammonBoard extends Board {
   /** The opponent acts, after a time in which people can follow. */
   #answer(turn: TableTurn): void {
     const { state } = turn;
-    if (!state || !this.opponent || this.#actorIn(state) || this.#asked === turn) return;
+    if (!state || !this.opponent || this.send || this.#actorIn(state) || this.#asked === turn) return;
     this.#asked = turn;
     setTimeout(() => {
       if (this.#asked !== turn || this.#turn !== turn) return;
@@ -417,20 +491,32 @@ export class GammonBoard extends Board {
     });
   }
 
-  #goOn({ event, state }: Received): void {
-    this.#take(state);
-    this.#note = this.#noteOf(event);
-    this.#change(); // also where dice that tie lead nowhere
+  /** Have the page do it; until it answers nothing can be done here. */
+  async #deliver(message: Message, player: Player | null): Promise<void> {
+    this.#sent = message;
+    this.close();
+    this.#change();
+    try {
+      await this.send?.(message, player as Player);
+    } catch (error) {
+      if (this.#sent !== message) return; // the page has gone on
+      this.#unlock();
+      this.#wrong = reasonOf(error);
+    }
   }
 
-  /** What else nobody would see: a tie, and what the opponent has done. */
-  #noteOf({ action, by, argument }: LoggedEvent): string {
-    const say = sayingOf(this.words);
-    if (action === "opening_roll") return argument[0] === argument[1] ? say("tie", { dice: argument.join("-") }) : "";
-    if (!this.opponent || by === (this.player ?? PLAYERS[0])) return "";
-    const said = { play: argument === "no play" ? say("dance") : argument, decline: say("decline") };
-    const play = said[action as keyof typeof said];
-    return play ? say("told", { player: say(by as Player), play }) : "";
+  /** The page has answered: the turn is open again, with its moves. */
+  #unlock(): void {
+    if (!this.#sent) return;
+    this.#sent = null;
+    super.view = super.view;
+    this.#change();
+  }
+
+  #goOn(received: Received): void {
+    this.#last = continued(this.#last, present(this.state), received);
+    this.#take(received.state);
+    this.#change(); // also where dice that tie lead nowhere
   }
 
   /** What was said of the turn is over. */
@@ -456,15 +542,36 @@ export class GammonBoard extends Board {
   /** What may be done here; but no roll where the page has no dice. */
   get #choices(): Choices {
     const { state, words } = this;
-    const { plays, sentence = this.#note }: Partial<Hint> = this.#hint ?? {};
-    const asked: Act[] = this.#note ? ["let_stand", "take_back"] : []; // but nothing where the page asks
-    if (this.#question) return { state, words, actions: asked, levels: [], note: this.#note, plays };
+    const { plays, sentence = this.#lastSaid() }: Partial<Hint> = this.#hint ?? {};
+    const shown = { state, words, plays, offer: state && offerIn(state, words, this.#called) };
+    const nothing = { ...shown, actions: [], levels: [] };
+    if (this.#sent) return { ...nothing, note: sayingOf(words)("sending") };
+    if (this.#question) {
+      return this.#isAsking ? { ...nothing, actions: ["let_stand", "take_back"], note: this.#question.sentence } : { ...nothing, note: "" };
+    }
     const actor = state && this.#actorIn(state);
     const legal = state && actor ? rules.legalActions(state, actor) : [];
-    const actions = legal.filter((action) => this.roll || !action.includes("roll"));
+    const actions = legal.filter((action) => this.roll || this.send || !action.includes("roll"));
     const levels = state && actor && legal.includes("resign") ? rules.possibleWins(state, opponentOf(actor)) : [];
     const note = actions.length < legal.length ? sayingOf(words)("no_dice") : sentence;
-    return { state, words, actions, levels, note, plays };
+    return { ...shown, actions, levels, note };
+  }
+
+  /** Who plays. */
+  get #called(): Names {
+    const { words, names: { white, black } } = this;
+    return { white: white || words.white, black: black || words.black };
+  }
+
+  /** How the state came about, where that is known. */
+  get #course(): Course | null {
+    const { state } = this;
+    return state && this.#last && leadsTo(this.#last, state) ? this.#last : null;
+  }
+
+  #lastSaid(hasDice = false): string {
+    const last = this.#course;
+    return last ? saidOf(last, present(this.state), this.words, this.#called, hasDice) : "";
   }
 
   /** When the picture is there. */
@@ -489,20 +596,28 @@ export class GammonBoard extends Board {
   /** What a screen reader says of the table: of kind, cube and score what is new. */
   #tell(state: MatchState): void {
     const { words } = this;
-    const { kind, standing, cube, ...sides } = sceneOf(state, words);
+    const names = this.#called;
+    const { kind, standing, cube, ...sides } = sceneOf(state, words, names);
     const status = present(this.shadowRoot.getElementById("status"));
     const said = (what: "points" | "doing") => PLAYERS.map((player) => {
       const play = sides[player][what];
-      return play && filled(words.told, { player: words[player], play });
+      return play && filled(words.told, { player: isolated(names[player]), play });
     });
-    const lasting = [kind, cube, ...said("points")];
-    const fresh = lasting.filter((sentence) => !this.#told.includes(sentence));
-    const note = this.#turn?.play?.length ? "" : this.#choices.note; // the play has been said
+    const { note, offer, actions } = this.#choices;
+    const lasting = [this.#lastSaid(true), kind, cube, ...said("points")];
+    const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
+    const fresh = lasting.filter(isNew);
     this.#told = lasting;
-    this.#announce(status.textContent, ...standing, ...said("doing"), note, ...fresh);
+    const stakes = actions.length && offer ? offer.stakes : "";
+    this.#announce(status.textContent, ...standing, ...said("doing"), note === this.#lastSaid() ? "" : note, stakes, ...fresh);
   }
 
   // --- what is shown ---
+
+  /** The clocks may have gone on. @internal */
+  override decorate(svg: ParentNode): void {
+    for (const clock of partsOf(svg, ".clock")) clock.textContent = this.#clocks[clock.dataset.player as Player] ?? "";
+  }
 
   /** Once, after all that a page assigns, and instead of what stands inside. */
   async #paintLater(): Promise<void> {
@@ -519,17 +634,24 @@ export class GammonBoard extends Board {
     if (!this.#isDue) return;
     this.#isDue = false;
     const [turn, blank] = [this.#turn, this.#blank];
+    if (this.#isLastNew && this.state && this.#last && !this.#course) this.#wrong = "last: its events do not lead to the state";
+    if (this.state) this.#isLastNew = false;
     const still = this.#shown.turn === turn;
     let shown: Promise<void> | null = null;
     if (turn ? !still || this.#shown.blank !== blank : this.#wrong && !this.view) {
       const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
-      const svg = pictureOf(blank, turn ?? empty, this.words);
+      const { words } = this;
+      const isFixed = this.numbers === "fixed";
+      const around = { words, names: this.#called, hasClocks: this.#hasClocks, last: this.#course, isFixed };
+      const svg = pictureOf(blank, turn ?? empty, around);
       const { tree = null, play = null, state = null } = turn ?? {};
-      const possible: readonly string[] = state && !this.#question ? this.#choices.actions : ["play"];
-      const actions = possible.map((action) => action.replace("opening_", ""));
+      if (state && this.#seat === PLAYERS[1]) turned(svg);
+      const isBusy = this.#question ?? this.#sent;
+      const actions: readonly string[] = state && !isBusy ? this.#choices.actions : ["play"];
       const moves = still ? this.moves : [];
       this.#shown = { turn, blank };
-      shown = super.show({ svg, tree: possible.includes("play") ? tree : null, moves, still, play: still ? null : play, actions });
+      shown = super.show({ svg, tree: actions.includes("play") ? tree : null, moves, still, play: still ? null : play, actions });
+      if (this.#sent) this.close();
     }
     this.#showButtons(shown);
     this.#complain();

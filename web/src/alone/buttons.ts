@@ -1,9 +1,11 @@
 /** The buttons of a match. */
 
 import type { GammonBoard } from "../board/board.js";
+import { areaOf, frameOf } from "../board/pictures.js";
 import { present } from "../board/present.js";
 import type { Action, Level, MatchState } from "../match/types.js";
 import type { HintedPlay } from "./advice.js";
+import type { OfferSaid } from "./scene.js";
 import { type Say, sayingOf, type TableWords } from "./words.js";
 
 /** The buttons, in their order: what is done most often is on the right. */
@@ -11,6 +13,8 @@ const BUTTONS = [
   "decline", "drop", "beaver", "double", "accept", "take", "opening_roll", "roll", "next_game", "let_stand", "take_back",
 ] as const;
 type Offered = (typeof BUTTONS)[number];
+/** What stands on the board itself, with what is offered. */
+const ANSWERS: readonly Offered[] = ["decline", "drop", "beaver", "accept", "take"];
 /** What is answered to a teacher, and what is done in a match. */
 export type Answer = Exclude<Offered, Action>;
 export type Act = Action | Answer;
@@ -23,6 +27,7 @@ export interface Choices {
   readonly actions: readonly Act[];
   readonly levels: readonly Level[];
   readonly note: string;
+  readonly offer: OfferSaid | null;
   /** Plays whose arrows can be seen. */
   readonly plays?: readonly HintedPlay[];
 }
@@ -31,7 +36,7 @@ export interface Choices {
 function labelOf(action: Offered, { offer, cube }: MatchState, say: Say): string {
   if (offer?.type === "Resignation") return say(action, { level: say(offer.win) });
   const { value } = offer ?? cube;
-  return say(action, { value: action === "beaver" ? 2 * value : value, level: say("single") });
+  return say(action, { value: action === "beaver" ? 2 * value : value, to: 2 * value, level: say("single") });
 }
 
 /** The name and the words of each in the row. */
@@ -49,8 +54,8 @@ function buttonOf(id: string, textContent: string, act: () => void): HTMLElement
 
 const partOf = (name: string, id: string): HTMLElement => Object.assign(document.createElement(name), { id, part: id });
 
-/** What may be done is in a row of buttons; below it is how to resign, which asks how much, and what is said; and then the plays
- *  of a hint. */
+/** What may be done is in a row of buttons, and what is answered on the board; below the row is how to resign, which asks how
+ *  much, and what is said; and then the plays of a hint. */
 export class Buttons {
   #choices: Choices | null = null; // what was shown last
   #isAsking = false;
@@ -62,12 +67,19 @@ export class Buttons {
   readonly #more = partOf("div", "more");
   readonly #note = partOf("p", "note");
   readonly #plays = partOf("div", "plays");
+  readonly #offer = partOf("div", "offer");
+  readonly #offered = partOf("p", "offered");
+  readonly #stakes = partOf("p", "stakes");
+  readonly #answers = partOf("div", "answers");
 
   constructor(board: GammonBoard, act: (action: Act, level?: Level) => void) {
     const controls = present(board.shadowRoot.getElementById("controls"));
     controls.append(this.#acts, this.#more);
+    this.#offer.append(this.#offered, this.#stakes, this.#answers);
+    this.#offer.setAttribute("role", "group");
+    present(board.shadowRoot.getElementById("frame")).append(this.#offer);
     // A key that is held presses once.
-    controls.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+    for (const part of [controls, this.#offer]) part.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     this.#controls = controls;
     this.#board = board;
     this.#act = act;
@@ -81,10 +93,22 @@ export class Buttons {
     this.#note.textContent = note;
     this.#more.style.minHeight = state ? "2.75rem" : ""; // also while there is no button
     if (state) this.#controls.hidden = false;
+    this.#showOffer(choices);
     const [acts, more] = [rowOf(choices), this.#resigning(choices)] as const;
     const key = JSON.stringify([acts, more]);
     if (key !== this.#key) this.#fill(acts, more);
     this.#key = key;
+  }
+
+  /** Beside the cube; what it means is said to the one who answers. */
+  #showOffer({ offer, actions }: Choices): void {
+    this.#offer.hidden = !offer;
+    if (!offer) return;
+    const isAnswered = ANSWERS.some((answer) => actions.includes(answer));
+    this.#offered.textContent = this.#offer.ariaLabel = offer.sentence;
+    this.#stakes.textContent = isAnswered ? offer.stakes : "";
+    const cube = this.#board.querySelector<SVGElement>(".cube.offered");
+    this.#offer.className = !cube ? "" : areaOf(cube).x > frameOf(present(cube.ownerSVGElement)).middle.x ? "left" : "right";
   }
 
   /** After a game, the next one, and what a teacher asks; before anything that decides about points nobody is led. */
@@ -115,7 +139,10 @@ export class Buttons {
   #fill(row: Row<Offered>, below: Row<Level | "resign">): void {
     const root = this.#board.shadowRoot;
     const held = root.activeElement?.id;
-    this.#acts.replaceChildren(...row.map(([id, label]) => buttonOf(id, label, () => this.#act(id))));
+    const buttons = row.map(([id, label]) => buttonOf(id, label, () => this.#act(id)));
+    const isAnswer = ({ id }: HTMLElement) => (ANSWERS as readonly string[]).includes(id);
+    this.#answers.replaceChildren(...buttons.filter(isAnswer));
+    this.#acts.replaceChildren(...buttons.filter((button) => !isAnswer(button)));
     this.#more.replaceChildren(...below.map(([id, label]) => buttonOf(id, label, () => this.#resign(id))), this.#note, this.#plays);
     if (held && !root.activeElement) (root.getElementById(held) ?? this.#board).focus();
     this.focus();

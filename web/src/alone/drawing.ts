@@ -2,15 +2,23 @@
 
 import { shift } from "../board/checkers.js";
 import { colors } from "../board/colors.js";
-import { type Attributes, frameOf, handOf, made, partOf, type Player, wipe } from "../board/pictures.js";
-import { internals, positionId } from "../match/index.js";
+import { markLast } from "../board/marks.js";
+import {
+  type Attributes, BAR, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, type Spot, wipe,
+} from "../board/pictures.js";
+import { present } from "../board/present.js";
+import { internals, positionId, toAct } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
-import { cubeIn, drawnOn } from "../setup/drawing.js";
-import { MOST, SIGNS } from "../setup/states.js";
-import { countOf, cutTo, sceneOf, type SideScene } from "./scene.js";
+import type { Thrown } from "../rules/types.js";
+import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
+import { MOST, PLAYERS, SIGNS } from "../setup/states.js";
+import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
+import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
+import { drawSides } from "./sides.js";
+import { broken, capitalized, cutTo, widthOf } from "./texts.js";
 import { NO_CUBE, type TableTurn } from "./turns.js";
-import { type Say, sayingOf, type TableWords } from "./words.js";
+import { type Names, type Say, sayingOf, type TableWords } from "./words.js";
 
 const { turned } = internals;
 const BOLD = { "font-weight": "bold" };
@@ -18,17 +26,71 @@ const BOLD = { "font-weight": "bold" };
 type Drawn = Pick<TableTurn, "points" | "side"> & Partial<TableTurn>;
 type Write = (x: number, y: number, look: string, end: string, text: string, more?: Attributes) => SVGElement;
 
-export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cube, state }: Drawn, words: TableWords): SVGElement {
+/** What is around a turn in its picture. */
+export interface Around {
+  readonly words: TableWords;
+  readonly names: Names;
+  /** Whether clocks stand beside the names. */
+  readonly hasClocks: boolean;
+  /** How the state came about. */
+  readonly last: Course | null;
+  /** Whether the printed numbers are those of the player at the bottom. */
+  readonly isFixed: boolean;
+}
+
+export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cube, state }: Drawn, around: Around): SVGElement {
+  const { words, names, hasClocks, last, isFixed } = around;
   const counts = side === "black" ? turned(points) : points;
   const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
   const isOffered = offers > 0 && !dice;
   const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
-  const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
+  const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table }, isFixed);
   if (isOffered) offer(svg, offers % 2 ? opponentOf(side) : side);
   if (isSign) svg.append(...signOf(svg, sayingOf(words)("crawford_sign")));
   if (isSign || !cube) wipe(svg, ".cube");
-  if (state) drawScene(svg, state, words);
+  if (!state) return svg;
+  const scene = sceneOf(state, words, names);
+  drawScene(svg, scene, state, words);
+  drawSides(svg, scene, toAct(state), hasClocks);
+  if (last) drawLast(svg, last, state);
   return svg;
+}
+
+/** Mark the last play, and show its dice, or those of the opening. */
+function drawLast(svg: SVGElement, last: Course, state: MatchState): void {
+  const play = lastPlayOf(last);
+  const [opening] = openingRollsOf(last).slice(-1);
+  if (play) {
+    const { player, dice, before, after } = play;
+    const isOwn = player === (state.on_roll ?? PLAYERS[0]); // who numbers the points
+    markLast(svg, player, before, after, (point) => (isOwn || point % BAR === 0 ? point : BAR - point));
+    dice.forEach((face, at) => svg.append(faint(dieOf(svg, lastSpot(svg, player, at, state), face, player))));
+  } else if (opening && !state.on_roll) {
+    PLAYERS.forEach((player, at) => svg.append(faint(dieOf(svg, dieSpot(svg, player, 0, 1), opening[at], player))));
+  } else if (opening && state.dice) apart(svg, present(state.on_roll), state.dice);
+}
+
+function faint(die: SVGElement): SVGElement {
+  die.classList.add("last");
+  die.setAttribute("opacity", "0.35");
+  return die;
+}
+
+/** Where a die of the last play is: where it was, or in the tray of the cube if something else is there. */
+function lastSpot(svg: SVGElement, player: Player, at: number, { offer, result }: MatchState): Spot {
+  const isTaken = result || (offer?.type === "Double" && partOf(svg, ".cube").dataset.player === player);
+  if (!isTaken) return dieSpot(svg, player, at, 2);
+  const { y } = frameOf(svg).middle;
+  const side = isBelow(svg, player) ? 1 : -1;
+  return svg.matches(".portrait") ? { x: 84 + 50 * at, y: y + 282 * side } : { x: 30, y: y + (60 + 40 * at) * side };
+}
+
+/** The dice of an opening roll: the higher one is that of the player on roll. */
+function apart(svg: SVGElement, player: Player, [, low]: Thrown): void {
+  const [high, other] = diceOf(svg);
+  const opponent = opponentOf(player);
+  shift(high, handOf(svg, player) - centerOf(high).x, 0);
+  other.replaceWith(dieOf(svg, dieSpot(svg, opponent, 0, 1), low, opponent));
 }
 
 /** The cube beside the player who must answer. */
@@ -50,21 +112,8 @@ function signOf(svg: SVGElement, text: string): SVGElement[] {
 
 // --- texts ---
 
-const NARROW = "fijlrtIJ .,:;'!|()[]-";
-const WIDE = "mwMW@%";
-
-/** The width of a text in a wide bold font, at most. */
-const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + widest(letter), 0);
-
-function widest(letter: string): number {
-  if (NARROW.includes(letter)) return 7;
-  if (WIDE.includes(letter) || letter > "\u1100") return 15;
-  return letter === letter.toLowerCase() ? 10 : 11;
-}
-
 /** Draw around the board what is said of a state. */
-function drawScene(svg: SVGElement, state: MatchState, words: TableWords): void {
-  const { kind, standing, white, black } = sceneOf(state, words);
+function drawScene(svg: SVGElement, { kind, standing, white, black }: Scene, state: MatchState, words: TableWords): void {
   const [, top, width, height] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
   const whole = height + 2 * top + 14; // with the lines below
   const paper = partOf(svg, ".paper");
@@ -89,8 +138,6 @@ function identityOf({ points, checkers }: Position, say: Say): string {
   const identity = say("position_id", { id: positionId(points, { checkers }) });
   return checkers === MOST ? identity : `${identity} ${countOf(say, "one_each", "each", checkers)}`;
 }
-
-const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The line of a player. */
 function lineOf(svg: SVGElement, side: SideScene, y: number, width: number, word: Write): SVGElement {
@@ -120,17 +167,4 @@ function plateOf(svg: SVGElement, texts: readonly string[], word: Write): SVGEle
   const area = { x: middle.x - Math.floor(wide / 2), y: y - height / 2, width: wide, height, rx: 6, class: "plate" };
   const written = lines.map((line, at) => word(middle.x, y - 8 * (lines.length - 1) + 5 + 16 * at, "standing ink", "", line, BOLD));
   return [made("rect", { ...area, ...colors(svg, "paper", "frame") }), ...written];
-}
-
-/** A text in lines of at most this width, if it has spaces, and of about the same. */
-function broken(text: string, most: number): string[] {
-  const rows = Math.ceil(widthOf(text) / most);
-  const longest = rows > 1 ? Math.floor(widthOf(text) / rows) + 40 : most;
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (!lines.at(-1) || widthOf(longer) <= longest) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -48,6 +48,7 @@ interface Choices {
   opponent: Strength;
   look: "flat" | "depth";
   layout: "landscape" | "portrait";
+  numbers: "turning" | "fixed";
 }
 
 /** What a page says of a position; of an XGID it is more than the points. */
@@ -61,6 +62,7 @@ export const CHOICES: { readonly [Name in keyof Choices]: readonly Choices[Name]
   opponent: ["beginner", "casual", "club", "strong"],
   look: ["flat", "depth"],
   layout: ["landscape", "portrait"],
+  numbers: ["turning", "fixed"],
 };
 export const NAMES: readonly string[] = ["position", "state", "dice", "checkers", ...Object.keys(CHOICES)];
 

@@ -37,6 +37,13 @@ export const SAYINGS = {
   centered: "Cube at {value}, centered",
   cube_owned: "Cube at {value}, owned by {player}",
   tie: "{dice}: roll again",
+  begins: "{dice}: {player} begins",
+  doubles: "{player} doubles to {value}",
+  beavers_to: "{player} beavers to {value}",
+  offers: "{player} resigns {level}",
+  stakes: "Drop: lose {lost} · Take: play for {value}",
+  gains: "Accept: win {points}",
+  sending: "Sent, and waiting for the answer",
   no_dice: "There are no dice here: board.roll is not set",
   opening_roll: "Opening roll",
   drop: "Drop",
@@ -55,6 +62,8 @@ export const SAYINGS = {
   let_stand: "Let it stand",
 };
 
+/** Who plays: names, or else colors. */
+export type Names = Readonly<Record<"white" | "black", string>>;
 export type TableWords = BoardWords & MatchWords;
 export type WordName = keyof TableWords;
 /** Says a word with fields in it. */

@@ -4,7 +4,7 @@ import { blanks } from "../pictures.json";
 import { fill, lit, shift } from "../board/checkers.js";
 import { colors, painted } from "../board/colors.js";
 import {
-  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, wipe,
+  areaOf, BAR, boxOf, checkersIn, copyOf, frameOf, groupOf, groupsOf, handOf, made, NUMBER, partOf, type Player, type Spot, wipe,
 } from "../board/pictures.js";
 import { present } from "../board/present.js";
 import { colorOf, offOf, PLAYERS, ROLLS, type Table } from "./states.js";
@@ -52,9 +52,9 @@ export function blankOf(layout?: string | null, look?: string | null): SVGElemen
 
 export const cubeIn = (svg: SVGElement) => boxOf(partOf(svg, ".cube rect[class]"));
 
-function dieOf(svg: SVGElement, x: number, face: number, player: Player): SVGElement {
+/** A die of a player in their color. */
+export function dieOf(svg: SVGElement, { x, y }: Spot, face: number, player: Player): SVGElement {
   const { width: size } = cubeIn(svg);
-  const { y } = frameOf(svg).middle;
   const area = { x: x - size / 2, y: y - size / 2, width: size, height: size };
   const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
   const pitch = (9 * size) / 32;
@@ -70,8 +70,12 @@ function dieOf(svg: SVGElement, x: number, face: number, player: Player): SVGEle
 function drawDice(svg: SVGElement, dice: string, player: Player): void {
   const faces = ROLLS.includes(dice) ? [...dice].map(Number) : [];
   if (faces[0] === faces[1]) faces.push(...faces);
-  const [middle, pitch] = [handOf(svg, player), 1.25 * cubeIn(svg).width];
-  svg.append(...faces.map((face, at) => dieOf(svg, middle + pitch * (at - (faces.length - 1) / 2), face, player)));
+  svg.append(...faces.map((face, at) => dieOf(svg, dieSpot(svg, player, at, faces.length), face, player)));
+}
+
+/** The middle of one of so many dice at the right hand of a player. */
+export function dieSpot(svg: SVGElement, player: Player, at: number, count: number): Spot {
+  return { x: handOf(svg, player) + 1.25 * cubeIn(svg).width * (at - (count - 1) / 2), y: frameOf(svg).middle.y };
 }
 
 function drawCube(svg: SVGElement, { cube, owner }: DrawnTable): void {
@@ -97,13 +101,15 @@ export const checkerOf = (svg: SVGElement, player: Player) => partOf(svg, `.chec
 /** What is drawn; `checkers` says how many each player has. */
 export type DrawnTable = Omit<Table, "rest"> & { readonly checkers?: number };
 
-/** A position on a blank board; the player on roll numbers the points. */
-export function drawnOn(blank: SVGElement, state: DrawnTable): SVGElement {
+/** A position on a blank board; the player on roll numbers the points, but those printed may be fixed. */
+export function drawnOn(blank: SVGElement, state: DrawnTable, isFixed = false): SVGElement {
   const svg = copyOf(blank);
   const groups = groupsOf(svg);
   const { counts, checkers, dice, turn: sign } = state;
+  if (isFixed) svg.dataset.numbers = "fixed";
   for (const group of sign < 0 ? groups.slice(0, 24) : []) {
-    group.dataset.point = partOf(group, NUMBER).textContent = `${25 - Number(group.dataset.point)}`;
+    group.dataset.point = `${25 - Number(group.dataset.point)}`;
+    if (!isFixed) partOf(group, NUMBER).textContent = group.dataset.point;
   }
   const put = (group: SVGElement, place: string, player: Player, count: number) => {
     group.dataset.place = place;

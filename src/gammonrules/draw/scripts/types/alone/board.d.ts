@@ -1,13 +1,14 @@
 /** The board that needs no server: it has the rules, and draws the table itself. */
 import { GammonBoard as Board } from "../board/board.js";
-import type { BoardView } from "../board/types.js";
+import type { BoardView, PlayerTexts } from "../board/types.js";
 import type { MatchState, Player } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { Die, Thrown } from "../rules/types.js";
+import { type Last } from "./last.js";
 import type { AloneWords, TableProperties } from "./types.js";
 import { type TableWords } from "./words.js";
-/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, and
- *  `words`, throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
+/** Assigning what is wrong changes nothing. The properties that this class adds throw a GammonError. Those of board.js, `words`
+ *  and `clocks` throw what they throw there, mostly a TypeError; but a word of a reason is refused with a GammonError. */
 export declare class GammonBoard extends Board {
     #private;
     static readonly observedAttributes: readonly string[];
@@ -19,9 +20,15 @@ export declare class GammonBoard extends Board {
     /** The match as it is now; null: there is none. */
     get state(): MatchState | null;
     set state(state: TableProperties["state"]);
+    /** How the state came about, as the page has said it, and what has been done here since; null: it is not known. */
+    get last(): Last | null;
+    set last(last: TableProperties["last"]);
     /** What throws the dice. */
     get roll(): (() => Thrown) | null;
     set roll(roll: TableProperties["roll"]);
+    /** What has somebody else do what a player wants. */
+    get send(): TableProperties["send"];
+    set send(send: TableProperties["send"]);
     get player(): Player | null;
     set player(player: TableProperties["player"]);
     get opponent(): Strength | null;
@@ -38,6 +45,12 @@ export declare class GammonBoard extends Board {
     set side(side: TableProperties["side"]);
     get look(): "flat" | "depth";
     set look(look: TableProperties["look"]);
+    get numbers(): "turning" | "fixed";
+    set numbers(numbers: TableProperties["numbers"]);
+    get clocks(): PlayerTexts;
+    set clocks(clocks: TableProperties["clocks"]);
+    get names(): PlayerTexts;
+    set names(names: PlayerTexts | null | undefined);
     get layout(): "landscape" | "portrait";
     set layout(layout: TableProperties["layout"]);
     get words(): TableWords;

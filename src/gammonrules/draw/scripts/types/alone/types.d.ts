@@ -1,11 +1,12 @@
 /** The public types of `<gammon-board>` that needs no server (alone.js), which docs/reference/board.md describes. */
-import type { BoardWords } from "../board/types.js";
-import type { LoggedEvent, MatchState, Player } from "../match/types.js";
+import type { BoardWords, PlayerTexts } from "../board/types.js";
+import type { Action, Level, LoggedEvent, MatchState, Player } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { GammonError } from "../rules/values.js";
-import type { Dice, Outcome, Points, Thrown, Word, Words } from "../rules/types.js";
+import type { Dice, Move, Outcome, Points, Thrown, Word, Words } from "../rules/types.js";
 import type { Mistake } from "./advice.js";
 import type { GammonBoard } from "./board.js";
+import type { Last } from "./last.js";
 import type { SAYINGS } from "./words.js";
 /** The words of a match; what is in braces is filled in, or it is a function of these fields. */
 export type MatchWords = {
@@ -34,6 +35,22 @@ export interface TableProperties {
     side?: "white" | "black" | null;
     look?: "flat" | "depth" | null;
     layout?: "landscape" | "portrait" | null;
+    /** The numbers beside the points: those of the player on roll, or of the player at the bottom. Null: the former, but the
+     *  latter where a match has a player here. */
+    numbers?: "turning" | "fixed" | null;
+    /** How the state came about: its last play and its dice are shown. */
+    last?: Last | null;
+    /** Has somebody else do what a player wants, such as a server, which assigns the state that comes of it. The board is locked
+     *  until then, or until the promise is rejected, whose reason it shows. */
+    send?: ((message: Message, player: Player) => Promise<unknown>) | null;
+    /** Texts beside the names, such as how much time they have. */
+    clocks?: PlayerTexts | null;
+}
+/** What a player wants, as `receive` takes it. */
+export interface Message {
+    readonly action: Action;
+    /** Of a play and a resignation. */
+    readonly argument?: Move[] | Level;
 }
 type Reasons = Omit<Words, keyof BoardWords | keyof MatchWords>;
 export type AloneWords = Partial<BoardWords & MatchWords & Reasons>;

@@ -35,6 +35,13 @@ export declare const SAYINGS: {
     centered: string;
     cube_owned: string;
     tie: string;
+    begins: string;
+    doubles: string;
+    beavers_to: string;
+    offers: string;
+    stakes: string;
+    gains: string;
+    sending: string;
     no_dice: string;
     opening_roll: string;
     drop: string;
@@ -52,6 +59,8 @@ export declare const SAYINGS: {
     take_back: string;
     let_stand: string;
 };
+/** Who plays: names, or else colors. */
+export type Names = Readonly<Record<"white" | "black", string>>;
 export type TableWords = BoardWords & MatchWords;
 export type WordName = keyof TableWords;
 /** Says a word with fields in it. */

@@ -1,7 +1,7 @@
 /** The board on which a person plays. It knows no rules: it shows the library's picture, walks the tree of the turn, and
  * sends events. */
 import { GammonElement } from "./element.js";
-import type { BoardAuto, BoardView, BoardWords, Move, TurnTree } from "./types.js";
+import type { BoardAuto, BoardView, BoardWords, Move, PlayerTexts, TurnTree } from "./types.js";
 export declare class GammonBoard extends GammonElement {
     #private;
     static readonly observedAttributes: readonly string[];
@@ -41,6 +41,9 @@ export declare class GammonBoard extends GammonElement {
     set made(moves: readonly Readonly<Move>[] | null | undefined);
     /** Arrows that the person has drawn with the right button. */
     get drawn(): Move[];
+    /** Who plays, where they are not called by their colors. */
+    get names(): PlayerTexts;
+    set names(names: PlayerTexts | null | undefined);
     get words(): BoardWords;
     set words(words: Partial<BoardWords> | null | undefined);
 }

@@ -20,15 +20,22 @@ export interface BoardView {
     moves?: readonly Readonly<Move>[] | null;
     /** The play of the other side that led to the picture: it is made first, move by move, on the board that is shown. */
     play?: readonly Readonly<Move>[] | null;
-    /** What else the player may do on the board, such as `state.legal_actions`: "roll", "double" and "take" are taken. */
+    /** What else the player may do on the board, such as `state.legal_actions`: "opening_roll", "roll", "double" and "take" are
+     *  taken. */
     actions?: readonly string[] | null;
     /** Whether it appears without motion. */
     still?: boolean | null;
 }
 /** The colors; "auto" follows the reader. */
 export type BoardTheme = "light" | "dark" | "print" | "colorblind" | "auto";
-/** What plays by itself: words with spaces between them, in any order. */
-export type BoardAuto = "" | "forced" | "bear-off" | "forced bear-off" | "bear-off forced";
+type Automatic = "forced" | "bear-off" | "roll";
+/** What is done by itself: words with spaces between them, in any order. */
+export type BoardAuto = "" | Automatic | `${Automatic} ${Automatic}` | `${Automatic} ${Automatic} ${Automatic}`;
+/** A text for each player, or for one of them. */
+export interface PlayerTexts {
+    readonly white?: string;
+    readonly black?: string;
+}
 /** What both elements say of places; what is in braces is filled in. */
 export interface PlaceWords {
     board: string;
@@ -52,7 +59,7 @@ export interface BoardWords extends PlaceWords {
     take: string;
     /** The play of the other side. */
     told: string;
-    /** What the cube asks where no pointer has clicked it; empty: it does not ask. */
+    /** What the cube asks before it is turned; empty: it does not ask. */
     ask: string;
     undo: string;
     done: string;
@@ -76,9 +83,9 @@ export type GammonRefuseEvent = CustomEvent<{
     moves: Move[];
     explain(text: string): void;
 }>;
-/** The person has clicked the dice that are to be rolled, or the cube. */
+/** The person has clicked the dice that are to be rolled, the words of an opening roll, or the cube. */
 export type GammonActionEvent = CustomEvent<{
-    action: "roll" | "double" | "take";
+    action: "opening_roll" | "roll" | "double" | "take";
 }>;
 /** The person has drawn or erased arrows; these are there now. */
 export type GammonDrawEvent = CustomEvent<{
@@ -92,6 +99,7 @@ export type GammonSoundEvent = CustomEvent<{
 export interface BoardProperties {
     view?: BoardView | null;
     words?: Partial<BoardWords>;
+    names?: PlayerTexts | null;
     tree?: TurnTree | string | null;
     flip?: boolean;
     highlight?: readonly number[] | null;
@@ -124,3 +132,4 @@ declare global {
     interface GlobalEventHandlersEventMap extends BoardEvents {
     }
 }
+export {};
