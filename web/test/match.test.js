@@ -10,7 +10,9 @@ import {
   checkError, checkJunk, errorOf, impossible, JUNK, missing, problemsOf, THROWING, unfit, unknown,
 } from "../testing/errors.js";
 
-const { apply, GammonError, legalActions, legalPlays, newMatch, phase, possibleWins, readState, receive, toDice, view } = match;
+const {
+  apply, GammonError, isPhase, legalActions, legalPlays, newMatch, phase, possibleWins, readState, receive, toDice, view,
+} = match;
 const START = newMatch({ length: 7 });
 const ROLLED = apply(START, { action: "opening_roll", argument: [3, 1] });
 const roll = () => [1, 2];
@@ -31,6 +33,7 @@ const CALLS = {
   view: [["state", "player"], [ROLLED, "white"]],
   possibleWins: [["state", "player"], [ROLLED, "white"]],
   phase: [["state"], [ROLLED]],
+  isPhase: [["state", "phase"], [ROLLED, "to_play"]],
   toAct: [["state"], [ROLLED]],
   winner: [["state"], [ROLLED]],
   toDice: [["first", "second"], [3, 1]],
@@ -113,6 +116,7 @@ const DIE = "whole number from 1 to 6";
 const LENGTH = "whole number from 1 to 1000000000 or null";
 const PLAY = "string, array of moves or play";
 const A_ROLL = "array of 2 whole numbers from 1 to 6";
+const PHASE = '"opening", "to_roll", "to_play", "doubled", "resigned" or "over"';
 const ACTIONS = '"opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline" or "next_game"';
 
 /** Each a call with a value, and the problems of this value. */
@@ -233,6 +237,7 @@ const MISTAKES = [
   inReceiving({ roll, starters: "white" }, unknown("options.starters", "white")),
   inReceiving(BOTH, impossible("options", "a next game takes a starter or a position", BOTH)),
   inReceiving(EARLY, impossible("options", "this game is not over, and takes no starter or position", EARLY)),
+  [(phase) => isPhase(ROLLED, phase), "play", unfit("phase", "choice", PHASE, "play")],
 ];
 
 test("the usual mistakes", () => {
@@ -241,7 +246,7 @@ test("the usual mistakes", () => {
     assert(error instanceof GammonError);
     assert.deepEqual(error.problems, problems);
     assert.equal(error.reason, undefined);
-    checkError(error, { $: value, options: value });
+    checkError(error, { $: value, options: value, phase: value });
   }
 });
 
@@ -391,6 +396,32 @@ test("states, asked in any order and between refusals, say what a copy says that
     if (typeof told[0] === "object") states.push(told[0]);
   }
   assert(states.length > 50);
+});
+
+test("a state is in one phase, which says what is null", () => {
+  const then = (state, ...actions) => actions.reduce((before, action) => apply(before, { action }), state);
+  const toRoll = apply(ROLLED, { action: "play", argument: "8/5 6/5" });
+  const states = [
+    START, toRoll, ROLLED, then(toRoll, "double"),
+    then(ROLLED, "resign"), then(toRoll, "resign"), then(toRoll, "double", "resign"),
+    then(toRoll, "double", "drop"), apply(START, { type: "Forfeit", loser: "white" }),
+  ];
+  const phases = ["opening", "to_roll", "to_play", "doubled", "resigned", "over"];
+  const seen = states.map((state) => {
+    const { on_roll, dice, offer, result } = state;
+    return [phases.filter((phase) => isPhase(state, phase)).join(), on_roll, dice, offer && offer.type, result && result.end];
+  });
+  assert.deepEqual(seen, [
+    ["opening", null, null, null, null],
+    ["to_roll", "black", null, null, null],
+    ["to_play", "white", [3, 1], null, null],
+    ["doubled", "black", null, "Double", null],
+    ["resigned", "white", [3, 1], "Resignation", null],
+    ["resigned", "black", null, "Resignation", null],
+    ["resigned", "black", null, "Resignation", null],
+    ["over", "black", null, null, "dropped"],
+    ["over", null, null, null, "forfeited"],
+  ]);
 });
 
 test("a program need not write what is null, nor who acts", () => {

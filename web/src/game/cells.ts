@@ -1,7 +1,8 @@
 /** The cells of a record: of whom, with what text, and what that says. */
 
 import {
-  type Cube, type Double, legalPlays, type LoggedEvent, type LoggedSetPosition, type MatchState, phase, type Player, toAct, view,
+  type Cube, type Double, isPhase, legalPlays, type LoggedEvent, type LoggedSetPosition, type MatchState, type Player, toAct,
+  view,
 } from "../match/index.js";
 import { actionOf, isSamePosition, lastOf } from "./games.js";
 import { doubleOf, fail, isSame, marked, opponentOf, PLAYERS, scoreBefore } from "./internals.js";
@@ -86,13 +87,14 @@ function isOnlyATurn({ position, on_roll, cube }: LoggedSetPosition, state: Matc
 
 /** The board after an illegal play, or a turn passed without a roll; one before the first roll has a line of its own. */
 function addBoard(cells: Cell[], event: LoggedSetPosition, before: MatchState, after: MatchState, names: Names): void {
-  const player = before.on_roll;
-  const next = player && opponentOf(player);
-  const moment = phase(before);
-  const isPassed = moment === "to_roll" && event.on_roll === next && isOnlyATurn(event, before);
-  if (next && moment === "to_play") addToLast(cells, ` ${illegalPlay(after, next, names)}`, { board: view(after, next).points });
-  else if (player && isPassed) cells.push({ player, text: " Cannot Move" });
-  else if (moment !== "opening") fail("a position set by hand where no play is due cannot be written in this format");
+  if (isPhase(before, "to_play")) {
+    const next = opponentOf(before.on_roll);
+    addToLast(cells, ` ${illegalPlay(after, next, names)}`, { board: view(after, next).points });
+  } else if (isPhase(before, "to_roll") && event.on_roll !== before.on_roll && isOnlyATurn(event, before)) {
+    cells.push({ player: before.on_roll, text: " Cannot Move" });
+  } else if (!isPhase(before, "opening")) {
+    fail("a position set by hand where no play is due cannot be written in this format");
+  }
 }
 
 /** The state after an illegal play, in the forty fields that other programs write, as the next player sees it. */

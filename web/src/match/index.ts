@@ -24,7 +24,7 @@ setCode(code);
 export * from "../rules/exports.js";
 export { apply, canonical } from "./applying.js";
 export { receive } from "./messages.js";
-export { legalActions, newMatch, phase, possibleWins, readState, toAct, view, winner } from "./states.js";
+export { isPhase, legalActions, newMatch, phase, possibleWins, readState, toAct, view, winner } from "./states.js";
 export type * from "./types.js";
 
 /** What other files of the library use. @internal */

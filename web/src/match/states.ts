@@ -11,7 +11,7 @@ import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
 import { ACTIONS, LEVELS, MOST_POINTS, PHASES, PLAYERS, seatOf, TITLES } from "./terms.js";
-import type { Action, Level, MatchOptions, MatchState, Phase, Player, Position } from "./types.js";
+import type { Action, Level, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position } from "./types.js";
 import {
   problemsOfCube, problemsOfDouble, problemsOfPosition, readCube, readOffer, readPosition, readResult, readRoll,
 } from "./values.js";
@@ -112,6 +112,13 @@ export const newMatch = (options: MatchOptions = {}): MatchState => reading("$",
 
 export const phase = (state: MatchState): Phase => PHASES[write(stateFrom(state)).phase()];
 export const toAct = (state: MatchState): Player | null => playerToAct(stateFrom(state));
+
+/** Whether the match is in this phase, which says which of its fields are null. */
+export function isPhase<Name extends Phase>(state: MatchState, phase: Name): state is MatchStateIn<Name> {
+  if (!isOneOf(PHASES, phase)) refuse([unfit("phase", "choice", oneOf(PHASES), phase)]);
+  return PHASES[write(stateFrom(state)).phase()] === phase;
+}
+
 /** The winner of the match. */
 export const winner = (state: MatchState): Player | null => matchWinner(stateFrom(state));
 

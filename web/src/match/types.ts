@@ -81,6 +81,21 @@ export interface MatchState {
   readonly result: Result | null;
 }
 
+/** What the fields are that may be null, as far as the phase says it. */
+interface FieldsOfPhase {
+  opening: { on_roll: null; dice: null; offer: null; result: null };
+  to_roll: { on_roll: Player; dice: null; offer: null; result: null };
+  to_play: { on_roll: Player; dice: Thrown; offer: null; result: null };
+  doubled: { on_roll: Player; dice: null; offer: Extract<Offer, { type: "Double" }>; result: null };
+  /** With dice if it interrupts a play. */
+  resigned: { on_roll: Player; offer: Extract<Offer, { type: "Resignation" }>; result: null };
+  /** With nobody on roll if it was forfeited before the opening roll. */
+  over: { dice: null; offer: null; result: Result };
+}
+
+/** A state of which `isPhase` has said that it is in this phase. */
+export type MatchStateIn<Name extends Phase> = MatchState & Readonly<FieldsOfPhase[Name]>;
+
 export interface MatchOptions {
   /** The points that win the match; null, or nothing, for money play. */
   length?: number | null;

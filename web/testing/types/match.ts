@@ -2,9 +2,10 @@
 
 import * as rules from "gammon-board/rules";
 import {
-  apply, find, GammonError, legalActions, newMatch, phase, possibleWins, readState, receive, toAct, toDice, view,
+  apply, find, GammonError, isPhase, legalActions, newMatch, phase, possibleWins, readState, receive, toAct, toDice, view,
   winner,
-  type Action, type Event, type Forfeit, type LoggedEvent, type MatchState, type Played, type SetPosition, type Thrown,
+  type Action, type Event, type Forfeit, type Level, type LoggedEvent, type MatchState, type MatchStateIn, type Played,
+  type Player, type SetPosition, type Thrown,
 } from "gammon-board/match";
 
 let state: MatchState = newMatch({ length: 7, rules: { jacoby: true }, score: [1, 2], crawford: null });
@@ -25,6 +26,35 @@ export const value: number = readState(next).cube.value;
 export const play: Played = find(next.position.points, "31", "8/5 6/5").moves;
 export const isOver = (error: unknown) => error instanceof GammonError && error.reason === "match_over";
 if (next.offer?.type === "Resignation") next.offer.double?.value.toFixed();
+/** What each phase says of the fields that may be null. */
+export function fieldsOf(state: MatchState): unknown[] {
+  if (isPhase(state, "opening")) return [state.on_roll, state.dice, state.offer, state.result] satisfies null[];
+  if (isPhase(state, "to_roll")) {
+    return [state.on_roll, state.dice, state.offer, state.result] satisfies [Player, null, null, null];
+  }
+  if (isPhase(state, "to_play")) {
+    return [state.on_roll, state.dice, state.offer, state.result] satisfies [Player, Thrown, null, null];
+  }
+  if (isPhase(state, "doubled")) {
+    return [state.on_roll, state.dice, state.offer.value, state.result] satisfies [Player, null, number, null];
+  }
+  if (isPhase(state, "resigned")) return [state.on_roll, state.offer.win, state.result] satisfies [Player, Level, null];
+  if (isPhase(state, "over")) return [state.dice, state.offer, state.result.winner] satisfies [null, null, Player];
+  // @ts-expect-error in another phase there may be no dice
+  return state.dice;
+}
+const toPlay: MatchStateIn<"to_play">[] = [state, next].filter((state) => isPhase(state, "to_play"));
+export const plays = toPlay.map(({ position, dice }) => rules.legalPlays(position.points, dice));
+export const turnOf = (state: MatchState, isRolled: boolean): Player | null =>
+  (isPhase(state, isRolled ? "to_play" : "to_roll") ? state.on_roll satisfies Player : null);
+// @ts-expect-error there is no such phase
+isPhase(state, "play");
+// @ts-expect-error a player may resign before they roll
+if (isPhase(state, "resigned")) state.dice.join();
+// @ts-expect-error a game may be forfeited before its opening roll
+if (isPhase(state, "over")) state.on_roll.trim();
+// @ts-expect-error a state does not change in any phase
+if (isPhase(state, "to_play")) state.dice = dice;
 // @ts-expect-error no die shows this
 apply(state, { action: "roll", argument: [7, 1] });
 // @ts-expect-error there is no such action

@@ -1,10 +1,12 @@
 /** States: read as in the library's JSON, made of values, or begun; and what may be asked of them. */
-import type { Action, Level, MatchOptions, MatchState, Phase, Player, Position } from "./types.js";
+import type { Action, Level, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position } from "./types.js";
 /** The state in a document, as `JSON.parse` gives it, if it is possible. */
 export declare const readState: (document: unknown) => MatchState;
 export declare const newMatch: (options?: MatchOptions) => MatchState;
 export declare const phase: (state: MatchState) => Phase;
 export declare const toAct: (state: MatchState) => Player | null;
+/** Whether the match is in this phase, which says which of its fields are null. */
+export declare function isPhase<Name extends Phase>(state: MatchState, phase: Name): state is MatchStateIn<Name>;
 /** The winner of the match. */
 export declare const winner: (state: MatchState) => Player | null;
 /** What a player may do now; without a player what the one may do who is to act, or both. */
