@@ -74,6 +74,9 @@ export interface BoardWords extends PlaceWords {
   dance: string;
 }
 
+/** The words that a page may change; `gammon-board/alone` adds those of matches and reasons. */
+export interface PageWords extends Partial<BoardWords> {}
+
 /** A turn that has ended. */
 export interface Played {
   moves: Move[];
@@ -95,7 +98,7 @@ export type GammonSoundEvent = CustomEvent<{ sound: "checker" | "hit" | "off" | 
 /** What frameworks give to `<gammon-board>`. */
 export interface BoardProperties {
   view?: BoardView | null;
-  words?: Partial<BoardWords>;
+  words?: PageWords;
   names?: PlayerTexts | null;
   tree?: TurnTree | string | null;
   flip?: boolean;

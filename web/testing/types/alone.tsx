@@ -1,9 +1,13 @@
-/** alone.js as a caller has it, in a project with React. */
+/** alone.js as a caller has it, in a project with React; and what templates of Vue and Svelte take. */
 
 import type {} from "gammon-board/react";
+import type {} from "gammon-board/svelte";
+import type {} from "gammon-board/vue";
 import {
   GammonBoard, rules, type Dice, type GammonErrorEvent, type GammonEventEvent, type GammonPlayEvent, type GammonTeachEvent,
 } from "gammon-board/alone";
+import type { SvelteHTMLElements } from "svelte/elements";
+import type { GlobalComponents } from "vue";
 
 const board: GammonBoard = document.createElement("gammon-board");
 board.position = "4HPwATDgc/ABMA";
@@ -30,6 +34,21 @@ const log = ({ detail }: GammonEventEvent) => rules.apply(detail.state, detail.e
 export const match = <gammon-board state={board.state} player={null} roll={board.roll} ongammon-event={log} />;
 gammonBoard.rules.newMatch({ length: score });
 [board.state, board.position] = [null, null];
+export const german = (
+  <gammon-board words={{ resign: "Aufgeben", points: ({ count }) => `${count} Punkte`, blocked_point: () => "zu" }} />
+);
+const inVue: InstanceType<GlobalComponents["gammon-board"]>["$props"] = { id: "board" };
+inVue.words = { resign: "Aufgeben", points: ({ count }) => `${count} Punkte`, blocked_point: () => "zu" };
+const inSvelte: SvelteHTMLElements["gammon-board"] = { onclick: ({ currentTarget }) => currentTarget.hint() };
+inSvelte.words = { resign: "Aufgeben", points: ({ count }) => `${count} Punkte`, blocked_point: () => "zu" };
+// @ts-expect-error there is no such word in Vue
+inVue.words = { resing: "Aufgeben" };
+// @ts-expect-error nor in Svelte
+inSvelte.words = { resing: "Aufgeben" };
+// @ts-expect-error nor in React
+export const misspelled = <gammon-board words={{ resing: "Aufgeben" }} />;
+// @ts-expect-error a word is no number
+export const numbered = <gammon-board words={{ resign: 5 }} />;
 // @ts-expect-error no die shows this
 board.dice = [7, 1];
 // @ts-expect-error nor this

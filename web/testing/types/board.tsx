@@ -1,11 +1,15 @@
-/** board.js, setup.js and rules.js as a caller has them, in a project with React. */
+/** board.js, setup.js and rules.js as a caller has them, in a project with React; and what templates of Vue and Svelte take. */
 
 import "gammon-board/board-classic.js";
 import type {} from "gammon-board/react";
+import type {} from "gammon-board/svelte";
+import type {} from "gammon-board/vue";
 import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
 import { find, GammonError, legalPlays, notation, toDice, turn, whyNot, WORDS, type Dice } from "gammon-board/rules";
 import type { GammonSetup, GammonSetupEvent } from "gammon-board/setup";
 import { createRef } from "react";
+import type { SvelteHTMLElements } from "svelte/elements";
+import type { GlobalComponents } from "vue";
 
 const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes: [[]] }, moves: [[24, 18]] };
 const board: GammonBoard = document.createElement("gammon-board");
@@ -50,6 +54,18 @@ legalPlays(setup.points, [Number("3"), 1]);
 export const never = told?.reason === "bad_luck";
 // @ts-expect-error points are read
 setup.points = [];
+export const german = <gammon-board words={{ undo: "Zurück" }} />;
+const inVue: InstanceType<GlobalComponents["gammon-board"]>["$props"] = { id: "board", words: { undo: "Zurück" } };
+const inSvelte: SvelteHTMLElements["gammon-board"] = { onclick: ({ currentTarget }) => currentTarget.focus() };
+inSvelte.words = { undo: "Zurück" };
+// @ts-expect-error to resign is a word of gammon-board/alone, in React
+export const resigned = <gammon-board words={{ resign: "Aufgeben" }} />;
+// @ts-expect-error in Vue
+inVue.words = { resign: "Aufgeben" };
+// @ts-expect-error and in Svelte
+inSvelte.words = { resign: "Aufgeben" };
+// @ts-expect-error so are reasons
+export const blocked = <gammon-board words={{ blocked_point: "zu" }} />;
 export const lone = <gammon-board auto="bear-off forced" tree={null} />;
 // @ts-expect-error nothing plays so by itself
 board.auto = "all";

@@ -91,6 +91,8 @@ declare module "../board/types.js" {
         /** How the game has ended for that player; null: it has not. */
         outcome?: Outcome | null;
     }
+    interface PageWords extends AloneWords {
+    }
     interface BoardProperties extends TableProperties {
     }
     interface BoardEvents {

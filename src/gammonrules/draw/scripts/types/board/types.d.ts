@@ -65,6 +65,9 @@ export interface BoardWords extends PlaceWords {
     done: string;
     dance: string;
 }
+/** The words that a page may change; `gammon-board/alone` adds those of matches and reasons. */
+export interface PageWords extends Partial<BoardWords> {
+}
 /** A turn that has ended. */
 export interface Played {
     moves: Move[];
@@ -98,7 +101,7 @@ export type GammonSoundEvent = CustomEvent<{
 /** What frameworks give to `<gammon-board>`. */
 export interface BoardProperties {
     view?: BoardView | null;
-    words?: Partial<BoardWords>;
+    words?: PageWords;
     names?: PlayerTexts | null;
     tree?: TurnTree | string | null;
     flip?: boolean;
