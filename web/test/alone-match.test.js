@@ -3,35 +3,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { apply, newMatch, readState, toAct } from "../dist/match.js";
-import { inBrowser, inChromium, LOOKS, open, picture, pointer, POLICY_WITH_RULES, VIEWS, violations } from "../testing/browser.js";
+import { inBrowser, inChromium, LOOKS, picture, VIEWS, violations } from "../testing/browser.js";
+import {
+  after, assign, buttons, click, DOUBLED, IN_MONEY, note, opened, plain, ROLLED, START, TO_ROLL,
+} from "../testing/matches.js";
 
-const START = newMatch({ length: 5 });
-const after = (state, action, argument) => apply(state, { action, ...(argument && { argument }) });
-const ROLLED = after(START, "opening_roll", [3, 1]);
-const TO_ROLL = after(ROLLED, "play", "8/5 6/5");
-const DOUBLED = after(TO_ROLL, "double");
 const DROPPED = after(DOUBLED, "drop");
-const IN_MONEY = after(after(newMatch({ rules: { jacoby: true, beavers: 1 } }), "opening_roll", [3, 1]), "play", "8/5 6/5");
 const DOUBLED_IN_MONEY = after(IN_MONEY, "double");
 const LAST_GAME = after(newMatch({ length: 1 }), "opening_roll", [3, 1]);
-/** As pages get it, which knows nothing of what is frozen. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
-
-const opened = (t, { body = "<gammon-board speed='0'></gammon-board>", scripts = ["alone-classic.js"], ...options } = {}) => {
-  return open(t, body, scripts, { policy: POLICY_WITH_RULES, height: 900, ...options });
-};
-
-/** Assign properties in this order, and wait until they are drawn; the name of an error that comes of it. */
-const assign = (page, properties) => page.evaluate(async (properties) => {
-  try {
-    for (const name in properties) board[name] = properties[name];
-  } catch ({ name }) {
-    return name;
-  }
-  await null;
-  board.style.maxWidth = board.layout === "portrait" ? "400px" : "560px"; // all of it in the window
-  return null;
-}, properties);
 
 /** Show a state, without a word about what was before it, with dice of the test. */
 async function showState(page, state, more = {}) {
@@ -53,12 +32,9 @@ async function told(page, state) {
   return next;
 }
 
-const buttons = (page) => page.evaluate(() => buttons());
-const click = async (page, name) => pointer(page, [await page.evaluate((name) => part(name), name)]);
 const play = (page, player, ...steps) => page.evaluate(([player, steps]) => {
   for (const [point, die] of steps) pressOn(point, player, die);
 }, [player, steps]);
-const note = (page) => page.evaluate(() => board.shadowRoot.getElementById("note").textContent);
 
 describe("the buttons", () => {
   for (const [what, state, names] of [

@@ -2,18 +2,14 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { apply, newMatch } from "../dist/match.js";
+import { newMatch } from "../dist/match.js";
 import { inBrowser, inChromium, LOOKS, open, picture, POLICY_WITH_RULES, press, violations } from "../testing/browser.js";
+import { after, note, plain, ROLLED, START, TO_ROLL } from "../testing/matches.js";
 
-const after = (state, action, argument) => apply(state, { action, ...(argument && { argument }) });
-const START = newMatch({ length: 5 });
-const ROLLED = after(START, "opening_roll", [3, 1]); // White's
-const TO_ROLL = after(ROLLED, "play", "8/5 6/5"); // Black's
 const BLACK_ROLLED = after(TO_ROLL, "roll", [6, 4]);
 const MINE = after(BLACK_ROLLED, "play", "24/14");
 const DROPPED = after(after(TO_ROLL, "double"), "drop");
 const MONEY = after(after(newMatch({ rules: { beavers: 1 } }), "opening_roll", [3, 1]), "play", "8/5 6/5");
-const plain = (value) => JSON.parse(JSON.stringify(value));
 
 /** What a page has of an opponent: legal plays lose more the later they stand in their list, each 0.06 points. */
 const STAND_IN = `
@@ -65,7 +61,6 @@ const go = (page, properties, acts = 0) => page.evaluate(async ([properties, act
   return [events.slice(before).map(({ event }) => [event.by, event.action]), board.state];
 }, [properties, acts]);
 
-const note = (page) => page.evaluate(() => board.shadowRoot.getElementById("note").textContent);
 const shownArrows = (page) => page.evaluate(() => [board.arrows, board.querySelectorAll("path.arrow.drawn").length]);
 const pressButton = (page, name) => page.evaluate((name) => board.shadowRoot.getElementById(name).click(), name);
 /** Play White's 31 as it stands in the list of legal plays. */

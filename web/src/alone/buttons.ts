@@ -78,6 +78,8 @@ export class Buttons {
     this.#offer.append(this.#offered, this.#stakes, this.#answers);
     this.#offer.setAttribute("role", "group");
     present(board.shadowRoot.getElementById("frame")).append(this.#offer);
+    // A press on it is none on the board.
+    this.#offer.addEventListener("pointerdown", (event) => event.stopPropagation());
     // A key that is held presses once.
     for (const part of [controls, this.#offer]) part.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     this.#controls = controls;

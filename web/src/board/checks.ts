@@ -35,6 +35,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/
 
 /** Texts that stand beside players, as they are shown. */
 export function textsOf(texts: PlayerTexts | null | undefined, name: string): PlayerTexts {
+  needed(typeof (texts ?? {}) === "object", name);
   const { white = "", black = "", ...others } = texts ?? {};
   needed(typeof white === "string" && typeof black === "string" && !Object.keys(others).length, name);
   const shown = (text: string) => [...text.slice(0, 2 * LONGEST_TEXT)].slice(0, LONGEST_TEXT).join("").replace(UNPRINTABLE, "\ufffd");
