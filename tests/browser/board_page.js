@@ -45,7 +45,7 @@ const dice = root => [...root.querySelectorAll(".die")].map(die => {
 const seen = root => JSON.stringify([drawn(root, true).groups, cubes(root), dice(root)]);
 /** These, and all that is around them. */
 const table = root => {
-  const around = /class=(.* )?(paper|sign|player|name|score|doing|faint|plate|standing)\b|r=8/;
+  const around = /class=(.* )?(paper|sign|player|name|score|doing|faint|plate|standing|last|last-(from|to|halo))\b|r=8/;
   const { viewBox } = root.querySelector("svg").attributes;
   return [seen(root), viewBox.value, ...whole(root).filter(text => around.test(text))];
 };

@@ -6,15 +6,17 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import random_logs
 from fuzzing.tables import random_rules, random_table
-from gammonrules import Action, Event, MatchState, Player, draw
+from gammonrules import Action, Event, MatchState, Play, Player, draw
 from gammonrules.json import dumps
+from gammonrules.match import RecordEvent
 from test_alone import assign, chromium, finish, page, play, url
 from test_board import KINDS_OF_PICTURES, Chromium, a_firefox, one_move
 
@@ -25,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 __all__ = ["a_firefox", "chromium", "page", "url"]  # fixtures
 
 
-def data_of(value: MatchState | Event) -> Any:
+def data_of(value: MatchState | RecordEvent) -> Any:
     return json.loads(dumps(value))
 
 
@@ -37,11 +39,62 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         state = random_table(rng)
         kind: Any = rng.choice(KINDS_OF_PICTURES)
         flip = rng.random() < 0.5
-        waiting = state.to_act and str(state.to_act.opponent)
-        assert assign(chromium, state=data_of(state), player=waiting, flip=flip, **kind) is None
-        svg = draw.svg.table(state, bottom=Player.BLACK if flip else Player.WHITE, **kind)
+        waiting = state.to_act and state.to_act.opponent
+        names = rng.choice([None, ("Ann", "Bob"), ("", "\N{HEBREW LETTER SHIN}" * 8)])
+        assert assign(chromium, state=data_of(state), player=waiting, flip=flip, names=by_color(names), **kind) is None
+        bottom = waiting or Player.WHITE
+        numbers: Any = "fixed" if waiting else "turning"
+        looks = {"names": names, "numbers": numbers, **kind}
+        svg = draw.svg.table(state, bottom=bottom.opponent if flip else bottom, **looks)
         is_drawn, should = chromium.evaluate("svg => [table(board), table(parsed(svg))]", svg)
         assert is_drawn == should, (state, kind, flip)
+
+
+def by_color(names: tuple[str, str] | None) -> dict[str, str] | None:
+    return names and dict(zip(("white", "black"), names, strict=True))
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.long)])
+def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, count: int) -> None:
+    """With its dice, until the next play and after the end of the game."""
+    rng = random.Random(count)
+    for _ in range(count):
+        for state, last, before, last_play in last_plays(rng):
+            flip, kind = rng.random() < 0.5, rng.choice(KINDS_OF_PICTURES)
+            waiting = state.to_act and state.to_act.opponent
+            properties = {"state": data_of(state), "last": last, "player": waiting, "flip": flip, **kind}
+            assert assign(chromium, **properties) is None
+            bottom = waiting or Player.WHITE
+            svg = draw.svg.table(
+                state,
+                bottom=bottom.opponent if flip else bottom,
+                numbers="fixed" if waiting else "turning",
+                last_play=last_play,
+                last_dice=before.dice,
+                **kind,
+            )
+            is_drawn, should = chromium.evaluate("svg => [table(board), table(parsed(svg))]", svg)
+            assert is_drawn == should, (state, last_play, kind, flip)
+
+
+def last_plays(rng: random.Random) -> Iterator[tuple[MatchState, Any, MatchState, Play]]:
+    """States of a match, how each came about, and the last play of its game with the state before it."""
+    start = random_logs.beginning(rng, random_rules(rng), rng.choice([None, 1, 3]))
+    states = [start]
+    log: list[RecordEvent] = []
+    at: int | None = None
+    for event in random_logs.events(rng, start):
+        log.append(event)
+        states.append(states[-1].apply(event))
+        if not isinstance(event, Event) or event.action in {Action.NEXT_GAME, Action.OPENING_ROLL}:
+            at = None
+        elif event.action is Action.PLAY:
+            at = len(log) - 1
+        if at is None or states[-1].on_roll is states[at].on_roll:
+            continue
+        first = rng.randint(max(0, len(log) - 100), at)
+        last = {"start": data_of(states[first]), "events": [data_of(event) for event in log[first:]]}
+        yield states[-1], last, states[at], log[at].argument
 
 
 # --- a match ---
@@ -123,6 +176,8 @@ def press(page: Any, name: str, means: str = "click") -> None:
     if means == "touch":
         time.sleep(0.6)  # at once it would be the second of a double tap
     page.pointer([place], "touch" if means == "touch" else "mouse")
+    if means == "board" and name in {"double", "take"}:
+        page.pointer([place], "mouse")  # the cube has asked
 
 
 @pytest.mark.parametrize("means", [["click", "drag"], ["keys"], pytest.param(["touch"], marks=pytest.mark.long)])

@@ -7,6 +7,7 @@ import {
   type Attributes, BAR, centerOf, diceOf, frameOf, handOf, isBelow, made, partOf, type Player, type Spot, wipe,
 } from "../board/pictures.js";
 import { present } from "../board/present.js";
+import { isolated } from "../board/words.js";
 import { internals, positionId, toAct } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
@@ -46,13 +47,13 @@ export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cub
   const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
   const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table }, isFixed);
   if (isOffered) offer(svg, offers % 2 ? opponentOf(side) : side);
+  if (state && last) drawLast(svg, last, state);
   if (isSign) svg.append(...signOf(svg, sayingOf(words)("crawford_sign")));
   if (isSign || !cube) wipe(svg, ".cube");
   if (!state) return svg;
   const scene = sceneOf(state, words, names);
   drawScene(svg, scene, state, words);
   drawSides(svg, scene, toAct(state), hasClocks);
-  if (last) drawLast(svg, last, state);
   return svg;
 }
 
@@ -77,8 +78,8 @@ function faint(die: SVGElement): SVGElement {
 }
 
 /** Where a die of the last play is: where it was, or in the tray of the cube if something else is there. */
-function lastSpot(svg: SVGElement, player: Player, at: number, { offer, result }: MatchState): Spot {
-  const isTaken = result || (offer?.type === "Double" && partOf(svg, ".cube").dataset.player === player);
+function lastSpot(svg: SVGElement, player: Player, at: number, { result }: MatchState): Spot {
+  const isTaken = result || svg.querySelector(`.cube.offered[data-player="${player}"]`);
   if (!isTaken) return dieSpot(svg, player, at, 2);
   const { y } = frameOf(svg).middle;
   const side = isBelow(svg, player) ? 1 : -1;
@@ -147,7 +148,7 @@ function lineOf(svg: SVGElement, side: SideScene, y: number, width: number, word
   const wide = widthOf(name);
   const parts = [
     made("circle", { cx: 18, cy: y, r: 8, class: player, ...colors(svg, player, `${player}-rim`) }),
-    made("svg", { x: 34, y: y - 12, width: wide, height: 24 }, word(0, 17, "name ink", "start", name, BOLD)),
+    made("svg", { x: 34, y: y - 12, width: wide, height: 24 }, word(0, 17, "name ink", "start", isolated(name), BOLD)),
     word(46 + wide, y + 5, "score ink", "start", score),
   ];
   if (doing) parts.push(word(width - 8, y + 5, "doing ink", "end", capitalized(doing), BOLD));

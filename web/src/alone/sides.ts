@@ -3,6 +3,7 @@
 
 import { colors } from "../board/colors.js";
 import { type Attributes, boxOf, centerOf, made, partOf, partsOf, playerOf } from "../board/pictures.js";
+import { isolated } from "../board/words.js";
 import type { Player } from "../match/types.js";
 import type { Scene, SideScene } from "./scene.js";
 import { capitalized, cutTo, widthOf } from "./texts.js";
@@ -37,7 +38,7 @@ function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, ha
   const parts = [
     made("rect", { x: 4, y: y - 15, width: width - 8, height: 28, rx: 6, fill: ground }),
     made("circle", { cx: 20, cy: y, r: 9, ...colors(svg, player, `${player}-rim`), "stroke-width": 1.5 }),
-    made("svg", { x: LEFT, y: y - 14, width: wide, height: 28 }, written(0, 20, LARGE, name)),
+    made("svg", { x: LEFT, y: y - 14, width: wide, height: 28 }, written(0, 20, LARGE, isolated(name))),
     written(LEFT + wide + GAP, y + 5, SMALL, score, { "font-weight": "normal" }),
     written(end, y + 5, SMALL, isRoom ? doing : "", atEnd),
     written(width - 14, y + 6, LARGE, "", { ...atEnd, class: "clock", "data-player": player }),

@@ -2,12 +2,14 @@
 
 const NARROW = "fijlrtIJ .,:;'!|()[]-";
 const WIDE = "mwMW@%";
+const ISOLATES = "\u2068\u2069"; // around names from right to left
 
 /** The width of a text in a wide bold font of the usual size, at most. */
 export const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + widest(letter), 0);
 
 function widest(letter: string): number {
   if (NARROW.includes(letter)) return 7;
+  if (ISOLATES.includes(letter)) return 10; // as draw.svg counts them
   if (WIDE.includes(letter) || letter > "\u1100") return 15;
   return letter === letter.toLowerCase() ? 10 : 11;
 }

@@ -49,7 +49,7 @@ export function markLast(
     const there = Number(group.dataset.count); // of either player
     const own = after[point];
     const circleAt = (slot: number, r: number, look: Attributes) => {
-      const { x, y } = spotIn(group, slot, there);
+      const { x, y } = spotIn(group, slot, Math.max(slot + 1, there));
       group.append(made("circle", { cx: x, cy: y, r, ...look }));
     };
     for (let slot = own; slot < count; slot += 1) {
