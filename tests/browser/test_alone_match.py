@@ -79,7 +79,8 @@ def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, cou
 
 def last_plays(rng: random.Random) -> Iterator[tuple[MatchState, Any, MatchState, Play]]:
     """States of a match, how each came about, and the last play of its game with the state before it."""
-    start = random_logs.beginning(rng, random_rules(rng), rng.choice([None, 1, 3]))
+    rules = random_rules(rng)
+    start = random_logs.beginning(rng, rules, None if rules.scoring == "pips" else rng.choice([None, 1, 3]))
     states = [start]
     log: list[RecordEvent] = []
     at: int | None = None

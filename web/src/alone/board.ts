@@ -427,6 +427,7 @@ export class GammonBoard extends Board {
 
   /** Do what the person wants; of a play that loses much the person is asked first. */
   #act(action: Action, argument: Move[] | Level | null = null): boolean {
+    if (this.#sent) return true;
     const state = present(this.state);
     const message = { action, ...(argument && { argument }) };
     const act = () => (this.send ? this.#deliver : this.#carryOut).call(this, message, this.#actorIn(state));
@@ -604,12 +605,12 @@ export class GammonBoard extends Board {
       return play && filled(words.told, { player: isolated(names[player]), play });
     });
     const { note, offer, actions } = this.#choices;
-    const lasting = [this.#lastSaid(true), kind, cube, ...said("points")];
+    const lasting = [this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
     const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
     const fresh = lasting.filter(isNew);
     this.#told = lasting;
     const stakes = actions.length && offer ? offer.stakes : "";
-    this.#announce(status.textContent, ...standing, ...said("doing"), note === this.#lastSaid() ? "" : note, stakes, ...fresh);
+    this.#announce(status.textContent, ...said("doing"), note === this.#lastSaid() ? "" : note, stakes, ...fresh);
   }
 
   // --- what is shown ---
