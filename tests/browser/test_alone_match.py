@@ -222,6 +222,8 @@ def test_the_pages_of_the_reference(open_page: Callable[..., Page], tmp_path: Pa
         }"""
     )
     assert page.evaluate("() => log.at(-1).action") == "opening_roll"
+    page.set_viewport_size({"width": 844, "height": 390})  # a phone held sideways
+    assert page.evaluate("() => document.documentElement.scrollHeight") == 390
     page = open_page((tmp_path / "one.html").as_uri())
     page.evaluate(
         """() => {
@@ -232,3 +234,26 @@ def test_the_pages_of_the_reference(open_page: Callable[..., Page], tmp_path: Pa
     page.wait_for_function("board.state.on_roll === 'white' && board.shadowRoot.getElementById('roll')")
     page.get_by_role("button", name="Hint").click()
     assert "selftaught 1 would" in page.evaluate("() => board.shadowRoot.getElementById('note').textContent")
+
+
+def test_the_recipe_of_a_bot_shows_what_it_has_played(chromium: Chromium) -> None:
+    recipes = (ROOT / "docs" / "cookbook" / "boards.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"(?ms)^```js\n(.*?)^```$", recipes)
+    state = MatchState.new(5).opening_roll(3, 1)
+    assign(chromium, state=data_of(state))
+    chromium.evaluate(
+        """code => {
+            const { legalPlays, phase } = gammonBoard.rules;
+            const first = ({ position, dice }) => legalPlays(position.points, dice)[0].moves;
+            const choose = (state) =>
+                phase(state) === "to_roll" ? { action: "roll" } : { action: "play", argument: first(state) };
+            board.roll = () => [6, 5];
+            new Function("choose", "setTimeout", code)(choose, (act) => queueMicrotask(act));
+            board.focus();
+        }""",
+        code,
+    )
+    play_by_script(chromium, state, random.Random(1), [])
+    assert chromium.evaluate("() => board.last.events.map(({ action, by }) => [action, by])") == [["play", "black"]]
+    assert chromium.evaluate("() => [board.state.on_roll, board.querySelectorAll('.die.last').length]") == ["white", 2]
+    assert chromium.evaluate("() => board.querySelectorAll('.last-to').length") > 0
