@@ -53,6 +53,25 @@ describe("the last play", () => {
     assert.deepEqual(await shown(page), marked);
   });
 
+  test("is shown move by move where the page brings its roll and its play at once", inChromium, async (t) => {
+    const page = await opened(t);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await assign(page, { player: "white", state: TO_ROLL, speed: 300 });
+    const counts = await page.evaluate(async (next) => {
+      const places = new Set();
+      const placeOf = (checker) => `${checker.getAttribute("cx")} ${checker.getAttribute("cy")}`;
+      const look = () => places.add(String([...board.querySelectorAll(".checker.black:not(.flying)")].map(placeOf).sort()));
+      new MutationObserver(look).observe(board, { childList: true });
+      Object.assign(board, next);
+      await until(() => buttons().length);
+      return [places.size, board.querySelectorAll(".last-to").length];
+    }, led(START, ...BLACK_PLAYED));
+    assert.deepEqual(counts, [2, 2]); // after each checker
+    await assign(page, { state: START, last: null });
+    await assign(page, led(START, ...BLACK_PLAYED)); // of another position it is no play
+    assert.equal((await shown(page)).to, 2);
+  });
+
   test("may come before the state or after it, and what the board does goes on from there", inBrowser, async (t) => {
     const page = await opened(t);
     await page.evaluate(() => { board.roll = () => thrown.shift(); });

@@ -645,6 +645,7 @@ export class GammonBoard extends Board {
       const isFixed = this.numbers === "fixed";
       const around = { words, names: this.#called, hasClocks: this.#hasClocks, last: this.#course, isFixed };
       const svg = pictureOf(blank, turn ?? empty, around);
+      if (turn && !still && !turn.play) Object.assign(turn, { play: this.#ledHere() });
       const { tree = null, play = null, state = null } = turn ?? {};
       if (state && this.#seat === PLAYERS[1]) turned(svg);
       const isBusy = this.#question ?? this.#sent;
@@ -656,6 +657,15 @@ export class GammonBoard extends Board {
     }
     this.#showButtons(shown);
     this.#complain();
+  }
+
+  /** The last play, if the board shows what was before it. */
+  #ledHere(): Move[] | null {
+    const { state } = this.#shown.turn ?? {};
+    const [before, after] = this.#course ? [this.#course.start, ...this.#course.states].slice(-2) : [];
+    if (!state || !before?.on_roll || !after) return null;
+    const isShown = String(rules.view(state, before.on_roll).points) === String(before.position.points);
+    return isShown ? playBetween(before, after) : null;
   }
 
   /** Of what was wrong before, nothing stays. */
