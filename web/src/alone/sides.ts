@@ -25,7 +25,8 @@ export function drawSides(svg: SVGElement, scene: Scene, toAct: Player | null, h
 function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, hasClock: boolean): SVGElement {
   const { player, score } = side;
   const { width } = boxOf(partOf(svg, ".paper"));
-  const [ground, ink] = (isTurn ? ["highlight", "white-ink"] : ["paper", "ink"]).map((field) => colors(svg, field).fill);
+  const ground = colors(svg, isTurn ? "highlight" : "paper").fill;
+  const ink = isTurn ? "#000" : colors(svg, "ink").fill;
   const written = (x: number, down: number, size: number, text: string, more: Attributes = {}) =>
     made("text", { x, y: down, fill: ink, "font-size": size, "text-anchor": "start", "font-weight": "bold", ...more }, text);
   const atEnd = { "text-anchor": "end" };
