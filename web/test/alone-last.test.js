@@ -278,8 +278,8 @@ describe("what is offered", () => {
       [DOUBLED, "white", ["Black doubles to 2", "Drop: lose 1 \u00b7 Take: play for 2"], ["drop", "take", "resign"]],
       [DOUBLED, "black", ["Black doubles to 2", ""], []],
       [after(after(IN_MONEY, "double"), "beaver"), null, ["White beavers to 4", "Drop: lose 2 \u00b7 Take: play for 4"], ["drop", "take", "resign"]],
-      [after(AT_2, "resign", "gammon"), null, ["Black resigns a gammon", "Accept: win 4 points"], ["decline", "accept"]],
-      [after(TO_ROLL, "resign"), null, ["Black resigns a single game", "Accept: win 1 point"], ["decline", "accept"]],
+      [after(AT_2, "resign", "gammon"), null, ["Black resigns a gammon", "Accept: win 4 points \u00b7 Decline: play on"], ["decline", "accept"]],
+      [after(TO_ROLL, "resign"), null, ["Black resigns a single game", "Accept: win 1 point \u00b7 Decline: play on"], ["decline", "accept"]],
     ]) {
       await assign(page, { player, state });
       assert.deepEqual([await offer(page), (await buttons(page)).filter((name) => name !== "double")], [said, names]);

@@ -20,7 +20,7 @@ import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./ad
 import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
 import { type Course, continued, type Last, leadsTo, readLast } from "./last.js";
-import { offerIn, saidOf, sceneOf } from "./scene.js";
+import { offerOf, saidOf, sceneOf } from "./scene.js";
 import style from "./style.css";
 import {
   type BegunTurn, CHOICES, keyOf, NAMES, ONE_EACH, playBetween, readCheckers, readChoice, readDice, readPosition,
@@ -544,7 +544,7 @@ export class GammonBoard extends Board {
   get #choices(): Choices {
     const { state, words } = this;
     const { plays, sentence = this.#lastSaid() }: Partial<Hint> = this.#hint ?? {};
-    const shown = { state, words, plays, offer: state && offerIn(state, words, this.#called) };
+    const shown = { state, words, plays, offer: state && offerOf(state, words, this.#called) };
     const nothing = { ...shown, actions: [], levels: [] };
     if (this.#sent) return { ...nothing, note: sayingOf(words)("sending") };
     if (this.#question) {

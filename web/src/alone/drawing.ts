@@ -8,7 +8,7 @@ import {
 } from "../board/pictures.js";
 import { present } from "../board/present.js";
 import { isolated } from "../board/words.js";
-import { internals, positionId, toAct } from "../match/index.js";
+import { internals, positionId } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import type { Thrown } from "../rules/types.js";
@@ -53,7 +53,7 @@ export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cub
   if (!state) return svg;
   const scene = sceneOf(state, words, names);
   drawScene(svg, scene, state, words);
-  drawSides(svg, scene, toAct(state), hasClocks);
+  drawSides(svg, scene, state, hasClocks);
   return svg;
 }
 

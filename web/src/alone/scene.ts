@@ -80,7 +80,7 @@ export interface OfferSaid {
   readonly stakes: string;
 }
 
-export function offerIn(state: MatchState, words: TableWords, names: Names): OfferSaid | null {
+export function offerOf(state: MatchState, words: TableWords, names: Names): OfferSaid | null {
   const { offer } = state;
   if (!offer) return null;
   const say = sayingOf(words);

@@ -4,7 +4,8 @@
 import { colors } from "../board/colors.js";
 import { type Attributes, boxOf, centerOf, made, partOf, partsOf, playerOf } from "../board/pictures.js";
 import { isolated } from "../board/words.js";
-import type { Player } from "../match/types.js";
+import { toAct } from "../match/index.js";
+import type { MatchState } from "../match/types.js";
 import type { Scene, SideScene } from "./scene.js";
 import { capitalized, cutTo, widthOf } from "./texts.js";
 
@@ -14,10 +15,13 @@ const [LEFT, GAP, CLOCK] = [36, 12, 84]; // the last is the room for a clock
 
 const widthAt = (size: number) => (text: string) => (widthOf(text) * size) / USUAL;
 
-export function drawSides(svg: SVGElement, scene: Scene, toAct: Player | null, hasClocks: boolean): void {
+/** Of an offer nothing is said here: it stands on the board. */
+export function drawSides(svg: SVGElement, scene: Scene, state: MatchState, hasClocks: boolean): void {
+  const actor = toAct(state);
   for (const line of partsOf(svg, ".player")) {
     const player = playerOf(line) ?? "white";
-    svg.append(sideOf(svg, scene[player], centerOf(line.children[0]).y, player === toAct, hasClocks));
+    const side = { ...scene[player], ...(state.offer && { doing: "" }) };
+    svg.append(sideOf(svg, side, centerOf(line.children[0]).y, player === actor, hasClocks));
   }
 }
 

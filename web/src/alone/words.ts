@@ -42,7 +42,7 @@ export const SAYINGS = {
   beavers_to: "{player} beavers to {value}",
   offers: "{player} resigns {level}",
   stakes: "Drop: lose {lost} · Take: play for {value}",
-  gains: "Accept: win {points}",
+  gains: "Accept: win {points} · Decline: play on",
   sending: "Sent, and waiting for the answer",
   no_dice: "There are no dice here: board.roll is not set",
   opening_roll: "Opening roll",
