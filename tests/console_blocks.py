@@ -35,7 +35,7 @@ LEFT_OUT = {
         "docs/tutorials/bot.md": ["jupyter lab"],
         "docs/tutorials/hypergammon.md": ["python examples/web/server.py"],
         "docs/tutorials/questions.md": ["jupyter lab"],
-        "docs/reference/board.md": ["curl -O"],
+        "docs/reference/board.md": ["curl -O", "npm install ws"],
         "docs/tutorials/tour.md": ["jupyter lab"],
     },
     "a person at a terminal": {

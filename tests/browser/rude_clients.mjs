@@ -1,0 +1,229 @@
+/* What rude players and strangers do to the server of docs/reference/board.md: `node rude_clients.mjs PORT END`. The match is
+ * played until somebody has won it, or, where END is "endless", until the server ends it. Its states and events are printed. */
+
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import WebSocket from "ws";
+import { apply, legalActions, legalPlays, newMatch, toAct, winner } from "./match.mjs";
+
+const port = Number(process.argv[2]);
+const start = newMatch({ length: 5 });
+const events = [];
+let state = start; // after these events
+
+const anyOf = (items) => items[Math.floor(Math.random() * items.length)];
+
+async function until(isSo, what) {
+  for (const end = Date.now() + 60_000; !isSo(); await new Promise((go) => setTimeout(go, 1))) {
+    assert(Date.now() < end, `this never comes: ${what}`);
+  }
+}
+
+/** A browser with its key, and what its connection has heard. */
+class Client {
+  beats = 0;
+
+  constructor(key) {
+    this.key = key;
+  }
+
+  async connect() {
+    this.socket?.terminate();
+    this.heard = [];
+    this.socket = new WebSocket(`ws://127.0.0.1:${port}`, this.key);
+    const { heard } = this;
+    this.socket.on("error", () => {}).on("message", (text) => {
+      const message = JSON.parse(text);
+      if (Object.keys(message).length) heard.push(message);
+      else this.beats += 1;
+    });
+    await until(() => heard.length, "a state");
+  }
+
+  /** The last state, with what came with it. */
+  get seen() {
+    return this.heard.findLast((message) => message.state);
+  }
+
+  async ask(text) {
+    const { length } = this.heard;
+    this.socket.send(text);
+    await until(() => this.heard.length > length, `an answer to ${text}`);
+    return this.heard[length];
+  }
+}
+
+const clients = {
+  white: new Client("key-of-white"),
+  black: new Client("key-of-black"),
+  third: new Client("another-key"),
+  nobody: new Client(),
+};
+const { white, black, third, nobody } = clients;
+
+/** A message for the state that is there. */
+const said = (message) => JSON.stringify({ after: events.length, ...message });
+
+/** Everybody sees the same, and what led there from before the last play. */
+async function check() {
+  for (const [name, client] of Object.entries(clients)) {
+    await until(() => client.seen.after === events.length, "the news");
+    const { player, here, last, ...seen } = client.seen;
+    assert.deepEqual(seen.state, state);
+    assert.deepEqual(last.events.reduce(apply, last.start), state);
+    assert(last.events.length <= 100);
+    assert(last.events.slice(1).every(({ action }) => action !== "play"));
+    assert.equal(player, ["white", "black"].includes(name) ? name : undefined);
+    assert(here.includes("white") && here.includes("black"));
+  }
+}
+
+/** What everybody has heard of. */
+function happen(event) {
+  events.push(event);
+  state = apply(state, event);
+}
+
+// --- strangers ---
+
+/** What the server answers to bytes that may be no request. */
+const answered = (bytes) => new Promise((go) => {
+  let text = "";
+  const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+  socket.on("error", () => {}).on("close", () => go(text)).on("data", (data) => { text += data; });
+});
+
+async function sendBadRequests() {
+  const rest = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  for (const path of ["/server.mjs", "/../server.mjs", "/?", "/constructor", "//", "/%00", "http://localhost/server.mjs"]) {
+    assert.match(await answered(`GET ${path} ${rest}`), /^HTTP\/1.1 404 /, path);
+  }
+  const upgrade = `GET / ${rest.replace("close", "Upgrade\r\nUpgrade: websocket")}`;
+  for (const bytes of [`GET constructor ${rest}`, `GET __proto__ ${rest}`, "garbage\r\n\r\n", upgrade]) {
+    assert.match(await answered(bytes), /^HTTP\/1.1 400 /, bytes);
+  }
+}
+
+/** More than it takes; the others are closed at once. */
+async function connectOften() {
+  let closed = 0;
+  const sockets = Array.from({ length: 110 }, () =>
+    connect(port, "127.0.0.1").on("error", () => {}).on("close", () => { closed += 1; }));
+  await until(() => closed >= 110 + Object.keys(clients).length - 100, "the end of those over 100");
+  for (const socket of sockets) socket.destroy();
+  await until(() => closed === 110, "the end of all");
+}
+
+/** Whoever does this is cut off, and may come back. */
+const RUDE = [
+  (socket) => socket.send("x".repeat(501)),
+  (socket) => socket.send(Buffer.from([255]), { binary: false }), // not UTF-8
+  (socket) => socket._socket.write("no frame at all"),
+  (socket) => { // it does not read what it asks for
+    socket._socket.pause();
+    for (let times = 0; times < 5000; times += 1) socket.send("{}");
+  },
+];
+
+async function beRude() {
+  for (const act of RUDE) {
+    act(white.socket);
+    await until(() => !nobody.seen.here.includes("white"), `what follows ${act}`);
+    await white.connect();
+    await check();
+  }
+}
+
+// --- players ---
+
+/** What changes nothing: who sends it, and how it is refused; null: the answer is the state as it is. */
+function forgeries() {
+  const actor = toAct(state) ?? "white";
+  const waiting = actor === "white" ? "black" : "white";
+  const legal = messageOf(actor);
+  const illegal = "cannot|can .* now";
+  return [
+    ...(legalActions(state, waiting).includes(legal.action) ? [] : [[waiting, said(legal), `^(White|Black) ${illegal}`]]),
+    [waiting, said({ ...legal, by: actor }), "^\\$\\.by: "],
+    [actor, said({ action: "roll", argument: [6, 6] }), `throws the dice|${illegal}`],
+    [actor, said({ action: "opening_roll", argument: [6, 5] }), `throws the dice|${illegal}`],
+    [actor, said({ action: "next_game", argument: actor }), `says who starts|${illegal}`],
+    [actor, said({ action: "play", argument: "24/off" }), `24/off|${illegal}`],
+    [actor, said({ ...legal, dice: [6, 6] }), "^\\$\\.dice: unknown"],
+    [actor, said({ action: "win" }), "^\\$\\.action: "],
+    [actor, said({ type: "Forfeit", loser: waiting }), "^\\$\\."],
+    [actor, `{"after": ${events.length}, "__proto__": {"action": "roll"}}`, "__proto__"],
+    [actor, said({}), "^\\$\\.action: missing"],
+    ["third", said(legal), "watching"],
+    ["nobody", said(legal), "watching"],
+    ["third", "garbage", "JSON"],
+    [actor, "[".repeat(400), "JSON"],
+    [actor, Buffer.from([0, 255, 1]), "JSON"],
+    ...["null", "5", '"roll"', "[]", '{"action": "roll"}'].map((text) => [actor, text, null]),
+    ...[-1, 1].map((by) => [actor, said({ ...legal, after: events.length + by }), null]),
+  ];
+}
+
+async function forge() {
+  for (const [name, text, why] of forgeries()) {
+    const { refused, after } = await clients[name].ask(text);
+    if (why === null) assert.equal(after, events.length, text);
+    else assert.match(refused, new RegExp(why), text);
+  }
+  await check();
+}
+
+/** Something legal; mostly what goes on. */
+function messageOf(player) {
+  const action = anyOf(legalActions(state, player).filter((action) => action !== "resign" || Math.random() < 0.02));
+  if (action === "resign") return { action, argument: "single" };
+  if (action !== "play") return { action };
+  const { moves } = anyOf(legalPlays(state.position.points, state.dice));
+  return { action, argument: moves.map(([from, to]) => [from, to]) };
+}
+
+/** Everything is sent twice, and sometimes the answer is lost. */
+async function play() {
+  const name = toAct(state) ?? anyOf(["white", "black"]);
+  const client = clients[name];
+  const { length } = client.heard;
+  const text = said(messageOf(name));
+  client.socket.send(text);
+  client.socket.send(text);
+  await until(() => third.seen.after > events.length, "the event");
+  if (events.length % 5 === 2) await client.connect();
+  else await until(() => client.heard.length > length + 1, "two answers");
+  assert.equal(client.seen.after, events.length + 1);
+  happen(client.seen.last.events.at(-1));
+  await check();
+}
+
+/** Resign and decline until the server has enough. */
+async function resign() {
+  for (;;) {
+    const client = clients[toAct(state)];
+    await until(() => client.seen.after === events.length, "the news");
+    const { refused, last } = await client.ask(said({ action: state.offer ? "decline" : "resign" }));
+    if (refused) return refused;
+    happen(last.events.at(-1));
+    if (events.length % 100 === 0) await check();
+  }
+}
+
+for (const client of [white, white, nobody, black, third]) await client.connect(); // White has one seat, and nobody none
+await check();
+await sendBadRequests();
+await connectOften();
+await beRude();
+if (process.argv[3] === "endless") {
+  while (!state.dice) await play();
+  assert.match(await resign(), /too long/);
+} else {
+  while (winner(state) === null) {
+    if (events.length % 7 === 0) await forge();
+    await play();
+  }
+}
+await until(() => third.beats, "that the server is there");
+for (const value of [start, ...events, state]) console.log(JSON.stringify(value));
+process.exit();

@@ -1,0 +1,233 @@
+"""The server for Node of docs/reference/board.md, and its page: two browsers play a match, and rude clients another."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+import processes
+from gammonrules import MatchState, Player, draw
+from gammonrules.json import loads
+from node import NODE_NEEDS
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+    from playwright.sync_api import Page
+
+HERE = Path(__file__).parent
+REFERENCE = (HERE.parents[1] / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
+_, _, SECTION = REFERENCE.partition("### With a server")
+PROGRAMS = dict(re.findall(r'(?ms)^```\w+ title="([\w.]+)"\n(.*?)^```$', SECTION.partition("\n## ")[0]))
+
+
+class Server(NamedTuple):
+    folder: Path
+    port: int
+    process: Popen[str]
+
+
+@pytest.fixture
+def server(tmp_path: Path, node_module: Callable[[str], Path]) -> Iterator[Server]:
+    """The programs as they stand on the page, with the scripts and the package that they need."""
+    if not shutil.which("node"):
+        pytest.skip("Node is not installed")
+    for name, text in {**PROGRAMS, "match.mjs": draw.match_js(), "alone.js": draw.alone_js()}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "node_modules").symlink_to(node_module("ws").parent)
+    port = processes.free_port()
+    options: dict[str, Any] = {"env": os.environ | {"PORT": str(port)}, "megabytes": NODE_NEEDS, "seconds": 600}
+    with processes.serving(port, "node", "server.mjs", cwd=tmp_path, **options) as process:
+        yield Server(tmp_path, port, process)
+
+
+@pytest.mark.parametrize("end", ["won", "endless"])
+def test_rude_clients(server: Server, end: str) -> None:
+    """They send twice, forge, lose connections and do not read; what has happened is a match of the library."""
+    shutil.copy(HERE / "rude_clients.mjs", server.folder)
+    command = "node", "rude_clients.mjs", server.port, end
+    said = processes.run(*command, cwd=server.folder, megabytes=NODE_NEEDS, seconds=300).stdout
+    start, *events, last = map(loads, said.splitlines())
+    state = start
+    for event in events:
+        state = state.apply(event)
+    assert state == last
+    assert len(events) == 2000 if end == "endless" else state.winner
+
+
+# --- two browsers ---
+
+EXPECTED = ("WebSocket", "404")
+"""What pages say whose connection is lost, and that there is no icon."""
+SEATS = ("You are White.", "You are Black.", "You are watching.")
+SENT = "const sent = text => WebSocket.prototype.send.call(socket, text);"
+REFUSAL = "message => board.send(message).then(() => null, error => error.message)"
+
+
+class Match:
+    """Two windows with boards, and a third one that watches."""
+
+    def __init__(self, pages: list[Page], server: Popen[str]) -> None:
+        self.pages, self.server = pages, server
+        self.rng = random.Random(7)
+
+    @property
+    def state(self) -> MatchState:
+        """As the third window has it."""
+        return loads(self.pages[2].evaluate("() => JSON.stringify(board.state)"), MatchState)
+
+    @property
+    def number(self) -> int:
+        """How many events it has seen."""
+        return int(self.pages[2].evaluate("() => after"))
+
+    def players(self) -> tuple[Page, Page]:
+        """Who may act now, and the other."""
+        white, black, _ = self.pages
+        player = self.state.to_act or self.rng.choice([*Player])
+        return (white, black) if player is Player.WHITE else (black, white)
+
+    def act(self, page: Page) -> None:
+        """Do something legal by mouse. Nobody doubles early, so that there is time for troubles."""
+        left_out = {"resign"} if self.number > 50 else {"resign", "double"}
+        action = self.rng.choice(sorted(self.state.legal_actions - left_out))
+        if action == "play":
+            while page.locator("#board .movable").count():
+                page.locator("#board .movable").first.click()
+        page.locator(f"#{'done' if action == 'play' else action}").click()
+
+    def wait(self, number: int) -> None:
+        """Until every window shows so many events."""
+        for page in self.pages:
+            page.wait_for_function("number => after === number", arg=number)
+
+    def act_while(self, page: Page, trouble: str) -> None:
+        """Act while the connection has this trouble, of which it ends."""
+        page.evaluate(f"() => {{ window.lost = socket; {SENT} {trouble} }}")
+        self.act(page)
+        self.wait_for_connection(page)
+
+    def wait_for_connection(self, page: Page) -> None:
+        page.wait_for_function("() => socket !== lost && said.textContent.startsWith('You are')")
+
+
+def lose_a_message(match: Match, number: int, page: Page, other: Page) -> None:
+    """It does not arrive: the turn is open again."""
+    match.act_while(page, "socket.send = () => socket.close();")
+    assert match.number == number
+    match.act(page)
+
+
+def lose_an_answer(match: Match, number: int, page: Page, other: Page) -> None:
+    """The message has arrived, and counts."""
+    match.act_while(page, "socket.send = text => { sent(text); socket.close(); };")
+
+
+def send_twice(match: Match, number: int, page: Page, other: Page) -> None:
+    """It counts once."""
+    page.evaluate(f"() => {{ {SENT} socket.send = text => {{ sent(text); sent(text); }}; }}")
+    match.act(page)
+    match.wait(number + 1)
+    page.evaluate("() => { delete socket.send; }")
+
+
+def freeze_the_server(match: Match, number: int, page: Page, other: Page) -> None:
+    """No connection is closed, but nothing is heard."""
+    page.evaluate("() => { window.lost = socket; }")
+    match.server.send_signal(signal.SIGSTOP)
+    match.act(page)
+    page.wait_for_function("() => socket !== lost && said.textContent.startsWith('Connecting')")
+    match.server.send_signal(signal.SIGCONT)
+    match.wait_for_connection(page)
+
+
+def go_offline(match: Match, number: int, page: Page, other: Page) -> None:
+    """The board says why it does nothing, and the other window that a player is missing."""
+    page.evaluate("() => { window.lost = socket; socket.close(); }")
+    page.context.set_offline(True)
+    other.wait_for_function("() => said.textContent.includes('missing')")
+    match.act(page)
+    page.wait_for_function("() => board.shadowRoot.getElementById('reason').textContent === 'No connection'")
+    page.context.set_offline(False)
+    match.wait_for_connection(page)
+    other.wait_for_function("() => !said.textContent.includes('missing')")
+    match.act(page)
+
+
+def reload(match: Match, number: int, page: Page, other: Page) -> None:
+    """Even in mid-turn the window has its seat again."""
+    if page.locator("#board .movable").count():
+        page.locator("#board .movable").first.click()
+    page.reload()
+    page.wait_for_function("seat => window.said?.textContent === seat", arg=SEATS[match.pages.index(page)])
+    match.act(page)
+
+
+FORGED = {
+    r"cannot|can .* now|throws the dice": {"action": "roll", "argument": [6, 6]},
+    r"cannot|can .* now|24/off": {"action": "play", "argument": "24/off"},
+    r"^\$\.by: ": {"action": "roll", "by": "nobody"},
+    r"^\$\.action: ": {"action": "win"},
+    r"^\$\.score: unknown": {"action": "roll", "score": [5, 0]},
+}
+
+
+def forge(match: Match, number: int, page: Page, other: Page) -> None:
+    """Whoever it was, a player, the other one, a window that watches or a program, is told why nothing happens."""
+    for why, message in FORGED.items():
+        assert re.search(why, page.evaluate(REFUSAL, message)), message
+    legal = {"action": min(match.state.legal_actions)}
+    assert match.pages[2].evaluate(REFUSAL, legal) == "You are watching."
+    if match.state.to_act:
+        assert re.search("cannot", other.evaluate(REFUSAL, legal))
+    program = """texts => new Promise(go => {
+        const socket = new WebSocket(location.origin.replace("http", "ws"), "forged"), refused = [];
+        socket.onopen = () => texts.forEach(text => socket.send(text));
+        socket.onmessage = ({ data }) => refused.push(JSON.parse(data).refused);
+        socket.onclose = ({ code }) => go([code, ...refused.filter(Boolean)]);
+    })"""
+    texts = [json.dumps({**legal, "after": number}), "garbage", "x" * 501]
+    too_long, *refused = match.pages[2].evaluate(program, texts)
+    assert (too_long, refused[0], len(refused)) == (1009, "You are watching.", 2)
+    match.wait(number)
+    match.act(page)
+
+
+TROUBLES = [lose_a_message, lose_an_answer, send_twice, go_offline, reload, forge]
+if processes.IS_POSIX:
+    TROUBLES.append(freeze_the_server)
+
+
+def test_two_browsers_play_a_match(
+    open_page: Callable[..., Page], picture: Callable[..., None], server: Server
+) -> None:
+    """To 5 points; every fifth event meets with a trouble, as long as there is one that has not been met."""
+    pages: list[Page] = []
+    for seat in SEATS:
+        pages.append(open_page(f"http://127.0.0.1:{server.port}/", expected=EXPECTED))
+        pages[-1].wait_for_function("seat => said.textContent.startsWith(seat)", arg=seat)
+    match = Match(pages, server.process)
+    troubles = [*TROUBLES]
+    while match.state.winner is None:
+        number = match.number
+        page, other = match.players()
+        if number % 5 == 2 and troubles:
+            troubles.pop(0)(match, number, page, other)
+        else:
+            match.act(page)
+        match.wait(number + 1)
+    assert troubles == []
+    states = [page.evaluate("() => JSON.stringify(board.state)") for page in pages]
+    assert states == [states[0]] * 3
+    for page, name in zip(pages, ("white", "black", "watching"), strict=True):
+        assert f"{match.state.winner.name.title()} wins the match" in page.locator("#board").text_content()
+        picture(page, f"node-server-{name}")
