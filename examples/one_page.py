@@ -13,32 +13,63 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <title>Backgammon</title>
 <style>
-  :root { color-scheme: light dark; font: 1.05rem/1.4 system-ui, sans-serif }
-  body { margin: 0 auto; padding: .6rem .75rem; max-width: max(21rem, min(60rem, 119vh - 17rem)) }
-  header, dialog div { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem }
-  header { margin-bottom: .5rem }
+  :root {
+    color-scheme: light dark; --paper: light-dark(#fbf7ee, #1e1a17); --ink: light-dark(#33261d, #efe6d8);
+    --frame: light-dark(#5d4030, #463529); --number: light-dark(#ecdfc6, #c9bba6);
+    font: 1rem/1.4 system-ui, sans-serif; background: var(--paper); color: var(--ink)
+  }
+  body { margin: 0 }
+  main { margin: auto; padding: 0 .5rem; max-width: max(19rem, min(60rem, 119vh - 15rem)) }
+  #table { display: flex; flex-direction: column; gap: .5rem; height: 100dvh; padding: .5rem 0; box-sizing: border-box }
+  gammon-board { min-height: 0 }
+  header, dialog div { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem }
+  dialog div { justify-content: space-between }
   h1, h2 { margin: 0 auto 0 0; font-size: 1.2rem }
-  p { margin: .25rem 0; overflow-wrap: anywhere }
-  button, gammon-board::part(button) { min-width: 6.5rem; border: 1px solid; border-radius: .6rem }
-  button, input, select { min-height: 2.75rem; font: inherit; box-sizing: border-box }
-  header button { min-width: 0; padding: 0 .75rem }
-  dialog { width: min(24rem, 90vw); box-sizing: border-box }
+  p { margin: 0; overflow-wrap: anywhere }
+  button, input, select, textarea, dialog { border: 1px solid; border-radius: .5rem; box-sizing: border-box }
+  button, input, select, textarea { background: var(--paper); color: inherit; font: inherit }
+  button, input, select { min-height: 2.75rem; padding: .25rem .75rem }
+  button { cursor: pointer }
+  button:disabled { opacity: .5; cursor: default }
+  button[hidden] { display: block; visibility: hidden }
+  dialog button:last-child { background: var(--frame); color: var(--number) }
+  :focus-visible { outline: 3px solid light-dark(#c47f00, #b87400); outline-offset: 2px }
+  dialog { width: min(24rem, 90vw); background: var(--paper); color: var(--ink) }
   label { display: block; margin: .75rem 0 }
-  label :is(input[name], select), textarea { display: block; width: 100%; box-sizing: border-box }
+  label :is(input[name], select), textarea { display: block; width: 100% }
   label input[type=checkbox] { display: inline; width: auto; min-height: 0; margin: 0 .5rem 0 0 }
   textarea { height: 50vh; margin: .75rem 0; font: .85rem/1.4 ui-monospace, monospace; white-space: pre }
   ol { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1rem; padding: 0 }
+  ol[hidden] { display: none }
   li { display: block }
   li gammon-board::part(controls) { display: none }
+  header button { white-space: nowrap }
+  @media (max-width: 30rem), (orientation: landscape) and (max-height: 30rem) {
+    h1 { position: absolute; clip-path: inset(50%) }
+  }
+  @media (max-width: 30rem) {
+    header { justify-content: space-between; gap: .25rem; font-size: .9em }
+    header button { flex: auto; padding: .25rem }
+  }
+  @media (orientation: landscape) and (max-height: 30rem) {
+    main { max-width: none }
+    #table { display: grid; grid-template: auto 1fr / 8rem minmax(0, 1fr) }
+    header { flex-direction: column; align-items: stretch }
+    #board { grid-area: 1 / 2 / span 2 }
+  }
 </style>
 <main>
-  <header>
-    <h1>Backgammon</h1>
-    <button id="fresh">New match</button><button id="write">Record</button>
-    <button id="undo">Take back</button><button id="hint">Hint</button>
-  </header>
-  <gammon-board id="board" look="depth" theme="auto">This page needs JavaScript.</gammon-board>
-  <p id="told" role="status"></p>
+  <section id="table" aria-label="Match">
+    <header>
+      <h1>Backgammon</h1>
+      <button id="fresh">New match</button><button id="write">Record</button>
+      <button id="undo">Take back</button><button id="hint">Hint</button>
+    </header>
+    <gammon-board id="board" look="depth" theme="auto" auto="forced bear-off roll">
+      This page needs JavaScript.
+    </gammon-board>
+    <p id="told" role="status"></p>
+  </section>
   <ol id="mistakes" aria-label="Mistakes" hidden></ol>
 </main>
 <dialog id="choice" aria-labelledby="asked">
@@ -53,7 +84,7 @@ PAGE = """<!DOCTYPE html>
       <option value="">a person on this device</option>
     </select></label>
     <label><input name="teacher" type="checkbox" checked>Ask me before I make a big mistake</label>
-    <label>White's name <input name="white" maxlength="30" placeholder="White"></label>
+    <label>White's name <input name="white" maxlength="30" placeholder="You"></label>
     <label>Black's name <input name="black" maxlength="30" placeholder="Computer"></label>
     <div><button type="button" id="cancel">Cancel</button><button>Start</button></div>
   </form>
@@ -81,6 +112,20 @@ SCRIPTS
 
   board.roll = () => [die(), die()];
 
+  // --- names ---
+
+  const unnamed = (opponent) => (opponent ? { white: "You", black: "Computer" } : { white: "White", black: "Black" });
+  /** What Ann does, or You do. */
+  const does = (player, verb) => `${player} ${verb}${player === "You" ? "" : "s"}`;
+
+  board.words = {
+    begins: ({ dice, player }) => `${dice}: ${does(player, "begin")}`,
+    doubles: ({ player, value }) => `${does(player, "double")} to ${value}`,
+    offers: ({ player, level }) => `${does(player, "resign")} ${level}`,
+    won: ({ player, how, points }) => `${does(player, "win")} ${how}: ${points}`,
+    match_won: ({ player }) => `${does(player, "win")} the match`,
+  };
+
   // --- the match ---
 
   function begin(start, events, chosen) {
@@ -88,7 +133,13 @@ SCRIPTS
     people = chosen;
     board.opponent = people.opponent || null;
     board.teacher = people.teacher;
-    board.words = { white: people.white, black: people.black };
+    board.names = { white: people.white, black: people.black };
+    show();
+  }
+
+  function show() {
+    const events = game.history();
+    board.last = { start: new Game(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
     board.state = game.state;
     goOn();
   }
@@ -100,30 +151,39 @@ SCRIPTS
     review();
   }
 
+  function explained() {
+    const colors = Object.entries(unnamed("")).filter(([player, color]) => people[player] !== color);
+    const roles = colors.map(([player, color]) => `${does(people[player], "play")} ${color}. `);
+    return `${roles.join("")}Each throws a die, and the higher one begins.`;
+  }
+
   const isComputer = (player) => people.opponent !== "" && player === "black";
   /** What a person has decided, and not the dice or the computer. */
   const isChoice = ({ action, by }) => !action.endsWith("roll") && !isComputer(by);
 
   function allow() {
+    undo.hidden = false;
     undo.disabled = !game.history().some(isChoice);
     hint.disabled = game.turn === null || isComputer(game.turn);
   }
 
+  const { auto } = board;
   board.addEventListener("gammon-event", ({ detail }) => {
+    board.auto = auto;
     game.apply(detail.event);
     goOn();
   });
   board.addEventListener("gammon-move", allow);
-  // Until the board's question is answered.
-  board.addEventListener("gammon-teach", () => { undo.disabled = hint.disabled = true; });
+  // Until the board's question is answered, whose own button takes the play back.
+  board.addEventListener("gammon-teach", () => { undo.hidden = hint.disabled = true; });
 
   hint.onclick = () => board.hint();
   undo.onclick = () => {
     let event;
     do event = game.undo();
     while (!isChoice(event));
-    board.state = game.state;
-    goOn();
+    board.auto = null; // or else it is played again
+    show();
   };
 
   // --- the mistakes of a game that is over ---
@@ -172,7 +232,7 @@ SCRIPTS
     reviewed = state;
     mistakes.hidden = true;
     mistakes.replaceChildren();
-    told.textContent = "";
+    told.textContent = game.phase === "opening" ? explained() : "";
     if (!state.result) return;
     told.textContent = "Looking for mistakes...";
     for (const decision of decisions()) {
@@ -192,9 +252,9 @@ SCRIPTS
   function shown({ state, turn }, { text, arrows, made }) {
     const item = document.createElement("li");
     const picture = document.createElement("gammon-board");
-    const { look, layout, theme, words } = board;
-    const looks = { look, layout, theme, words: { white: words.white, black: words.black } };
-    Object.assign(picture, looks, { player: turn === "white" ? "black" : "white", state, arrows, made });
+    const { look, layout, theme, names } = board;
+    const player = turn === "white" ? "black" : "white"; // so nobody plays here
+    Object.assign(picture, { look, layout, theme, names, player, flip: true, state, arrows, made });
     const sentence = people.opponent ? text : `${people[turn]}: ${text}`;
     item.append(Object.assign(document.createElement("p"), { textContent: sentence }), picture);
     return item;
@@ -204,9 +264,14 @@ SCRIPTS
 
   fresh.onclick = () => choice.showModal();
   cancel.onclick = () => choice.close();
-  choice.querySelector("form").onsubmit = ({ target }) => {
-    const { length, opponent, teacher, white, black } = Object.fromEntries(new FormData(target));
-    const names = { white: white.trim() || "White", black: black.trim() || (opponent ? "Computer" : "Black") };
+  const form = choice.querySelector("form");
+  form.oninput = () => {
+    for (const [player, name] of Object.entries(unnamed(form.opponent.value))) form[player].placeholder = name;
+  };
+  form.onsubmit = () => {
+    const { length, opponent, teacher } = Object.fromEntries(new FormData(form));
+    const names = unnamed(opponent);
+    for (const player in names) names[player] = form[player].value.trim() || names[player];
     begin({ length: Number(length) }, [], { ...names, opponent, teacher: Boolean(teacher) });
   };
 
@@ -240,7 +305,7 @@ SCRIPTS
       const { start, events, people } = JSON.parse(localStorage.getItem(KEPT));
       begin(start, events, people);
     } catch {
-      begin({ length: 5 }, [], { white: "White", black: "Computer", opponent: "club", teacher: true });
+      begin({ length: 5 }, [], { ...unnamed("club"), opponent: "club", teacher: true });
     }
   }
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gammonrules import Action, MatchState, records
-from gammonrules.json import loads
+from gammonrules import Action, MatchState, Player, Position, records
+from gammonrules.json import dumps, loads
 from test_board import Chromium, a_firefox
 
 if TYPE_CHECKING:
@@ -155,6 +155,126 @@ OPENING = """() => {
 """White begins, with a roll whose best play everybody knows."""
 
 
+TURNS: list[dict[str, Any]] = [
+    {"action": "opening_roll", "argument": [3, 1]},
+    {"action": "play", "argument": "8/5 6/5"},
+    {"action": "roll", "argument": [6, 1]},
+    {"action": "play", "argument": "13/7 8/7"},
+]
+"""White begins, and is on roll again."""
+
+MARKS = """async () => {
+    await null; // it is painted
+    return [".last-from", ".last-to", ".die.last"].map(part => board.querySelectorAll(part).length);
+}"""
+
+
+def go_on_from(page: Any, events: list[dict[str, Any]], opponent: str = "club", start: Any = None) -> None:
+    page.evaluate(
+        """([start, events, opponent]) => {
+            begin(start, events, { ...unnamed(opponent), opponent, teacher: true });
+        }""",
+        [start or {"length": 5}, events, opponent],
+    )
+
+
+@pytest.mark.parametrize("ties", [0, 120])
+def test_the_last_play_stays_marked(page: Any, ties: int) -> None:
+    """When the page is opened again, and when something is taken back, however much has happened."""
+    events = [{"action": "opening_roll", "argument": [2, 2]}] * ties + TURNS
+    go_on_from(page, events)
+    assert page.evaluate(MARKS) == [2, 2, 2]
+    page.open(EXAMPLE)
+    assert page.evaluate(MARKS) == [2, 2, 2]
+    assert page.evaluate("() => board.last.events.length") == min(len(events), 100)
+    page.evaluate("() => undo.click()")
+    assert page.evaluate("async () => [await null, board.last.events.at(-1).action]")[1] == "opening_roll"
+    go_on_from(page, [*events, {"action": "roll", "argument": [6, 5]}, {"action": "play", "argument": "13/7 13/8"}])
+    page.evaluate("() => undo.click()")
+    assert page.evaluate(MARKS) == [2, 2, 2]
+
+
+def test_who_is_who(page: Any) -> None:
+    """A person without a name is "You", with the verbs of it."""
+    explained = "You play White. Computer plays Black. Each throws a die, and the higher one begins."
+    assert page.evaluate("() => told.textContent") == explained
+    assert page.evaluate("() => board.names") == {"white": "You", "black": "Computer"}
+    page.evaluate(OPENING)
+    note = page.evaluate("async () => [await null, board.shadowRoot.getElementById('note').textContent]")[1]
+    assert (note, page.evaluate("() => told.textContent")) == ("3-1: You begin", "")
+    go_on_from(page, [*TURNS, {"action": "double"}, {"action": "drop"}])
+    assert "You win a single game" in page.evaluate("async () => [await null, board.textContent]")[1]
+    start(page, 5)
+    assert page.evaluate("() => told.textContent").startswith(f"{ANN} plays White. Each throws")
+
+
+def test_what_plays_by_itself_is_taken_back(page: Any) -> None:
+    """It is not played again, but what is forced later is."""
+    last = MatchState(Position.of(mine={3: 2}, theirs={6: 5}), Player.WHITE, "61", length=5)
+    go_on_from(page, [], "", json.loads(dumps(last)))
+    wait = "async () => { while (!game.history().length) await new Promise(go => setTimeout(go)); }"
+    page.evaluate(wait)
+    page.evaluate("() => undo.click()")
+    told = page.evaluate("async () => [await new Promise(go => setTimeout(go, 100)), game.history().length]")
+    assert told == [None, 0]
+    for _ in range(3):  # two checkers, and Done
+        page.evaluate("() => board.focus()")
+        page.press("Enter")
+    assert page.evaluate("() => [game.history()[0].action, board.auto]") == ["play", "forced bear-off roll"]
+
+
+STATES: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "opening": ([], ""),
+    "begun": (TURNS[:1], ""),
+    "to roll": (TURNS, ""),
+    "how to resign": (TURNS, "resign"),
+    "double": ([*TURNS[:2], {"action": "double"}], ""),
+    "resignation": ([*TURNS[:2], {"action": "resign", "argument": "gammon", "by": "black"}], ""),
+    "rolled": ([*TURNS, {"action": "roll", "argument": [6, 5]}], ""),
+    "hint": ([*TURNS, {"action": "roll", "argument": [6, 5]}], "hint"),
+    "question": (TURNS[:1], "three"),
+    "over": ([*TURNS[:2], {"action": "double"}, {"action": "drop"}], ""),
+}
+"""The events, and what is pressed then."""
+
+OUTSIDE = """() => {
+    const parts = [...document.querySelectorAll("#board svg, #table button, #told")];
+    parts.push(...board.shadowRoot.querySelectorAll("button, p"));
+    const shown = parts.filter(part => part.id !== "status" && part.checkVisibility({ visibilityProperty: true }));
+    return shown.filter(part => {
+        const { left, top, right, bottom } = part.getBoundingClientRect();
+        return Math.min(left, top) < 0 || right > innerWidth || bottom > innerHeight;
+    }).map(part => part.id || part.localName);
+}"""
+"""What cannot be seen on the first screen."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (320, 640), (390, 844), (1280, 800)])
+def test_it_fits_on_a_screen(
+    open_page: Callable[..., Page], picture: Callable[..., None], width: int, height: int
+) -> None:
+    """In all states, with its board as large as there is room; below it come only the mistakes."""
+    page = open_page(EXAMPLE, width=width, height=height)
+    page.evaluate(HURRY)
+    for name, (events, pressed) in STATES.items():
+        go_on_from(page, events)
+        page.evaluate("async () => { await null; board.focus(); }")
+        if pressed == "three":
+            for _ in range(3):  # two checkers, and Done, which is asked about
+                page.keyboard.press("Enter")
+        elif pressed:
+            page.get_by_role("button", name=pressed.title(), exact=True).click()
+        page.evaluate(AT_REST)
+        picture(page, f"one-page-{width}-{name.replace(' ', '-')}")
+        assert page.evaluate(OUTSIDE) == [], name
+        wide, high = page.evaluate(
+            "() => (({ width, height }) => [width, height])(board.firstChild.getBoundingClientRect())"
+        )
+        assert (wide >= 300, high >= 290) == (True, True), (name, wide, high)
+        if page.evaluate("() => mistakes.hidden"):
+            assert page.evaluate("() => document.documentElement.scrollHeight") <= height, name
+
+
 def test_a_hint_and_a_question(page: Any) -> None:
     """By keys alone: a play that loses much is asked about, the question answered, and a hint asked for."""
     start(page, 5, "club", teacher=True)
@@ -163,11 +283,11 @@ def test_a_hint_and_a_question(page: Any) -> None:
     for _ in range(3):  # two checkers, and Done
         page.press("Enter")
     asked = page.evaluate(
-        "() => [game.history().length, undo.disabled, hint.disabled, board.shadowRoot.activeElement.id]"
+        "() => [game.history().length, undo.hidden, hint.disabled, board.shadowRoot.activeElement.id]"
     )
     assert asked == [1, True, True, "take_back"]
     page.press("Enter")
-    assert page.evaluate("() => [board.moves, undo.disabled, hint.disabled]") == [[], True, False]
+    assert page.evaluate("() => [board.moves, undo.hidden, hint.disabled]") == [[], False, False]
     page.evaluate("() => hint.focus()")
     page.press("Enter")
     assert page.evaluate("() => board.arrows") == [[8, 5], [6, 5]]
@@ -185,25 +305,27 @@ def test_the_mistakes_of_a_game_are_listed(page: Any) -> None:
             for (const event of [
                 { action: "play", argument: worst.text }, { action: "double" }, { action: "drop" }
             ]) game.apply(event);
-            board.state = game.state;
-            goOn();
+            show();
             return worst;
         }"""
     )
     page.evaluate(AT_REST)
-    texts, arrows, made, movable = page.evaluate(
+    texts, arrows, made, movable, bottom = page.evaluate(
         """() => {
             const boards = [...mistakes.querySelectorAll("gammon-board")];
-            const [{ arrows, made }] = boards;
+            const [{ arrows, made, lastElementChild: picture }] = boards;
+            const low = [...picture.querySelectorAll(".side")].sort((side, other) =>
+                other.getBoundingClientRect().y - side.getBoundingClientRect().y)[0].dataset.player;
             const texts = [...mistakes.querySelectorAll("p")].map(({ textContent }) => textContent);
-            return [texts, arrows, made, mistakes.querySelectorAll(".movable, [data-action]").length];
+            return [texts, arrows, made, mistakes.querySelectorAll(".movable, [data-action]").length, low];
         }"""
     )
     assert texts[0].startswith(f"{ANN}: {worst['text']} loses 0.")
     assert texts[0].endswith(". selftaught 1 prefers 8/5 6/5.")
-    assert (arrows, made, movable) == ([[8, 5], [6, 5]], worst["moves"], 0)
+    assert (arrows, made, movable, bottom) == ([[8, 5], [6, 5]], worst["moves"], 0, "white")
     press(page, "next_game")
-    assert page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent]") == [True, 0, ""]
+    told = page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent.includes('mistake')]")
+    assert told == [True, 0, False]
 
 
 def test_the_page_reads_well(
