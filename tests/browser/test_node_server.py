@@ -70,7 +70,8 @@ EXPECTED = ("WebSocket", "404")
 """What pages say whose connection is lost, and that there is no icon."""
 SEATS = ("You are White.", "You are Black.", "You are watching.")
 SENT = "const sent = text => WebSocket.prototype.send.call(socket, text);"
-REFUSAL = "message => board.send(message).then(() => null, error => error.message)"
+REFUSAL = """message => Promise.race([board.send(message), new Promise(go => setTimeout(go, 60_000))])
+    .then(() => null, error => error.message)"""
 
 
 class Match:
@@ -97,9 +98,11 @@ class Match:
         return (white, black) if player is Player.WHITE else (black, white)
 
     def act(self, page: Page) -> None:
-        """Do something legal by mouse. Nobody doubles early, so that there is time for troubles."""
-        left_out = {"resign"} if self.number > 50 else {"resign", "double"}
-        action = self.rng.choice(sorted(self.state.legal_actions - left_out))
+        """Do something legal by mouse. Nobody doubles in the first game, and everybody in the others."""
+        state = self.state
+        actions = state.legal_actions - {"resign"}
+        doubles = actions & {"double"}
+        action = self.rng.choice(sorted((doubles if any(state.score) else actions - doubles) or actions))
         if action == "play":
             while page.locator("#board .movable").count():
                 page.locator("#board .movable").first.click()
@@ -208,7 +211,7 @@ if processes.IS_POSIX:
 
 
 def test_two_browsers_play_a_match(
-    open_page: Callable[..., Page], picture: Callable[..., None], server: Server
+    open_page: Callable[..., Page], violations: Callable[..., list[str]], picture: Callable[..., None], server: Server
 ) -> None:
     """To 5 points; every fifth event meets with a trouble, as long as there is one that has not been met."""
     pages: list[Page] = []
@@ -230,4 +233,5 @@ def test_two_browsers_play_a_match(
     assert states == [states[0]] * 3
     for page, name in zip(pages, ("white", "black", "watching"), strict=True):
         assert f"{match.state.winner.name.title()} wins the match" in page.locator("#board").text_content()
+        assert violations(page) == []
         picture(page, f"node-server-{name}")
