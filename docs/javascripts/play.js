@@ -4,6 +4,7 @@ const part = (name) => document.getElementById(`play-${name}`);
 const [board, strength] = [part("board"), part("strength")];
 const files = ["alone.js", "game.js", "opponent.js"].map((name) => new URL(`../try/assets/${name}`, import.meta.url));
 const [, { Game }] = await Promise.all(files.map((file) => import(file)));
+const { auto } = board;
 
 const die = () => 1 + Math.floor(6 * Math.random());
 const roll = () => [die(), die()];
@@ -18,6 +19,8 @@ function begin() {
 }
 
 function show() {
+  const events = game.history();
+  board.last = { start: new Game(game.start, events.slice(0, -100)).state, events: events.slice(-100) };
   board.state = game.state;
   allow();
 }
@@ -31,7 +34,18 @@ function allow() {
   part("hint").hidden = Boolean(game.winner);
 }
 
+/** What the computer does, or You do. */
+const does = (player, verb) => `${player} ${verb}${player === "You" ? "" : "s"}`;
+const words = {
+  begins: ({ dice, player }) => `${dice}: ${does(player, "begin")}`,
+  doubles: ({ player, value }) => `${does(player, "double")} to ${value}`,
+  offers: ({ player, level }) => `${does(player, "resign")} ${level}`,
+  won: ({ player, how, points }) => `${does(player, "win")} ${how}: ${points}`,
+  match_won: ({ player }) => `${does(player, "win")} the match`,
+};
+
 board.addEventListener("gammon-event", ({ detail }) => {
+  board.auto = auto;
   game.apply(detail.event);
   allow();
 });
@@ -40,6 +54,7 @@ part("undo").addEventListener("click", () => {
   let event;
   do event = game.undo();
   while (!isChoice(event));
+  board.auto = null; // or else it is played again
   show();
 });
 part("fresh").addEventListener("click", begin);
@@ -55,7 +70,7 @@ function dress() {
 }
 
 new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
-Object.assign(board, { look: "depth", opponent: strength.value, roll, words: { black: "Computer" } });
+Object.assign(board, { look: "depth", opponent: strength.value, roll, words, names: { white: "You", black: "Computer" } });
 hold();
 dress();
 begin();

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from test_one_page import STATES
 from test_site import COVERED
 from test_try_it_page import POLICY
 
@@ -19,6 +20,31 @@ if TYPE_CHECKING:
 def address(site: Path, serve: Callable[..., str]) -> str:
     return serve(site, {"Content-Security-Policy": POLICY}) + "/try/"
 
+
+SHOW = """async events => {
+    const { Game } = await import(new URL("assets/game.js", location));
+    const game = new Game({ length: 3 }, events);
+    const board = document.getElementById("play-board");
+    Object.assign(board, { speed: 0, last: { start: game.start, events: game.history() }, state: game.state });
+    await null;
+    scrollTo(0, 0);
+}"""
+OUTSIDE = """() => {
+    const board = document.getElementById("play-board");
+    const parts = [...document.querySelectorAll("#play-board svg, #play button, #play select, #play-first")];
+    parts.push(...board.shadowRoot.querySelectorAll("button, p"));
+    const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+    const shown = parts.filter(part => part.id !== "status" && part.checkVisibility({ visibilityProperty: true }));
+    return shown.filter(part => {
+        const { left, top, right, bottom } = part.getBoundingClientRect();
+        return left < 0 || top < header || right > innerWidth || bottom > innerHeight;
+    }).map(part => part.id || part.localName);
+}"""
+"""What cannot be seen at once below the header of the site."""
+PICTURE = """() => {
+    const { width, height } = document.querySelector("#play-board svg").getBoundingClientRect();
+    return [width, height];
+}"""
 
 YOUR_TURN = "() => !document.getElementById('play-hint').disabled"
 GAME = "document.getElementById('play-board').state"
@@ -52,10 +78,41 @@ def test_a_match_is_played_at_once(open_page: Callable[..., Page], address: str)
     for _ in range(7):  # perhaps the dice; then at most four checkers, and Done
         page.keyboard.press("Enter")
     page.wait_for_function(f"{GAME}.on_roll === 'black'")
+    assert page.evaluate("document.getElementById('play-board').auto") == "forced bear-off roll"
     page.wait_for_function(YOUR_TURN)
     assert not page.locator("#play-undo").is_disabled()
     button(page, "Take back").click()
     assert page.evaluate(f"{GAME}.on_roll") == "white"
+    assert page.evaluate("document.getElementById('play-board').auto") is None
+    begun = page.evaluate("document.getElementById('play-board').last.events[0].action")
+    assert begun == "opening_roll"
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (320, 640), (390, 844), (1280, 800)])
+def test_it_fits_below_the_header(
+    open_page: Callable[..., Page], address: str, picture: Callable[..., None], width: int, height: int
+) -> None:
+    """In all states: the board, as large as there is room, and all that it takes."""
+    page = opened(open_page, address, width=width, height=height)
+    for name, (events, pressed) in STATES.items():
+        page.evaluate(SHOW, events)
+        if pressed == "hint":
+            page.evaluate("document.getElementById('play-board').hint()")
+        elif pressed == "resign":
+            button(page, "Resign").click()
+        picture(page, f"try-match-{width}-{name.replace(' ', '-')}", full_page=False)
+        assert page.evaluate(OUTSIDE) == [], name
+        wide, high = page.evaluate(PICTURE)
+        assert (wide >= 280, high >= 230) == (True, True), (name, wide, high)
+
+
+def test_who_is_who_and_what_happened(open_page: Callable[..., Page], address: str) -> None:
+    """Who begins is said; what was played last stays marked when something is taken back."""
+    page = opened(open_page, address)
+    assert page.evaluate("document.getElementById('play-board').names") == {"white": "You", "black": "Computer"}
+    page.evaluate(SHOW, STATES["begun"][0])
+    note = "document.getElementById('play-board').shadowRoot.getElementById('note').textContent"
+    assert page.evaluate(note) == "3-1: You begin"
 
 
 def test_a_hint_and_the_strength(open_page: Callable[..., Page], address: str) -> None:
@@ -75,9 +132,9 @@ def test_after_a_match_there_is_another(open_page: Callable[..., Page], address:
         button(page, "Resign").click()
         button(page, "Resign a single game").click()
         page.wait_for_function(f"{GAME}.result")
-        for name in ("Next game", "Opening roll"):
-            while button(page, name).is_visible():
-                button(page, name).click()
+        for name in ("next_game", "opening_roll"):
+            while page.locator(f"button#{name}").is_visible():
+                page.locator(f"button#{name}").click()
     button(page, "New match").click()
     page.wait_for_function(YOUR_TURN)
     assert page.evaluate(f"[{GAME}.score, {GAME}.length]") == [[0, 0], 3]
