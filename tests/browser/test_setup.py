@@ -100,8 +100,7 @@ def test_the_page_and_the_types_describe_it(name: str, after: str, until: str) -
     words = dict(re.findall(r'(?m)^  (\w+): "(.*)",$', script))
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
     shown = "".join(re.findall(r"(?ms)^export class Gammon\w+ .*?^}", script))
-    public = re.sub(r"@internal \*/\n.*", "", shown)
-    names = re.findall(r"(?m)^  (?:override )?(?:get |set )?([a-z]\w+)\(.*\)(?:: .*)? {$", public)
+    names = re.findall(r"(?m)^  (?:override )?(?:get |set )?([a-z]\w+)\(.*\)(?:: .*)? {$", shown)
     members = {name for name in names if not re.search("constructor|Callback$", name)}
     table = text.partition("| property ")[2].partition("\n##")[0]
     assert set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table)) == members - {"show"}

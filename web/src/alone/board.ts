@@ -1,6 +1,6 @@
 /** The board that needs no server: it has the rules, and draws the table itself. */
 
-import { GammonBoard as Board } from "../board/board.js";
+import { CLOSE, DECORATE, GammonBoard as Board, RENAMED } from "../board/board.js";
 import { needed, textsOf } from "../board/checks.js";
 import { send } from "../board/element.js";
 import { turn as turned } from "../board/flip.js";
@@ -262,20 +262,11 @@ export class GammonBoard extends Board {
     const had = this.#hasClocks;
     this.#clocks = textsOf(clocks, "clocks");
     if (had !== this.#hasClocks) this.#change();
-    this.decorate(this);
+    this[DECORATE](this);
   }
 
   get #hasClocks(): boolean {
     return Object.values(this.#clocks).some(Boolean);
-  }
-
-  override get names(): PlayerTexts {
-    return super.names;
-  }
-
-  override set names(names: PlayerTexts | null | undefined) {
-    super.names = names;
-    this.#change();
   }
 
   get layout(): "landscape" | "portrait" {
@@ -495,7 +486,7 @@ export class GammonBoard extends Board {
   /** Have the page do it; until it answers nothing can be done here. */
   async #deliver(message: Message, player: Player | null): Promise<void> {
     this.#sent = message;
-    this.close();
+    this[CLOSE]();
     this.#change();
     try {
       await this.send?.(message, player as Player);
@@ -524,6 +515,11 @@ export class GammonBoard extends Board {
   #forget(): void {
     if (this.#hint) this.arrows = [];
     this.#hint = this.#question = null;
+  }
+
+  /** @internal */
+  override [RENAMED](): void {
+    this.#change();
   }
 
   /** Draw it again, with the moves made so far. */
@@ -616,7 +612,7 @@ export class GammonBoard extends Board {
   // --- what is shown ---
 
   /** The clocks may have gone on. @internal */
-  override decorate(svg: ParentNode): void {
+  override [DECORATE](svg: ParentNode): void {
     for (const clock of partsOf(svg, ".clock")) clock.textContent = this.#clocks[clock.dataset.player as Player] ?? "";
   }
 
@@ -653,7 +649,7 @@ export class GammonBoard extends Board {
       const moves = still ? this.moves : [];
       this.#shown = { turn, blank };
       shown = super.show({ svg, tree: actions.includes("play") ? tree : null, moves, still, play: still ? null : play, actions });
-      if (this.#sent) this.close();
+      if (this.#sent) this[CLOSE]();
     }
     this.#showButtons(shown);
     this.#complain();

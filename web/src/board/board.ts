@@ -39,6 +39,13 @@ const WORDS: BoardWords = {
 
 type Sound = GammonSoundEvent["detail"]["sound"];
 
+/** What only the board of alone.js calls, or does in its own way. @internal */
+export const CLOSE: unique symbol = Symbol("close");
+/** @internal */
+export const DECORATE: unique symbol = Symbol("decorate");
+/** @internal */
+export const RENAMED: unique symbol = Symbol("renamed");
+
 const isPicture = (element: Element): element is SVGElement => element.matches("svg.gammonrules") && groupsOf(element).length > 27;
 
 export class GammonBoard extends GammonElement {
@@ -204,12 +211,12 @@ export class GammonBoard extends GammonElement {
 
   done(): void {
     if (!this.complete) return;
-    this.close();
+    this[CLOSE]();
     send(this, "gammon-play", { moves: this.moves });
   }
 
   /** Nothing moves until there is a view, or the same one again. @internal */
-  close(): void {
+  [CLOSE](): void {
     this.#turn.isOver = true;
     this.#draw();
   }
@@ -307,7 +314,11 @@ export class GammonBoard extends GammonElement {
 
   set names(names: PlayerTexts | null | undefined) {
     this.#names = textsOf(names, "names");
+    this[RENAMED]();
   }
+
+  /** The names are others. @internal */
+  [RENAMED](): void {}
 
   get words(): BoardWords {
     return this.#words;
@@ -478,7 +489,7 @@ export class GammonBoard extends GammonElement {
     offer(svg, this.#player, this.#actions, this.#words);
     if (turn.tree || this.#highlight) highlight(svg, this.#player, this.#highlight ?? turn.branches().map(({ from }) => from));
     this.#drawArrows();
-    this.decorate(svg);
+    this[DECORATE](svg);
     this.replaceChildren(svg);
     this.#watch.takeRecords();
     showButtons(this.#parts, turn, this.#words);
@@ -488,7 +499,7 @@ export class GammonBoard extends GammonElement {
   }
 
   /** What else is drawn on each picture. @internal */
-  decorate(_svg: SVGElement): void {}
+  [DECORATE](_svg: SVGElement): void {}
 
   #drawArrows(): void {
     this.#arrows.show(this.#board, this.#player);

@@ -49,8 +49,6 @@ export declare class GammonBoard extends Board {
     set numbers(numbers: TableProperties["numbers"]);
     get clocks(): PlayerTexts;
     set clocks(clocks: TableProperties["clocks"]);
-    get names(): PlayerTexts;
-    set names(names: PlayerTexts | null | undefined);
     get layout(): "landscape" | "portrait";
     set layout(layout: TableProperties["layout"]);
     get words(): TableWords;
