@@ -539,7 +539,7 @@ export class GammonBoard extends Board {
   /** What may be done here; but no roll where the page has no dice. */
   get #choices(): Choices {
     const { state, words } = this;
-    const { plays, sentence = this.#lastSaid() }: Partial<Hint> = this.#hint ?? {};
+    const { plays, sentence = this.#lastSaid().join(". ") }: Partial<Hint> = this.#hint ?? {};
     const shown = { state, words, plays, offer: state && offerOf(state, words, this.#called) };
     const nothing = { ...shown, actions: [], levels: [] };
     if (this.#sent) return { ...nothing, note: sayingOf(words)("sending") };
@@ -566,9 +566,9 @@ export class GammonBoard extends Board {
     return state && this.#last && leadsTo(this.#last, state) ? this.#last : null;
   }
 
-  #lastSaid(hasDice = false): string {
+  #lastSaid(hasDice = false): string[] {
     const last = this.#course;
-    return last ? saidOf(last, present(this.state), this.words, this.#called, hasDice) : "";
+    return last ? saidOf(last, present(this.state), this.words, this.#called, hasDice) : [];
   }
 
   /** When the picture is there. */
@@ -601,12 +601,12 @@ export class GammonBoard extends Board {
       return play && filled(words.told, { player: isolated(names[player]), play });
     });
     const { note, offer, actions } = this.#choices;
-    const lasting = [this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
+    const lasting = [...this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
     const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
     const fresh = lasting.filter(isNew);
     this.#told = lasting;
     const stakes = actions.length && offer ? offer.stakes : "";
-    this.#announce(status.textContent, ...said("doing"), note === this.#lastSaid() ? "" : note, stakes, ...fresh);
+    this.#announce(status.textContent, ...said("doing"), note === this.#lastSaid().join(". ") ? "" : note, stakes, ...fresh);
   }
 
   // --- what is shown ---

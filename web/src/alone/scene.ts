@@ -96,20 +96,20 @@ export function offerOf(state: MatchState, words: TableWords, names: Names): Off
 }
 
 /** What came last: ties, who begins, or a play, and what was answered since. With its dice, for who does not see them. */
-export function saidOf(last: Course, state: MatchState, words: TableWords, names: Names, hasDice = false): string {
+export function saidOf(last: Course, state: MatchState, words: TableWords, names: Names, hasDice = false): string[] {
   const say = sayingOf(words);
   const told = (player: Player, play: string) => say("told", { player: isolated(names[player]), play });
   const rolls = openingRollsOf(last).map((dice) => dice.join("-"));
   const dice = (state.on_roll ? rolls.slice(-1) : rolls.slice(-MOST_TIES)).join(", "); // so two equal ties differ
-  if (dice) return state.on_roll ? say("begins", { dice, player: isolated(names[state.on_roll]) }) : say("tie", { dice });
+  if (dice) return [state.on_roll ? say("begins", { dice, player: isolated(names[state.on_roll]) }) : say("tie", { dice })];
   const play = lastPlayOf(last);
   const event = last.events.at(-1);
   const answer = event?.type === "Event" && (event.action === "take" || event.action === "decline") ? event : null;
   const played = play?.text === "no play" ? say("dance") : play?.text;
   return [
-    play && told(play.player, hasDice ? `${played} (${play.dice.join("")})` : `${played}`),
-    answer && told(answer.by as Player, say(answer.action, { value: state.cube.value })),
-  ].filter(Boolean).join(". ");
+    ...(play ? [told(play.player, hasDice ? `${played} (${play.dice.join("")})` : `${played}`)] : []),
+    ...(answer ? [told(answer.by as Player, say(answer.action, { value: state.cube.value }))] : []),
+  ];
 }
 
 /** A player, and what stands beside them. */
