@@ -67,6 +67,11 @@ describe("the last play", () => {
       return [places.size, board.querySelectorAll(".last-to").length];
     }, led(START, ...BLACK_PLAYED));
     assert.deepEqual(counts, [2, 2]); // after each checker
+    for (const [last, length] of [[[], 0], [[event("roll", [6, 4])], 2]]) {
+      await assign(page, { state: TO_ROLL });
+      await assign(page, led(START, ...BLACK_PLAYED, ...last));
+      assert.equal(await page.evaluate(() => board.querySelectorAll(".flying").length > 0), true, `${length} dice`);
+    }
     await assign(page, { state: START, last: null });
     await assign(page, led(START, ...BLACK_PLAYED)); // of another position it is no play
     assert.equal((await shown(page)).to, 2);
@@ -148,6 +153,22 @@ describe("the last play", () => {
     await assign(page, won);
     assert.deepEqual(await shown(page), { from: 2, to: 2, last: ["white 3 left", "white 1 left"], dice: [] });
   });
+});
+
+test("what is equal to what is there leaves a drag as it is", inBrowser, async (t) => {
+  const page = await opened(t);
+  await page.evaluate(() => { board.roll = () => [3, 1]; });
+  const { state, last } = led(START, OPENED[0]);
+  const [player, names, words] = ["white", { white: "Ann" }, { resign: "Give up" }];
+  await assign(page, { state, last, player, names, words });
+  const [from, to] = await page.evaluate(() => [placeOf([8, "white"]), placeOf([5, "white"])]);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to);
+  await assign(page, { state, last, player, names, words, numbers: null, opponent: null, clocks: {} });
+  await page.evaluate(async () => { board.roll = () => [6, 1]; await null; });
+  await page.mouse.up();
+  assert.deepEqual(await page.evaluate(() => board.moves), [[8, 5]]);
 });
 
 describe("an opening", () => {
@@ -252,10 +273,20 @@ describe("who plays", () => {
     assert.ok(await page.evaluate(() => board.querySelector("svg") === picture)); // nothing is drawn anew
     await assign(page, { state: DOUBLED });
     assert.deepEqual((await sides()).map(([, , , isTurn]) => isTurn), [false, true]);
-    for (const wrong of [5, { white: 5 }, { red: "x" }]) {
-      assert.equal(await assign(page, { names: wrong }), "TypeError");
-      assert.equal(await assign(page, { clocks: wrong }), "TypeError");
+    for (const [wrong, where] of [[5, ""], [[], ""], [{ white: 5 }, ".white"], [{ red: "x" }, ".red"]]) {
+      for (const name of ["names", "clocks"]) {
+        const said = await page.evaluate(([name, wrong]) => {
+          try {
+            board[name] = wrong;
+          } catch (error) {
+            return `${error.name}: ${error.message}`;
+          }
+        }, [name, wrong]);
+        assert.equal(said, `TypeError: ${name}${where} is wrong`);
+      }
     }
+    await assign(page, { names: { white: "  ", black: null } });
+    assert.match((await sides()).map(([, name]) => name).join(), /^Black,White$/);
     await assign(page, { names: { white: `<b>\u202e${"x".repeat(1e6)}`, black: "\u05e9" } });
     assert.equal(await page.evaluate(() => board.querySelector("b")), null);
     assert.equal((await page.evaluate(() => board.names.white)).length, 100);
@@ -283,13 +314,15 @@ describe("what is offered", () => {
     ]) {
       await assign(page, { player, state });
       assert.deepEqual([await offer(page), (await buttons(page)).filter((name) => name !== "double")], [said, names]);
-      assert.equal(await page.evaluate(() => {
-        const cube = board.querySelector(".cube.offered [data-action]");
-        const answers = board.shadowRoot.getElementById("offer").getBoundingClientRect();
-        if (!cube) return false;
-        const [x, y] = middle(cube);
-        return x > answers.left && x < answers.right && y > answers.top && y < answers.bottom;
-      }), false); // the cube can be clicked beside it
+      for (const flip of [true, false]) {
+        const covers = await page.evaluate((flip) => {
+          board.flip = flip;
+          const cube = board.querySelector(".cube.offered")?.getBoundingClientRect();
+          const answers = board.shadowRoot.getElementById("offer").getBoundingClientRect();
+          return cube && cube.right > answers.left && cube.left < answers.right;
+        }, flip);
+        assert.ok(!covers); // the cube can be clicked beside it
+      }
     }
     await assign(page, { player: null, state: DOUBLED });
     await click(page, "drop");
@@ -315,7 +348,8 @@ describe("what is offered", () => {
       await assign(page, { state });
       await page.mouse.dblclick(...await cube());
       assert.deepEqual(await told(), []);
-      await page.evaluate(() => { board.words = { white: "W" }; }); // so nothing is asked
+      await assign(page, { state: START });
+      await assign(page, { state }); // so nothing is asked any more
       for (const _ of "12") await finger(page, [await cube()]);
       assert.deepEqual(await told(), []);
     }
@@ -333,6 +367,17 @@ describe("what is offered", () => {
     await pointer(page, [places[0]]);
     assert.deepEqual(await page.evaluate(() => events.map(({ event }) => event.action)), ["double"]);
   });
+});
+
+test("who only watches does nothing", inBrowser, async (t) => {
+  const page = await opened(t);
+  await page.evaluate(() => { board.roll = () => [3, 1]; });
+  for (const state of [START, ROLLED, TO_ROLL, DOUBLED, after(DOUBLED, "drop")]) {
+    await assign(page, { player: "none", state });
+    assert.deepEqual([await buttons(page), await page.evaluate(() => board.querySelectorAll("[data-action], .movable").length)], [[], 0]);
+  }
+  await page.evaluate(() => board.dispatchEvent(new CustomEvent("gammon-action", { detail: { action: "roll" } })));
+  assert.deepEqual(await page.evaluate(() => [events, reason()]), [[], ""]);
 });
 
 test("Escape gives up a drag", inBrowser, async (t) => {
@@ -383,7 +428,6 @@ describe("a roll by itself", () => {
   }
 });
 
-
 const SCREENS = {
   opening: { state: START },
   tie: led(START, TIED),
@@ -395,6 +439,7 @@ const SCREENS = {
 };
 for (const [what, look] of Object.entries({
   "a phone held sideways": { width: 844, height: 390 },
+  "a small phone held sideways": { width: 568, height: 320, dark: true },
   "a small phone": { width: 320, height: 640, dark: true, layout: "portrait" },
   "a desk": {},
 })) {
@@ -407,13 +452,14 @@ for (const [what, look] of Object.entries({
     });
     for (const [name, shown] of Object.entries(SCREENS)) {
       await page.evaluate(async (properties) => {
-        Object.assign(board, { look: "depth", theme: "auto", names: { white: "Ann", black: "Bob" }, ...properties });
+        Object.assign(board, { look: "depth", theme: "auto", names: { white: "Ann", black: "Wolfeschlegelsteinhausenberger" }, ...properties });
         await null;
       }, { layout, ...shown });
       const [width, height, ends] = await page.evaluate(() => {
         const { scrollWidth, scrollHeight } = document.documentElement;
-        const ends = [...board.shadowRoot.querySelectorAll("button")].map((button) => button.getBoundingClientRect().bottom);
-        return [scrollWidth - innerWidth, scrollHeight - innerHeight, Math.max(0, ...ends) <= innerHeight];
+        const places = [...board.shadowRoot.querySelectorAll("button, #offer")].map((part) => part.getBoundingClientRect());
+        const isInside = ({ left, right, bottom }) => left >= 0 && right <= innerWidth && bottom <= innerHeight;
+        return [scrollWidth - innerWidth, scrollHeight - innerHeight, places.every(isInside)];
       });
       assert.deepEqual([width <= 0, height <= 0, ends], [true, true, true], `${name}: ${width} ${height}`);
       assert.deepEqual(await violations(page), [], name);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { receive } from "../dist/match.js";
+import { newMatch, readState, receive } from "../dist/match.js";
 import { inBrowser, press } from "../testing/browser.js";
 import { after, assign, buttons, click, DOUBLED, IN_MONEY, note, opened, plain, ROLLED, START, TO_ROLL } from "../testing/matches.js";
 
@@ -110,7 +110,7 @@ describe("what is answered", () => {
   test("may be a refusal, whose reason stands on the board; of a resignation in the middle of a turn the moves stay", inBrowser, async (t) => {
     const page = await sending(t);
     for (const [error, said] of [
-      ["new Error('<b>no</b>')", "<b>no</b>"], ["'too late'", "too late"], ["null", "null"], ["new Error('x'.repeat(1e5))", "x".repeat(300)],
+      ["new Error('<b>no</b>')", "<b>no</b>"], ["'too late'", "too late"], ["null", "That was not done"], ["Error()", "That was not done"], ["new Error('x'.repeat(1e5))", "x".repeat(300)],
     ]) {
       await assign(page, { state: START });
       await assign(page, { state: ROLLED });
@@ -150,6 +150,42 @@ describe("what is answered", () => {
     await page.evaluate(() => pause(20));
     assert.deepEqual(await isLocked(page), [WAITING, [], 0]);
   });
+});
+
+describe("what is done by itself", () => {
+  const MATCH_TO_1 = after(after(newMatch({ length: 1 }), "opening_roll", [3, 1]), "play", "8/5 6/5");
+  const points = Array(26).fill(0); // Black is on the bar against a closed board
+  for (const point of [19, 20, 21, 22, 23, 24]) points[point] = -2;
+  [points[25], points[1], points[6]] = [1, -3, 14];
+  const DANCE = readState({ ...plain(after(TO_ROLL, "roll", [6, 4])), position: { points, checkers: 15 } });
+
+  for (const [what, state, auto] of [["a roll", MATCH_TO_1, "roll"], ["a dance", DANCE, "forced"]]) {
+    test(`is not sent again when it is refused: ${what}`, inBrowser, async (t) => {
+      const page = await opened(t);
+      const calls = await page.evaluate(async ([state, auto]) => {
+        let calls = 0;
+        Object.assign(board, { auto, state, send: async () => { calls += 1; throw Error("offline"); } });
+        await until(() => calls);
+        await pause(60);
+        return [calls, reason()];
+      }, [state, auto]);
+      assert.deepEqual(calls, [1, "offline"]);
+      if (auto === "roll") {
+        await click(page, "roll"); // the person may try again
+        assert.equal(await page.evaluate(() => reason()), "offline");
+      }
+    });
+  }
+});
+
+test("a position or a view ends what is awaited", inBrowser, async (t) => {
+  const page = await sending(t);
+  for (const next of [() => Object.assign(board, { position: "4HPwATDgc/ABMA", dice: [3, 1] }), () => { board.view = board.view; }]) {
+    await assign(page, { state: TO_ROLL });
+    await click(page, "roll");
+    await page.evaluate(async (next) => { (0, eval)(next)(); await null; }, `(${next})`);
+    assert.notEqual(await note(page), WAITING);
+  }
 });
 
 test("the board throws no dice, asks no opponent, and tells no event; what is no function is refused", inBrowser, async (t) => {

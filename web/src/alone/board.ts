@@ -1,6 +1,6 @@
 /** The board that needs no server: it has the rules, and draws the table itself. */
 
-import { CLOSE, DECORATE, GammonBoard as Board, RENAMED } from "../board/board.js";
+import { CLOSE, DECORATE, GammonBoard as Board, IS_AUTOMATIC, RENAMED } from "../board/board.js";
 import { needed, textsOf } from "../board/checks.js";
 import { send } from "../board/element.js";
 import { turn as turned } from "../board/flip.js";
@@ -19,7 +19,7 @@ import { MOST, PLAYERS } from "../setup/states.js";
 import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./advice.js";
 import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
-import { type Course, continued, type Last, leadsTo, readLast } from "./last.js";
+import { type Course, continued, type Last, lastPlayOf, leadsTo, readLast } from "./last.js";
 import { offerOf, saidOf, sceneOf } from "./scene.js";
 import style from "./style.css";
 import {
@@ -36,14 +36,14 @@ const noRoll = () => null as never; // which `receive` refuses
 const LONGEST_REASON = 300; // characters
 
 /** Why the page has not done something. */
-const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error).slice(0, LONGEST_REASON);
+const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error ?? "").slice(0, LONGEST_REASON);
 
 /** What a page has said of the table, as it was read. */
 interface Said {
   dice?: [high: Die, low: Die] | null;
   checkers?: number;
   side?: Player | null;
-  player?: Player | null;
+  player?: Player | "none" | null;
   opponent?: Strength | null;
   look?: "flat" | "depth" | null;
   layout?: "landscape" | "portrait" | null;
@@ -56,6 +56,7 @@ interface Said {
 interface Shown {
   turn?: TableTurn | null;
   blank?: SVGElement | null;
+  isPlayed?: boolean;
   isComing?: boolean;
 }
 
@@ -86,7 +87,8 @@ export class GammonBoard extends Board {
   #last: Course | null = null; // how the state came about
   #isLastNew = false; // whether the page has said so since the last painting
   #sent: object | null = null; // what the page has yet to answer
-  #clocks: PlayerTexts = {};
+  #refused: TableTurn | null = null; // the turn in which it has refused something
+  #clocks = textsOf(null, "clocks");
   #told: string[] = []; // of score and cube, by the board
   #asked: TableTurn | null = null; // what the opponent thinks about, or has answered
   #hint: Hint | null = null;
@@ -128,6 +130,7 @@ export class GammonBoard extends Board {
     if (position === null || position === undefined) return; // a framework has none yet
     const { checkers = MOST } = this.#said;
     const read = readPosition(position, { checkers });
+    this.#sent = null;
     const { side = this.#said.side ?? PLAYERS[0], rolled = null, cube = null } = read;
     this.#begin({ ...read, isFixed: read.side !== undefined, checkers, side, rolled, cube, dice: this.#said.dice ?? rolled });
   }
@@ -140,7 +143,9 @@ export class GammonBoard extends Board {
   set state(state: TableProperties["state"]) {
     if ((state ?? null) === null) return;
     const read = readState(state);
-    if (this.#last && !this.#isLastNew && !leadsTo(this.#last, read)) this.#last = null;
+    const fits = this.#last && leadsTo(this.#last, read);
+    if (!fits && !this.#isLastNew) this.#last = null; // what the page has just said may wait for its state
+    if (fits) this.#isLastNew = false;
     this.#unlock();
     this.#take(read);
   }
@@ -151,7 +156,9 @@ export class GammonBoard extends Board {
   }
 
   set last(last: TableProperties["last"]) {
-    this.#last = readLast(last);
+    const read = readLast(last);
+    if (JSON.stringify(read) === JSON.stringify(this.#last)) return;
+    this.#last = read;
     this.#isLastNew = true;
     this.#change();
   }
@@ -163,8 +170,9 @@ export class GammonBoard extends Board {
 
   set roll(roll: TableProperties["roll"]) {
     if ((roll ?? null) !== null && typeof roll !== "function") refuse([unfit("roll", "type", "function", roll)]);
+    const isOther = !roll !== !this.#said.roll;
     this.#said.roll = roll;
-    this.#change();
+    if (isOther) this.#change();
   }
 
   /** What has somebody else do what a player wants. */
@@ -174,17 +182,17 @@ export class GammonBoard extends Board {
 
   set send(send: TableProperties["send"]) {
     if ((send ?? null) !== null && typeof send !== "function") refuse([unfit("send", "type", "function", send)]);
+    const isOther = !send !== !this.#said.send;
     this.#said.send = send;
-    this.#change();
+    if (isOther) this.#change();
   }
 
-  get player(): Player | null {
+  get player(): Player | "none" | null {
     return this.#said.player ?? null;
   }
 
   set player(player: TableProperties["player"]) {
-    this.#said.player = readChoice("player", player);
-    this.#change();
+    this.#dress("player", player);
   }
 
   get opponent(): Strength | null {
@@ -192,9 +200,9 @@ export class GammonBoard extends Board {
   }
 
   set opponent(opponent: TableProperties["opponent"]) {
-    this.#said.opponent = readChoice("opponent", opponent);
-    this.#asked = null; // so it thinks anew
-    this.#change();
+    const before = this.opponent;
+    this.#dress("opponent", opponent);
+    if (before !== this.opponent) this.#asked = null; // so it thinks anew
   }
 
   /** The attribute. */
@@ -259,14 +267,14 @@ export class GammonBoard extends Board {
   }
 
   set clocks(clocks: TableProperties["clocks"]) {
-    const had = this.#hasClocks;
+    const before = this.#clockLength;
     this.#clocks = textsOf(clocks, "clocks");
-    if (had !== this.#hasClocks) this.#change();
-    this[DECORATE](this);
+    if (before !== this.#clockLength) this.#change();
+    this.#writeClocks(this);
   }
 
-  get #hasClocks(): boolean {
-    return Object.values(this.#clocks).some(Boolean);
+  get #clockLength(): number {
+    return Math.max(this.#clocks.white.length, this.#clocks.black.length);
   }
 
   get layout(): "landscape" | "portrait" {
@@ -284,6 +292,7 @@ export class GammonBoard extends Board {
   /** Some words are of the board, some of reasons, some of a match; a few are of two of these. */
   override set words(words: AloneWords | null | undefined) {
     const all = Object.entries(words ?? {});
+    const before = this.words as object as Record<string, unknown>;
     const of = <Names extends object>(names: Names): Partial<Names> =>
       Object.fromEntries(all.filter(([name]) => Object.hasOwn(names, name))) as Partial<Names>;
     const [reasons, sayings] = [of(rules.WORDS), of<MatchWords>(SAYINGS)];
@@ -294,7 +303,7 @@ export class GammonBoard extends Board {
     super.words = typeof words === "object" ? words && Object.fromEntries(others) : words;
     Object.assign(this.#reasons, reasons);
     this.#sayings = { ...this.#sayings, ...sayings };
-    this.#change();
+    if (all.some(([name, word]) => before[name] !== word)) this.#change();
   }
 
   override get view(): BoardView | null {
@@ -341,9 +350,9 @@ export class GammonBoard extends Board {
     this.#paintLater();
   }
 
-  #dress<Name extends "look" | "layout" | "numbers">(name: Name, value: unknown): void {
+  #dress<Name extends "look" | "layout" | "numbers" | "player" | "opponent">(name: Name, value: unknown): void {
     const read: Said[Name] = readChoice(name, value);
-    if (read !== this.#said[name]) {
+    if (read !== (this.#said[name] ?? null)) {
       this.#said[name] = read;
       this.#blank = blankOf(this.layout, this.look);
     }
@@ -389,13 +398,14 @@ export class GammonBoard extends Board {
   // --- a match ---
 
   /** Whose side this is; null: both play here. */
-  get #seat(): Player | null {
+  get #seat(): Player | "none" | null {
     return this.player ?? (this.opponent && PLAYERS[0]);
   }
 
   /** Who may act here: the player who is to act, but either of them before an opening roll, and after a game. */
   #actorIn(state: MatchState): Player | null {
     const seat = this.#seat;
+    if (seat === "none") return null;
     const toAct = rules.toAct(state);
     if (!toAct) return seat ?? PLAYERS[0];
     return seat && seat !== toAct ? null : toAct;
@@ -420,8 +430,10 @@ export class GammonBoard extends Board {
   #act(action: Action, argument: Move[] | Level | null = null): boolean {
     if (this.#sent) return true;
     const state = present(this.state);
+    const actor = this.#actorIn(state);
+    if (!actor) return true; // a page can tell the board of acts that nobody has here
     const message = { action, ...(argument && { argument }) };
-    const act = () => (this.send ? this.#deliver : this.#carryOut).call(this, message, this.#actorIn(state));
+    const act = () => void (this.send ? this.#deliver(message, actor) : this.#carryOut(message, actor));
     let mistake: Mistake | null = null;
     if (action === "play" && this.teacher) {
       this.#attempt(() => { mistake = mistakeIn(state, argument as Move[], this.words); });
@@ -459,7 +471,7 @@ export class GammonBoard extends Board {
   /** The opponent acts, after a time in which people can follow. */
   #answer(turn: TableTurn): void {
     const { state } = turn;
-    if (!state || !this.opponent || this.send || this.#actorIn(state) || this.#asked === turn) return;
+    if (!state || !this.opponent || this.send || this.player === "none" || this.#actorIn(state) || this.#asked === turn) return;
     this.#asked = turn;
     setTimeout(() => {
       if (this.#asked !== turn || this.#turn !== turn) return;
@@ -484,17 +496,23 @@ export class GammonBoard extends Board {
   }
 
   /** Have the page do it; until it answers nothing can be done here. */
-  async #deliver(message: Message, player: Player | null): Promise<void> {
-    this.#sent = message;
+  async #deliver(message: Message, player: Player): Promise<void> {
+    [this.#sent, this.#refused] = [message, null];
     this[CLOSE]();
     this.#change();
     try {
-      await this.send?.(message, player as Player);
+      await this.send?.(message, player);
     } catch (error) {
       if (this.#sent !== message) return; // the page has gone on
+      this.#refused = this.#turn;
       this.#unlock();
-      this.#wrong = reasonOf(error);
+      this.#wrong = reasonOf(error) || sayingOf(this.words)("not_done");
     }
+  }
+
+  /** What has been refused is not done by itself again. @internal */
+  override [IS_AUTOMATIC](): boolean {
+    return !this.#sent && (!this.#refused || this.#refused !== this.#turn);
   }
 
   /** The page has answered: the turn is open again, with its moves. */
@@ -531,7 +549,7 @@ export class GammonBoard extends Board {
 
   /** A page that shows views has no turn. */
   #leave(): void {
-    this.#turn = null;
+    this.#turn = this.#sent = null;
     this.#forget();
     this.#buttons.show(this.#choices);
   }
@@ -540,7 +558,7 @@ export class GammonBoard extends Board {
   get #choices(): Choices {
     const { state, words } = this;
     const { plays, sentence = this.#lastSaid().join(". ") }: Partial<Hint> = this.#hint ?? {};
-    const shown = { state, words, plays, offer: state && offerOf(state, words, this.#called) };
+    const shown = { state, words, plays, offer: state && offerOf(state, words, this.#playerNames) };
     const nothing = { ...shown, actions: [], levels: [] };
     if (this.#sent) return { ...nothing, note: sayingOf(words)("sending") };
     if (this.#question) {
@@ -555,7 +573,7 @@ export class GammonBoard extends Board {
   }
 
   /** Who plays. */
-  get #called(): Names {
+  get #playerNames(): Names {
     const { words, names: { white, black } } = this;
     return { white: white || words.white, black: black || words.black };
   }
@@ -568,13 +586,13 @@ export class GammonBoard extends Board {
 
   #lastSaid(hasDice = false): string[] {
     const last = this.#course;
-    return last ? saidOf(last, present(this.state), this.words, this.#called, hasDice) : [];
+    return last ? saidOf(last, present(this.state), this.words, this.#playerNames, hasDice) : [];
   }
 
   /** When the picture is there. */
   async #showButtons(shown: Promise<void> | null): Promise<void> {
     const last = this.#shown;
-    if (shown && last.turn?.play) {
+    if (shown && last.isPlayed) {
       this.#buttons.show({ ...this.#choices, actions: [], levels: [] });
       last.isComing = true;
       await shown;
@@ -593,7 +611,7 @@ export class GammonBoard extends Board {
   /** What a screen reader says of the table: of kind, cube and score what is new. */
   #tell(state: MatchState): void {
     const { words } = this;
-    const names = this.#called;
+    const names = this.#playerNames;
     const { kind, standing, cube, ...sides } = sceneOf(state, words, names);
     const status = present(this.shadowRoot.getElementById("status"));
     const said = (what: "points" | "doing") => PLAYERS.map((player) => {
@@ -603,7 +621,8 @@ export class GammonBoard extends Board {
     const { note, offer, actions } = this.#choices;
     const lasting = [...this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
     const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
-    const fresh = lasting.filter(isNew);
+    const heard = this.#shown.isPlayed ? 1 : 0; // while the play was being shown
+    const fresh = lasting.slice(heard).filter(isNew);
     this.#told = lasting;
     const stakes = actions.length && offer ? offer.stakes : "";
     this.#announce(status.textContent, ...said("doing"), note === this.#lastSaid().join(". ") ? "" : note, stakes, ...fresh);
@@ -611,9 +630,14 @@ export class GammonBoard extends Board {
 
   // --- what is shown ---
 
-  /** The clocks may have gone on. @internal */
-  override [DECORATE](svg: ParentNode): void {
-    for (const clock of partsOf(svg, ".clock")) clock.textContent = this.#clocks[clock.dataset.player as Player] ?? "";
+  /** @internal */
+  override [DECORATE](svg: SVGElement): void {
+    this.#buttons.placeOffer(svg);
+    this.#writeClocks(svg); // they may have gone on
+  }
+
+  #writeClocks(svg: ParentNode): void {
+    for (const clock of partsOf(svg, ".clock")) clock.textContent = this.#clocks[clock.dataset.player as Player];
   }
 
   /** Once, after all that a page assigns, and instead of what stands inside. */
@@ -639,16 +663,16 @@ export class GammonBoard extends Board {
       const empty = { points: Array(26).fill(0), side: PLAYERS[0] };
       const { words } = this;
       const isFixed = this.numbers === "fixed";
-      const around = { words, names: this.#called, hasClocks: this.#hasClocks, last: this.#course, isFixed };
+      const around = { words, names: this.#playerNames, clockLength: this.#clockLength, last: this.#course, isFixed };
       const svg = pictureOf(blank, turn ?? empty, around);
-      if (turn && !still && !turn.play) Object.assign(turn, { play: this.#ledHere() });
-      const { tree = null, play = null, state = null } = turn ?? {};
+      const { tree = null, state = null } = turn ?? {};
+      const play = still ? null : turn?.play ?? this.#ledHere();
       if (state && this.#seat === PLAYERS[1]) turned(svg);
       const isBusy = this.#question ?? this.#sent;
       const actions: readonly string[] = state && !isBusy ? this.#choices.actions : ["play"];
       const moves = still ? this.moves : [];
-      this.#shown = { turn, blank };
-      shown = super.show({ svg, tree: actions.includes("play") ? tree : null, moves, still, play: still ? null : play, actions });
+      this.#shown = { turn, blank, isPlayed: Boolean(play) };
+      shown = super.show({ svg, tree: actions.includes("play") ? tree : null, moves, still, play, actions });
       if (this.#sent) this[CLOSE]();
     }
     this.#showButtons(shown);
@@ -658,10 +682,10 @@ export class GammonBoard extends Board {
   /** The last play, if the board shows what was before it. */
   #ledHere(): Move[] | null {
     const { state } = this.#shown.turn ?? {};
-    const [before, after] = this.#course ? [this.#course.start, ...this.#course.states].slice(-2) : [];
-    if (!state || !before?.on_roll || !after) return null;
-    const isShown = String(rules.view(state, before.on_roll).points) === String(before.position.points);
-    return isShown ? playBetween(before, after) : null;
+    const last = this.#course && lastPlayOf(this.#course);
+    if (!state || !last) return null;
+    const isShown = String(rules.view(state, last.player).points) === String(last.start.position.points);
+    return isShown ? playBetween(last.start, last.end) : null;
   }
 
   /** Of what was wrong before, nothing stays. */

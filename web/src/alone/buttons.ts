@@ -102,15 +102,19 @@ export class Buttons {
     this.#key = key;
   }
 
-  /** Beside the cube; what it means is said to the one who answers. */
+  /** What it means is said to the one who answers. */
   #showOffer({ offer, actions }: Choices): void {
     this.#offer.hidden = !offer;
     if (!offer) return;
     const isAnswered = ANSWERS.some((answer) => actions.includes(answer));
     this.#offered.textContent = this.#offer.ariaLabel = offer.sentence;
     this.#stakes.textContent = isAnswered ? offer.stakes : "";
-    const cube = this.#board.querySelector<SVGElement>(".cube.offered");
-    this.#offer.className = !cube ? "" : areaOf(cube).x > frameOf(present(cube.ownerSVGElement)).middle.x ? "left" : "right";
+  }
+
+  /** On the side of the board where the cube is not. */
+  placeOffer(svg: SVGElement): void {
+    const cube = svg.querySelector<SVGElement>(".cube.offered");
+    this.#offer.className = !cube ? "" : areaOf(cube).x > frameOf(svg).middle.x ? "left" : "right";
   }
 
   /** After a game, the next one, and what a teacher asks; before anything that decides about points nobody is led. */

@@ -14,7 +14,7 @@ import type { MatchState, Position } from "../match/types.js";
 import type { Thrown } from "../rules/types.js";
 import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
 import { MOST, PLAYERS, SIGNS } from "../setup/states.js";
-import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
+import { countsOf, type Course, lastPlayOf, openingRollsOf } from "./last.js";
 import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
 import { drawSides } from "./sides.js";
 import { broken, capitalized, cutTo, widthOf } from "./texts.js";
@@ -31,8 +31,8 @@ type Write = (x: number, y: number, look: string, end: string, text: string, mor
 export interface Around {
   readonly words: TableWords;
   readonly names: Names;
-  /** Whether clocks stand beside the names. */
-  readonly hasClocks: boolean;
+  /** Letters of clocks beside the names. */
+  readonly clockLength: number;
   /** How the state came about. */
   readonly last: Course | null;
   /** Whether the printed numbers are those of the player at the bottom. */
@@ -40,7 +40,7 @@ export interface Around {
 }
 
 export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cube, state }: Drawn, around: Around): SVGElement {
-  const { words, names, hasClocks, last, isFixed } = around;
+  const { words, names, clockLength, last, isFixed } = around;
   const counts = side === "black" ? turned(points) : points;
   const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
   const isOffered = offers > 0 && !dice;
@@ -53,7 +53,7 @@ export function pictureOf(blank: SVGElement, { points, checkers, side, dice, cub
   if (!state) return svg;
   const scene = sceneOf(state, words, names);
   drawScene(svg, scene, state, words);
-  drawSides(svg, scene, state, hasClocks);
+  drawSides(svg, scene, state, clockLength);
   return svg;
 }
 
@@ -62,8 +62,9 @@ function drawLast(svg: SVGElement, last: Course, state: MatchState): void {
   const play = lastPlayOf(last);
   const [opening] = openingRollsOf(last).slice(-1);
   if (play) {
-    const { player, dice, before, after } = play;
+    const { player, dice, start, end } = play;
     const isOwn = player === (state.on_roll ?? PLAYERS[0]); // who numbers the points
+    const [before, after] = [start, end].map((state) => countsOf(state, player));
     markLast(svg, player, before, after, (point) => (isOwn || point % BAR === 0 ? point : BAR - point));
     dice.forEach((face, at) => svg.append(faint(dieOf(svg, lastSpot(svg, player, at, state), face, player))));
   } else if (opening && !state.on_roll) {

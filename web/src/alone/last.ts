@@ -23,13 +23,14 @@ export interface Course extends Last {
 /** An event, and the state after it. */
 type Step = { readonly event: Logged; readonly state: MatchState };
 
-/** Dice that a player has thrown, and what came of them: the counts of their checkers before and after, off in front. */
+/** The last play: from which state to which, and what has happened since. */
 export interface LastPlay {
   readonly player: Player;
   readonly dice: Thrown;
   readonly text: string;
-  readonly before: readonly number[];
-  readonly after: readonly number[];
+  readonly start: MatchState;
+  readonly end: MatchState;
+  readonly since: readonly Logged[];
 }
 
 /** What a page says, if it can have been so. */
@@ -67,11 +68,11 @@ export function lastPlayOf({ start, events, states }: Course): LastPlay | null {
   const before = states[at - 1] ?? start;
   const { on_roll: player, dice } = before;
   if (event?.type !== "Event" || event.action !== "play" || !player || !dice) return null;
-  return { player, dice, text: `${event.argument}`, before: countsOf(before, player), after: countsOf(states[at], player) };
+  return { player, dice, text: `${event.argument}`, start: before, end: states[at], since: events.slice(at + 1) };
 }
 
 /** The checkers of a player as they number the points, on the bar at 25, and off at 0. */
-function countsOf(state: MatchState, player: Player): number[] {
+export function countsOf(state: MatchState, player: Player): number[] {
   const { points, checkers } = view(state, player);
   const counts = points.map((count) => Math.max(count, 0)); // the other's bar, at 0, is left out
   counts[0] = checkers - counts.reduce((sum, count) => sum + count);

@@ -4,7 +4,7 @@
 import { present } from "../board/present.js";
 import { apply, internals, view, winner } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
-import type { Double, MatchState, Player } from "../match/types.js";
+import type { Double, LoggedEvent, MatchState, Player } from "../match/types.js";
 import { PLAYERS } from "../setup/states.js";
 import { isolated } from "../board/words.js";
 import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
@@ -52,12 +52,15 @@ function kindOf(state: MatchState, say: Say): string {
   return isPast ? say("post_crawford", { kind }) : kind;
 }
 
+/** A name in a box on the board. */
+const shortOf = (name: string) => isolated(cutTo(name, 18, ({ length }) => length));
+
 /** What concerns both sides: an opening roll, or a result. */
 function standingOf(state: MatchState, say: Say, names: Names): string[] {
   const { on_roll, result } = state;
   if (!result) return on_roll ? [] : [say("opening_roll")];
   const { winner: player, win, end, points } = result;
-  const short = isolated(cutTo(names[player], 18, ({ length }) => length));
+  const short = shortOf(names[player]);
   const level = win ? say(win) : say("forfeit");
   const how = end === "dropped" || end === "resigned" ? say(end, { level }) : level;
   const won = say("won", { player: short, how, points: countOf(say, "one_point", "points", points) });
@@ -86,11 +89,11 @@ export function offerOf(state: MatchState, words: TableWords, names: Names): Off
   const say = sayingOf(words);
   const after = (action: "drop" | "accept") => present(apply(state, { action }).result).points;
   if (offer.type === "Resignation") {
-    const sentence = say("offers", { player: isolated(names[offer.by]), level: say(offer.win) });
+    const sentence = say("offers", { player: shortOf(names[offer.by]), level: say(offer.win) });
     return { sentence, stakes: say("gains", { points: countOf(say, "one_point", "points", after("accept")) }) };
   }
   const { value, beavers } = offer;
-  const player = isolated(names[opponentOf(answererOf(offer))]);
+  const player = shortOf(names[opponentOf(answererOf(offer))]);
   const sentence = say(beavers ? "beavers_to" : "doubles", { player, value });
   return { sentence, stakes: say("stakes", { lost: after("drop"), value }) };
 }
@@ -103,12 +106,12 @@ export function saidOf(last: Course, state: MatchState, words: TableWords, names
   const dice = (state.on_roll ? rolls.slice(-1) : rolls.slice(-MOST_TIES)).join(", "); // so two equal ties differ
   if (dice) return [state.on_roll ? say("begins", { dice, player: isolated(names[state.on_roll]) }) : say("tie", { dice })];
   const play = lastPlayOf(last);
-  const event = last.events.at(-1);
-  const answer = event?.type === "Event" && (event.action === "take" || event.action === "decline") ? event : null;
+  const answer = (play?.since ?? last.events).findLast((event): event is LoggedEvent =>
+    event.type === "Event" && ["take", "decline"].includes(event.action));
   const played = play?.text === "no play" ? say("dance") : play?.text;
   return [
     ...(play ? [told(play.player, hasDice ? `${played} (${play.dice.join("")})` : `${played}`)] : []),
-    ...(answer ? [told(answer.by as Player, say(answer.action, { value: state.cube.value }))] : []),
+    ...(answer ? [told(answer.by as Player, say(answer.action as "take" | "decline", { value: state.cube.value }))] : []),
   ];
 }
 

@@ -11,22 +11,22 @@ import { capitalized, cutTo, widthOf } from "./texts.js";
 
 const USUAL = 13; // the size for which widths are known
 const [LARGE, SMALL] = [18, 14];
-const [LEFT, GAP, CLOCK] = [36, 12, 84]; // the last is the room for a clock
+const [LEFT, GAP, EDGE] = [36, 12, 14];
 
 const widthAt = (size: number) => (text: string) => (widthOf(text) * size) / USUAL;
 
 /** Of an offer nothing is said here: it stands on the board. */
-export function drawSides(svg: SVGElement, scene: Scene, state: MatchState, hasClocks: boolean): void {
+export function drawSides(svg: SVGElement, scene: Scene, state: MatchState, clockLength: number): void {
   const actor = toAct(state);
   for (const line of partsOf(svg, ".player")) {
     const player = playerOf(line) ?? "white";
     const side = { ...scene[player], ...(state.offer && { doing: "" }) };
-    svg.append(sideOf(svg, side, centerOf(line.children[0]).y, player === actor, hasClocks));
+    svg.append(sideOf(svg, side, centerOf(line.children[0]).y, player === actor, clockLength));
   }
 }
 
 /** It stands out where it is this player's turn. What they do is left out where there is no room. */
-function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, hasClock: boolean): SVGElement {
+function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, clockLength: number): SVGElement {
   const { player, score } = side;
   const { width } = boxOf(partOf(svg, ".paper"));
   const ground = colors(svg, isTurn ? "highlight" : "paper").fill;
@@ -34,7 +34,7 @@ function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, ha
   const written = (x: number, down: number, size: number, text: string, more: Attributes = {}) =>
     made("text", { x, y: down, fill: ink, "font-size": size, "text-anchor": "start", "font-weight": "bold", ...more }, text);
   const atEnd = { "text-anchor": "end" };
-  const end = width - (hasClock ? CLOCK : 14);
+  const end = width - EDGE - (clockLength ? GAP + widthAt(LARGE)("0".repeat(clockLength)) : 0);
   const room = Math.max(60, end - LEFT - 2 * GAP - widthAt(SMALL)(score));
   const doing = capitalized(side.doing);
   const isRoom = widthAt(LARGE)(side.name) + widthAt(SMALL)(doing) <= room;
@@ -46,7 +46,7 @@ function sideOf(svg: SVGElement, side: SideScene, y: number, isTurn: boolean, ha
     made("svg", { x: LEFT, y: y - 14, width: wide, height: 28 }, written(0, 20, LARGE, isolated(name))),
     written(LEFT + wide + GAP, y + 5, SMALL, score, { "font-weight": "normal" }),
     written(end, y + 5, SMALL, isRoom ? doing : "", atEnd),
-    written(width - 14, y + 6, LARGE, "", { ...atEnd, class: "clock", "data-player": player }),
+    written(width - EDGE, y + 6, LARGE, "", { ...atEnd, class: "clock", "data-player": player }),
   ];
   return made("g", { class: "side", "data-player": player, "aria-hidden": "true" }, ...parts);
 }

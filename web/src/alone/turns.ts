@@ -44,7 +44,7 @@ export interface TableTurn extends BegunTurn {
 /** What a page may choose of. */
 interface Choices {
   side: Player;
-  player: Player;
+  player: Player | "none";
   opponent: Strength;
   look: "flat" | "depth";
   layout: "landscape" | "portrait";
@@ -58,7 +58,7 @@ const { internals } = rules;
 const { doubleOf, oneOf, refuse, turned, unfit } = internals;
 export const CHOICES: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
   side: PLAYERS,
-  player: PLAYERS,
+  player: [...PLAYERS, "none"],
   opponent: ["beginner", "casual", "club", "strong"],
   look: ["flat", "depth"],
   layout: ["landscape", "portrait"],

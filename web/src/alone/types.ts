@@ -20,8 +20,8 @@ export interface TableProperties {
   position?: Points | string | null;
   /** A match at one moment, also as JSON: the whole table is shown, and played. Null changes nothing. */
   state?: MatchState | string | null;
-  /** Who may act here in a match; null: both, or White if there is an opponent. */
-  player?: Player | null;
+  /** Who may act here in a match: "none" only watches. Null: both, or White if there is an opponent. */
+  player?: Player | "none" | null;
   /** How strong the computer is that plays the other side, by the script of `gammon-board/opponent`; null: it does not play. */
   opponent?: Strength | null;
   /** Whether a play that loses much is asked about before it is made, by the same script. */

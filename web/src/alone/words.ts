@@ -44,6 +44,7 @@ export const SAYINGS = {
   stakes: "Drop: lose {lost} · Take: play for {value}",
   gains: "Accept: win {points} · Decline: play on",
   sending: "Sent, and waiting for the answer",
+  not_done: "That was not done",
   no_dice: "There are no dice here: board.roll is not set",
   opening_roll: "Opening roll",
   drop: "Drop",

@@ -45,6 +45,8 @@ export const CLOSE: unique symbol = Symbol("close");
 export const DECORATE: unique symbol = Symbol("decorate");
 /** @internal */
 export const RENAMED: unique symbol = Symbol("renamed");
+/** @internal */
+export const IS_AUTOMATIC: unique symbol = Symbol("is automatic");
 
 const isPicture = (element: Element): element is SVGElement => element.matches("svg.gammonrules") && groupsOf(element).length > 27;
 
@@ -77,7 +79,7 @@ export class GammonBoard extends GammonElement {
   #next: (() => void) | null = null; // shows what a play leads to that is being shown
   #clicked: string | null = null; // the selector of what was clicked, from where keys go on; null: something has the focus
   #words = WORDS;
-  #names: PlayerTexts = {};
+  #names = textsOf(null, "names");
   #parts = partsIn(this.shadowRoot);
   #motion = new Motion(this);
   #watch = new MutationObserver((records) => this.#takeIn(records.some(({ type }) => type === "attributes")));
@@ -313,8 +315,10 @@ export class GammonBoard extends GammonElement {
   }
 
   set names(names: PlayerTexts | null | undefined) {
-    this.#names = textsOf(names, "names");
-    this[RENAMED]();
+    const read = textsOf(names, "names");
+    const isNew = JSON.stringify(read) !== JSON.stringify(this.#names);
+    this.#names = read;
+    if (isNew) this[RENAMED]();
   }
 
   /** The names are others. @internal */
@@ -361,13 +365,18 @@ export class GammonBoard extends GammonElement {
     const yours = turn.tree && filled(this.#words.turn, { dice: turn.tree.dice.join("-") });
     const offers = partsOf(this.#board, "[data-action]").map(({ ariaLabel }) => ariaLabel);
     this.#say(this.#told, yours, ...offers);
-    const cases = (this.auto ?? "").split(" ");
+    const cases = this[IS_AUTOMATIC]() ? (this.auto ?? "").split(" ") : [];
     const series = turn.tree && !moves.length && turn.automatic(cases);
     if (series) this.#playAlone(series);
     if (cases.includes("roll") && !turn.tree) this.#rollAlone(turn);
     if (!old || still) return;
     if (isOther(old, this.#board, DICE)) this.#sound("dice");
     if (isOther(old, this.#board, ".cube")) this.#sound("cube");
+  }
+
+  /** Whether anything is done by itself. @internal */
+  [IS_AUTOMATIC](): boolean {
+    return true;
   }
 
   async #reopen(): Promise<void> {
@@ -435,7 +444,7 @@ export class GammonBoard extends GammonElement {
     for (const move of [...series, null]) {
       const before = turn.moves;
       await this.#motion.rest(2);
-      if (this.#turn !== turn || turn.moves !== before || this.#drag || !this.isConnected) return;
+      if (this.#turn !== turn || turn.isOver || turn.moves !== before || this.#drag || !this.isConnected) return;
       if (move) this.#goTo([...before, move]);
       else this.done();
     }
@@ -638,8 +647,7 @@ export class GammonBoard extends GammonElement {
     const drag = this.#drag;
     if (drag?.press.pointerId !== event.pointerId) return;
     this.#drag = null;
-    const isAnswer = this.#asked !== null;
-    if (isAnswer && this.#isSecond) return;
+    if (this.#asked && (this.#isSecond || !drag.isClick(event))) return;
     if (drag.from === null || !drag.piece) return this.#click(drag.target);
     const to = numberBelow(this.#board, event, this.#player);
     const way = this.#waysFrom(drag.from).get(to ?? NaN);
@@ -654,7 +662,11 @@ export class GammonBoard extends GammonElement {
     const isEnter = key === "Enter" || key === " ";
     if (isEnter && !repeat && this.#end()) return event.preventDefault();
     if (!this.#isUsed) return;
-    if (key === "Escape" && this.#drag?.piece) this.#draw(); // so the checker is back
+    if (key === "Escape" && (this.#drag?.piece ?? this.#asked)) {
+      this.#asked = null;
+      this.#draw(); // so the checker is back
+      return event.preventDefault();
+    }
     const clicked = this.#clicked;
     const place = clicked && this.#board.querySelector<SVGElement>(clicked);
     const target = place || (event.target as Element);

@@ -31,15 +31,19 @@ export function reworded<Words extends object>(words: Words, others: Partial<Wor
 }
 
 const LONGEST_TEXT = 100; // of a player, in characters
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu; // such as overrides of the direction
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069]/gu; // such as overrides of the direction
 
 /** Texts that stand beside players, as they are shown. */
-export function textsOf(texts: PlayerTexts | null | undefined, name: string): PlayerTexts {
-  needed(typeof (texts ?? {}) === "object", name);
-  const { white = "", black = "", ...others } = texts ?? {};
-  needed(typeof white === "string" && typeof black === "string" && !Object.keys(others).length, name);
-  const shown = (text: string) => [...text.slice(0, 2 * LONGEST_TEXT)].slice(0, LONGEST_TEXT).join("").replace(UNPRINTABLE, "\ufffd");
-  return { white: shown(white), black: shown(black) };
+export function textsOf(texts: PlayerTexts | null | undefined, name: string): { white: string; black: string } {
+  needed(typeof (texts ?? {}) === "object" && !Array.isArray(texts), name);
+  const { white, black, ...others } = texts ?? {};
+  for (const key in others) needed(false, `${name}.${key}`);
+  const shown = (text: unknown, key: string) => {
+    needed(typeof (text ?? "") === "string", `${name}.${key}`);
+    const letters = [...`${text ?? ""}`.slice(0, 2 * LONGEST_TEXT)].slice(0, LONGEST_TEXT);
+    return letters.join("").replace(UNPRINTABLE, "\ufffd").trim();
+  };
+  return { white: shown(white, "white"), black: shown(black, "black") };
 }
 
 /** The items of a list, all of which are right. */

@@ -29,7 +29,7 @@ export declare class GammonBoard extends Board {
     /** What has somebody else do what a player wants. */
     get send(): TableProperties["send"];
     set send(send: TableProperties["send"]);
-    get player(): Player | null;
+    get player(): Player | "none" | null;
     set player(player: TableProperties["player"]);
     get opponent(): Strength | null;
     set opponent(opponent: TableProperties["opponent"]);

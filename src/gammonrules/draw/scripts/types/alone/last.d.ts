@@ -15,13 +15,14 @@ type Step = {
     readonly event: Logged;
     readonly state: MatchState;
 };
-/** Dice that a player has thrown, and what came of them: the counts of their checkers before and after, off in front. */
+/** The last play: from which state to which, and what has happened since. */
 export interface LastPlay {
     readonly player: Player;
     readonly dice: Thrown;
     readonly text: string;
-    readonly before: readonly number[];
-    readonly after: readonly number[];
+    readonly start: MatchState;
+    readonly end: MatchState;
+    readonly since: readonly Logged[];
 }
 /** What a page says, if it can have been so. */
 export declare function readLast(value: unknown): Course | null;
@@ -30,6 +31,8 @@ export declare function continued(last: Course | null, before: MatchState, { eve
 export declare function leadsTo({ start, states }: Course, state: MatchState): boolean;
 /** The last play of this game. */
 export declare function lastPlayOf({ start, events, states }: Course): LastPlay | null;
+/** The checkers of a player as they number the points, on the bar at 25, and off at 0. */
+export declare function countsOf(state: MatchState, player: Player): number[];
 /** White's die and Black's of each opening roll after which nothing else has happened. */
 export declare function openingRollsOf({ events }: Course): Thrown[];
 export {};

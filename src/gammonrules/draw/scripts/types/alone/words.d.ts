@@ -42,6 +42,7 @@ export declare const SAYINGS: {
     stakes: string;
     gains: string;
     sending: string;
+    not_done: string;
     no_dice: string;
     opening_roll: string;
     drop: string;

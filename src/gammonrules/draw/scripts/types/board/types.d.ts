@@ -32,10 +32,9 @@ type Automatic = "forced" | "bear-off" | "roll";
 /** What is done by itself: words with spaces between them, in any order. */
 export type BoardAuto = "" | Automatic | `${Automatic} ${Automatic}` | `${Automatic} ${Automatic} ${Automatic}`;
 /** A text for each player, or for one of them. */
-export interface PlayerTexts {
-    readonly white?: string;
-    readonly black?: string;
-}
+export type PlayerTexts = {
+    readonly [player in "white" | "black"]?: string | null;
+};
 /** What both elements say of places; what is in braces is filled in. */
 export interface PlaceWords {
     board: string;
