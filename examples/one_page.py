@@ -184,6 +184,7 @@ SCRIPTS
     while (!isChoice(event));
     board.auto = null; // or else it is played again
     show();
+    if (undo.disabled) board.focus(); // or else nothing has the focus
   };
 
   // --- the mistakes of a game that is over ---
@@ -253,8 +254,8 @@ SCRIPTS
     const item = document.createElement("li");
     const picture = document.createElement("gammon-board");
     const { look, layout, theme, names } = board;
-    const player = turn === "white" ? "black" : "white"; // so nobody plays here
-    Object.assign(picture, { look, layout, theme, names, player, flip: true, state, arrows, made });
+    const flip = turn === "black";
+    Object.assign(picture, { look, layout, theme, names, player: "none", flip, state, arrows, made });
     const sentence = people.opponent ? text : `${people[turn]}: ${text}`;
     item.append(Object.assign(document.createElement("p"), { textContent: sentence }), picture);
     return item;
