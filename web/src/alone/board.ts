@@ -56,7 +56,7 @@ interface Said {
 interface Shown {
   turn?: TableTurn | null;
   blank?: SVGElement | null;
-  isPlayed?: boolean;
+  play?: readonly Move[] | null;
   isComing?: boolean;
 }
 
@@ -592,7 +592,7 @@ export class GammonBoard extends Board {
   /** When the picture is there. */
   async #showButtons(shown: Promise<void> | null): Promise<void> {
     const last = this.#shown;
-    if (shown && last.isPlayed) {
+    if (shown && last.play) {
       this.#buttons.show({ ...this.#choices, actions: [], levels: [] });
       last.isComing = true;
       await shown;
@@ -621,7 +621,7 @@ export class GammonBoard extends Board {
     const { note, offer, actions } = this.#choices;
     const lasting = [...this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
     const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
-    const heard = this.#shown.isPlayed ? 1 : 0; // while the play was being shown
+    const heard = this.#shown.play?.length ? 1 : 0; // while the play was being shown
     const fresh = lasting.slice(heard).filter(isNew);
     this.#told = lasting;
     const stakes = actions.length && offer ? offer.stakes : "";
@@ -671,7 +671,7 @@ export class GammonBoard extends Board {
       const isBusy = this.#question ?? this.#sent;
       const actions: readonly string[] = state && !isBusy ? this.#choices.actions : ["play"];
       const moves = still ? this.moves : [];
-      this.#shown = { turn, blank, isPlayed: Boolean(play) };
+      this.#shown = { turn, blank, play };
       shown = super.show({ svg, tree: actions.includes("play") ? tree : null, moves, still, play, actions });
       if (this.#sent) this[CLOSE]();
     }

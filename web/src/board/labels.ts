@@ -77,7 +77,7 @@ export function offer(svg: SVGElement, player: Player, actions: readonly string[
     if (!group) continue;
     if (!cube?.contains(group)) svg.insertBefore(group, cube); // Tab leads there first
     group.setAttribute("role", "button");
-    const label = action === "opening_roll" ? textIn(group) : filled(words[action], { value, to: 2 * value });
+    const label = action === "opening_roll" ? wordsIn(group) : filled(words[action], { value, to: 2 * value });
     group.setAttribute("aria-label", label);
     group.tabIndex = 0;
     Object.assign(group.dataset, { action });
@@ -99,7 +99,7 @@ function handleOf(cube: SVGElement): SVGElement {
   return handle;
 }
 
-const textIn = (group: SVGElement) => partsOf(group, "text").map(({ textContent }) => textContent).join(" ");
+const wordsIn = (group: SVGElement) => partsOf(group, "text").map(({ textContent }) => textContent).join(" ");
 
 /** What stands on the board before an opening roll. */
 function openingIn(svg: SVGElement): SVGElement | null {
