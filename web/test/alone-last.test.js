@@ -77,6 +77,16 @@ describe("the last play", () => {
     assert.equal((await shown(page)).to, 2);
   });
 
+  test("that wins is followed by the result, also where nothing is known of it", inBrowser, async (t) => {
+    const page = await opened(t);
+    const points = Array(26).fill(0);
+    [points[2], points[1], points[20]] = [1, 1, -15];
+    const before = readState({ ...ROLLED, position: { points, checkers: 15 } });
+    await assign(page, { player: "black", state: before });
+    await assign(page, { state: after(before, "play", "2/off 1/off") });
+    assert.match(await status(page), /White: 2\/off 1\/off.*White wins a gammon: 2 points/);
+  });
+
   test("may come before the state or after it, and what the board does goes on from there", inBrowser, async (t) => {
     const page = await opened(t);
     await page.evaluate(() => { board.roll = () => thrown.shift(); });

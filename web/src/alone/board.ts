@@ -156,9 +156,9 @@ export class GammonBoard extends Board {
   }
 
   set last(last: TableProperties["last"]) {
-    const read = readLast(last);
-    if (JSON.stringify(read) === JSON.stringify(this.#last)) return;
+    const [read, before] = [readLast(last), JSON.stringify(this.last)];
     this.#last = read;
+    if (JSON.stringify(this.last) === before) return;
     this.#isLastNew = true;
     this.#change();
   }
@@ -169,10 +169,7 @@ export class GammonBoard extends Board {
   }
 
   set roll(roll: TableProperties["roll"]) {
-    if ((roll ?? null) !== null && typeof roll !== "function") refuse([unfit("roll", "type", "function", roll)]);
-    const isOther = !roll !== !this.#said.roll;
-    this.#said.roll = roll;
-    if (isOther) this.#change();
+    this.#employ("roll", roll);
   }
 
   /** What has somebody else do what a player wants. */
@@ -181,10 +178,7 @@ export class GammonBoard extends Board {
   }
 
   set send(send: TableProperties["send"]) {
-    if ((send ?? null) !== null && typeof send !== "function") refuse([unfit("send", "type", "function", send)]);
-    const isOther = !send !== !this.#said.send;
-    this.#said.send = send;
-    if (isOther) this.#change();
+    this.#employ("send", send);
   }
 
   get player(): Player | "none" | null {
@@ -348,6 +342,14 @@ export class GammonBoard extends Board {
     else this.#turn = read;
     if (this.#turn === read) this.#forget();
     this.#paintLater();
+  }
+
+  /** Take a function of the page; only whether there is one can be seen. */
+  #employ<Name extends "roll" | "send">(name: Name, act: Said[Name]): void {
+    if ((act ?? null) !== null && typeof act !== "function") refuse([unfit(name, "type", "function", act)]);
+    const isOther = !act !== !this.#said[name];
+    this.#said[name] = act;
+    if (isOther) this.#change();
   }
 
   #dress<Name extends "look" | "layout" | "numbers" | "player" | "opponent">(name: Name, value: unknown): void {
@@ -619,10 +621,11 @@ export class GammonBoard extends Board {
       return play && filled(words.told, { player: isolated(names[player]), play });
     });
     const { note, offer, actions } = this.#choices;
-    const lasting = [...this.#lastSaid(true), ...standing, kind, cube, ...said("points")];
-    const isNew = (sentence: string) => !this.#told.includes(sentence) && !status.textContent.includes(sentence);
-    const heard = this.#shown.play?.length ? 1 : 0; // while the play was being shown
-    const fresh = lasting.slice(heard).filter(isNew);
+    const came = this.#lastSaid(true);
+    const lasting = [...came, ...standing, kind, cube, ...said("points")];
+    const heard = this.#shown.play?.length ? came.slice(0, 1) : []; // while the play was being shown
+    const before = [...this.#told, ...heard];
+    const fresh = lasting.filter((sentence) => !before.includes(sentence) && !status.textContent.includes(sentence));
     this.#told = lasting;
     const stakes = actions.length && offer ? offer.stakes : "";
     this.#announce(status.textContent, ...said("doing"), note === this.#lastSaid().join(". ") ? "" : note, stakes, ...fresh);

@@ -2,11 +2,11 @@
  * of draw/_scene.py and draw/svg/_words.py; the tests compare the two. */
 
 import { present } from "../board/present.js";
+import { isolated } from "../board/words.js";
 import { apply, internals, view, winner } from "../match/index.js";
 import { opponentOf } from "../match/terms.js";
 import type { Double, LoggedEvent, MatchState, Player } from "../match/types.js";
 import { PLAYERS } from "../setup/states.js";
-import { isolated } from "../board/words.js";
 import { type Course, lastPlayOf, openingRollsOf } from "./last.js";
 import { cutTo } from "./texts.js";
 import { type Names, type Say, sayingOf, type TableWords, type WordName } from "./words.js";
