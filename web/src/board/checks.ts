@@ -10,7 +10,6 @@ const FORMS: Readonly<Record<string, string | undefined>> = {
   speed: "\\d+\\.?\\d*",
   look: "flat|depth",
   layout: "landscape|portrait",
-  numbers: "turning|fixed",
 };
 
 export function needed(isRight: unknown, name: string): asserts isRight {

@@ -66,11 +66,12 @@ export type Action = GammonActionEvent["detail"]["action"];
 export function offer(svg: SVGElement, player: Player, actions: readonly string[], words: BoardWords): void {
   const cube = svg.querySelector<SVGElement>(".cube");
   const value = Number(cube?.dataset.value);
+  const onCube = () => cube && handleOf(cube);
   const places: { readonly [action in Action]: () => SVGElement | null } = {
     opening_roll: () => openingIn(svg),
     roll: () => (diceOf(svg)[0] ? null : unrolled(svg, player)),
-    double: () => cube && handleOf(cube),
-    take: () => cube && handleOf(cube),
+    double: onCube,
+    take: onCube,
   };
   for (const action of Object.keys(places) as Action[]) {
     const group = actions.includes(action) && places[action]();
