@@ -24,6 +24,7 @@ HURRY = "() => { const later = setTimeout; setTimeout = act => later(act, 0); bo
 AT_REST = """async () => {
     while (isComputer(game.turn) || told.textContent.startsWith("Looking")) await new Promise(go => setTimeout(go));
 }"""
+EVENTS = "() => game.history().length"
 CHOICES = "() => game.history().filter(isChoice).length"
 
 
@@ -76,8 +77,9 @@ def act(page: Any, state: MatchState, rng: random.Random) -> None:
     actions = state.legal_actions if state.to_act else {Action.NEXT_GAME if state.result else Action.OPENING_ROLL}
     page.evaluate("() => board.focus()")
     if Action.PLAY in actions:
+        events = page.evaluate(EVENTS)
         for _ in range(5):  # at most four checkers, and Done
-            if page.evaluate("() => game.phase") == "to_play":
+            if page.evaluate(EVENTS) == events:  # not in the next turn, which may come at once
                 page.press("Enter")
     elif Action.TAKE in actions:
         press(page, rng.choice(["take", "take", "drop"]))
