@@ -186,12 +186,14 @@ def scene_of_analyze(record: Recording) -> Scene:
 
 def scene_of_report(record: Recording) -> Scene:
     analysis = SimpleNamespace(plan=SimpleNamespace(by=SimpleNamespace(engine="", level="")))
-    tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, check_player=record("check"))
+    tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, lack="", check_player=record("check"))
+    tally.without_analyses = lambda _: tally
     page = SimpleNamespace(html="page", sentences={})
     patches = {
         "missing_analyses.run_for": record("plan", analysis),
         "missing_analyses.analyze_missing": record("kept", answer=False),
         "missing_analyses.may_analyze": lambda *_, **__: False,
+        "report_records.ReportRecords.read": lambda *_: None,
         "page_sets.PageSet.check": lambda _: None,
         "page_sets.PageSet.write": record("set", page),
         "/records.archive.together": lambda *_, **__: (),

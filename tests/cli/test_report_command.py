@@ -294,7 +294,8 @@ def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytes
         assert result.exit_code == 0
         assert (result.stderr.count("skipped: "), result.stderr.count("b.txt")) == (20, 1)
         assert "and 5 more files skipped" in result.stderr
-    assert [read.count((here / name).read_bytes()) for name in ("a.txt", "b.txt")] == [2, 2]
+    # of b.txt, which another engine has analyzed, the decisions are read again that tell how long the work takes
+    assert [read.count((here / name).read_bytes()) for name in ("a.txt", "b.txt")] == [2, 3]
 
 
 @pytest.mark.usefixtures("bgsage")

@@ -34,7 +34,7 @@ from gammonrules.cli.rolled_out_files import rolled_out
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.records.archive import KeptItems, Source, content_of, sentence, with_entries
+from gammonrules.records.archive import Source, content_of, sentence, with_entries
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import (
     AnalysisPlan,
@@ -87,10 +87,7 @@ class AnalysisRun:
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
-        *folders, name = names_below(PurePath(path), self.root)
-        if number > 0:  # people count them from 1
-            name += f"-{number + 1}"
-        return self.folder.joinpath(*folders, name + WRITERS[self.to].suffixes[0])
+        return target_below(self.folder, self.root, path, self.to, number=number)
 
     def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
         """The files; in the place of one whose name in the folder is that of an earlier one, the error."""
@@ -154,6 +151,16 @@ class _WrittenBefore:
 
     match: Match
     is_analyzed: bool
+
+
+def target_below(
+    folder: Path, root: PurePath, path: str, to: str = "json", *, number: int = 0
+) -> Path:
+    """Where a record below the root is written in this folder, as `AnalysisRun.target` has it."""
+    *folders, name = names_below(PurePath(path), root)
+    if number > 0:  # people count them from 1
+        name += f"-{number + 1}"
+    return folder.joinpath(*folders, name + WRITERS[to].suffixes[0])
 
 
 def root_of(paths: Iterable[str]) -> PurePath:
@@ -302,22 +309,28 @@ def carry_out(
     run: AnalysisRun,
     files: Iterable[Source],
     jobs: int | None,
-    kept: KeptItems[Source] | None = None,
+    *,
+    rolls: Mapping[str, int] | None = None,
+    after: Callable[[AnalyzedRecord], None] = lambda _record: None,
 ) -> AnalysisTotal:
     """Read the records in these files, have them analyzed and rolled out, and add up what comes of it.
 
-    `kept`: what keeps them, if the run does.
+    `rolls`: how many are in each file, by its path, for the bar; without it each file counts as much.
+    `after`: what is done with each record that has been analyzed, when it is.
     """
     total = AnalysisTotal()
     in_doubt: list[AnalyzedRecord] = []
     distinct_files = [*run.distinct(files)]
+    weights = [1 if rolls is None else rolls[file.path] for file in distinct_files]
     work = partial(_analyzed_records, run)
     with progress_bar(console_for_output(stderr=True)) as bar:
-        advance = partial(bar.advance, bar.add_task("Analyzing", total=len(distinct_files)))
-        with closing(for_each_file(distinct_files, work, jobs, advance)) as done:
+        words = "Analyzing" if rolls is None else "Analyzing rolls"
+        task = bar.add_task(words, total=sum(weights))
+        weight_of_next = partial(next, iter(weights))  # files come in their order
+        progress = lambda: bar.advance(task, weight_of_next())  # noqa: E731
+        with closing(for_each_file(distinct_files, work, jobs, progress)) as done:
             for record in done:
-                if kept is not None and record.analyzed is not None:
-                    kept.add(record.analyzed)
+                after(record)
                 if record.doubts:
                     in_doubt.append(record)
                 else:

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 import click
 
 from gammonrules._shared.work import checked_jobs
-from gammonrules.cli.analysis_runs import AnalysisRun, carry_out, checked_evaluator, root_of
+from gammonrules.cli.analysis_runs import (
+    AnalysisRun,
+    AnalyzedRecord,
+    carry_out,
+    checked_evaluator,
+    root_of,
+)
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.engine_options import engine_maker
 from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.refusals import Refused, refusing, safe
-from gammonrules.records.archive import KeptItems, Source, entries_of
+from gammonrules.cli.report_records import ReportRecords
+from gammonrules.records import Match
+from gammonrules.records.archive import Source, entries_of
 from gammonrules.records.internals import AnalysisPlan
 from gammonrules.values import counted
+
+_SAMPLE: Final = 4
+"""Files whose decisions tell how long the work takes."""
 
 
 def run_for(
@@ -33,10 +46,14 @@ def run_for(
 
 
 def analyze_missing(
-    run: AnalysisRun, files: Iterable[Source], jobs: int | None, kept: KeptItems[Source]
+    run: AnalysisRun,
+    files: Sequence[Source],
+    rolls: Mapping[str, int],
+    jobs: int | None,
+    after: Callable[[AnalyzedRecord], None],
 ) -> bool:
     """Analyze these files, and keep what comes of it; whether some failed. Raises Refused if none can be analyzed."""
-    total = carry_out(run, files, jobs, kept)
+    total = carry_out(run, files, jobs, rolls=rolls, after=after)
     if not total.written:
         raise Refused("no match can be analyzed, so there is nothing to report")
     summary = total.summary(run.plan.words(), str(run.folder))
@@ -44,29 +61,48 @@ def analyze_missing(
     return total.failed > 0
 
 
-def may_analyze(
-    run: AnalysisRun, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None
-) -> bool:
-    """Whether these files are analyzed already, or whoever sits at the terminal agrees to it, told how long it takes.
+def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> bool:
+    """Whether whoever sits at the terminal agrees to have analyzed what is not, told how long it takes.
 
-    Raises Refused where nobody sits at a terminal. How long it takes is estimated by some sixteen decisions of a match.
+    Raises Refused where nobody sits at a terminal. Nothing is asked if there is nothing that this engine has not tried.
     """
-    new = {source.path: source for source in files if not run.target(source.path).is_file()}
-    if not new:
-        return True
-    first_new, *_ = new.values()
-    rolls_of_new = [rolls[path] for path in new]
-    processes = min(checked_jobs(jobs), len(new))
+    paths = records.unanalyzed_by(run)
+    if not paths:
+        return False
+    time = _time_in_words(_seconds_of(run, records, paths, jobs))
+    effort = f"to analyze {counted(len(paths), 'record')} by {run.plan.words()} takes {time}"
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise Refused(f"add --analyze {run.folder}: {effort}")
+    tally = records.tally
+    evaluators = tally.evaluators()
+    has_other_numbers = bool(evaluators) and evaluators[0] != run.plan.by
+    instead = ""
+    if has_other_numbers:
+        instead = f", so that the numbers here are no longer those of {evaluators[0].engine}"
+    ask = f"{tally.lack}, and {effort}. Start now, and keep it in {run.folder}{instead}?"
+    return click.confirm(safe(ask), default=not has_other_numbers, err=True)
+
+
+def _seconds_of(
+    run: AnalysisRun, records: ReportRecords, paths: Sequence[str], jobs: int | None
+) -> float:
+    """How long the analysis of these files takes, as a few of them tell that are spread over all."""
+    rolls = [records.played[path].rolls for path in paths]
+    processes = min(checked_jobs(jobs), len(paths))
     # a record is analyzed by one process, so it takes at least as long as the longest record
-    rolls_of_a_process = max(sum(rolls_of_new) / processes, *rolls_of_new)
-    first_match = next(entry.match for entry in entries_of(first_new) if entry.match)
+    rolls_of_a_process = max(sum(rolls) / processes, *rolls)
+    spread = islice(paths, 0, None, max(1, len(paths) // _SAMPLE))
+    matches = [_first_match(file) for file in records.newest_first(spread)]
     with refusing():
-        minutes = run.plan.seconds_of_a_roll(first_match) * rolls_of_a_process / 60
-    time = "less than a minute"
+        return run.plan.seconds_of_a_roll(matches) * rolls_of_a_process
+
+
+def _first_match(file: Source) -> Match:
+    return next(entry.match for entry in entries_of(file) if entry.match)
+
+
+def _time_in_words(seconds: float) -> str:
+    minutes = seconds / 60
     if minutes > 0.75:  # which is nearer to one than to a half
-        time = f"about {counted(round(minutes), 'minute')}"
-    effort = f"to analyze {counted(len(new), 'record')} by {run.plan.words()} takes {time}"
-    if sys.stdin and sys.stdin.isatty():
-        ask = f"No match is analyzed, and {effort}. Start now, and keep it in {run.folder}?"
-        return click.confirm(safe(ask), default=True, err=True)
-    raise Refused(f"add --analyze {run.folder}: {effort}")
+        return f"about {counted(round(minutes), 'minute')}"
+    return "less than a minute"

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import attrs
 import click
-from attrs import Factory, define
+from attrs import define, frozen
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.common_options import (
-    at_option,
-    jobs_option,
-    page_option,
-    records_argument,
-    rule_option,
-    same_option,
-)
-from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.common_options import at_option, jobs_option, rule_option, same_option
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
-from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
+    begins,
     force_option,
     lies_in,
     output_file,
     say_cut,
+    write_file,
     write_output,
     write_page,
 )
-from gammonrules.cli.record_files import SkippedFiles, say_loose
+from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
-    from gammonrules.cli.analysis_runs import AnalysisRun
-    from gammonrules.records import Match, Scanned
+    from gammonrules.cli.analysis_runs import AnalysisRun, AnalyzedRecord
+    from gammonrules.cli.page_sets import PageSet
+    from gammonrules.cli.report_records import ReportRecords
     from gammonrules.records.archive import KeptItems, Source
     from gammonrules.records.page import Report, Tally
 
+_PAGE: Final = "report.html"
+_PAGES: Final = "report"
+"""The folder of the pages, where none is named."""
+_MOST_FILES: Final = 1_000
+"""So many files are read of the current folder without a question, if no path is named."""
 _MOST_TOLD: Final = 8
 """Players whose names are printed."""
 _MOST_ADVISED: Final = 2
@@ -58,8 +60,14 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
         ("--force", "--pages"): ("--output=-",),
     },
 )
-@records_argument
-@page_option
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=InputPath())
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=AnyPath(),
+    help=f"The page; - for standard output.  [default: {_PAGE}, with --pages {_PAGES}]",
+)
 @click.option(
     "--pages",
     "has_pages",
@@ -82,7 +90,7 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @force_option
 def report(  # noqa: PLR0913 - an argument for each option
     paths: tuple[str, ...],
-    output: str,
+    output: str | None,
     *,
     has_pages: bool,
     player: str | None,
@@ -98,15 +106,18 @@ def report(  # noqa: PLR0913 - an argument for each option
 ) -> None:
     """Write a page that shows where players lose points.
 
-    A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the net
-    luck of a player, the worst mistakes on boards, the kinds of position to practice, with some to try again, and what
-    is lost by kind, match, opponent and score. Without --player it has a table of all players, and this for the 50 with
-    the most decisions. Of one or two players the command also prints what to practice, of more the names of the eight
-    with the most decisions.
+    A PATH is a record, a folder or a ZIP archive; without any it is the current folder. The page is one file that needs
+    no network. It has the PR and the net luck of a player, the worst mistakes on boards, the kinds of position to
+    practice, with some to try again, and what is lost by kind, match, opponent and score. Without --player it has a
+    table of all players, and this for the 50 with the most decisions. Of one or two players the command also prints
+    what to practice, of more the names of the eight with the most decisions.
 
-    Where no match is analyzed, it says how long an engine takes, and asks on a terminal whether to begin; it begins at
-    once with --analyze. Analyses are kept in DIR, by default the folder analyzed beside the page, and used the next
-    time; a run that was stopped goes on where it was.
+    Where matches are not analyzed, it says how many, and how long an engine takes, and asks on a terminal whether to
+    begin; it begins at once with --analyze. With --player it analyzes the matches of this player, of both sides. It
+    begins with the newest, and writes the page after the first one, and again whenever their number has doubled. What
+    others have analyzed is analyzed too, so that one engine counts. Analyses are kept in DIR, by default the folder
+    analyzed beside the page, and count the next time; a run that was stopped goes on where it was. On a terminal it
+    asks once whether names that are spelled alike are those of one player; the answers are kept in DIR as same.txt.
 
     With --pages it writes a folder: the report as index.html, the page of each match that it names, as gammonrules view
     makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
@@ -119,73 +130,245 @@ def report(  # noqa: PLR0913 - an argument for each option
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
-    from gammonrules.cli.missing_analyses import analyze_missing, run_for
+    from gammonrules.cli.missing_analyses import run_for
     from gammonrules.cli.page_sets import REPORT_FILE, PageSet
-    from gammonrules.records.archive import entries_of, sources, together
-    from gammonrules.records.internals import tallied
 
     must_be_named(output, kept, *paths)
+    is_all_here = not paths
+    paths = paths or (".",)
     page_set: PageSet | None = None
     if has_pages:
-        page_set = PageSet(Path(output), player, dict(same), jobs, force)
-        output = str(Path(output) / REPORT_FILE)
-    is_analysis_asked = kept is not None or program is not None or depth is not None
+        page_set = PageSet(Path(output or _PAGES), player, dict(same), jobs, force)
+        output = str(page_set.folder / REPORT_FILE)
+    output = output or _PAGE
     folder = _folder_of_analyses(kept, output)
-    tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
-    with (
-        refusing(),
-        _page_written(paths, output, force=force),
-        _kept_beside(output) as kept_records,
-        _kept_beside(output) as kept_analyses,
-    ):
-        if page_set is not None:
-            page_set.check()
-        files = [*together(sources(paths))]
-        kept_before = _analyses_below(folder, paths, files)
-        to_analyze = [file for file in files if file.path not in kept_before]
-        read = _Read(kept_before, kept_records, has_pages, jobs)
+    with refusing(), _kept_beside(output) as kept_records, _kept_beside(output) as kept_analyses:
+        files = _files_of(paths, output, page_set, is_all_here=is_all_here)
+        page = _PageFile(output, _inputs(paths, files, force=force), force)
+        with page.writable():
+            if page_set is not None:
+                page_set.check()
         run: AnalysisRun | None = None
-        if is_analysis_asked:
+        if kept is not None or program is not None or depth is not None:
             run = run_for(program, depth, paths, folder)
-            # of no records: what it refuses is refused before the long work; the tally comes after it
-            tally = tally_of([], by=by, at=at)
-        else:
-            tally = tally_of([read.entries(files)], by=by, at=at)
-            if not tally.names:
-                raise Refused("no match can be read, so there is nothing to report")
-            tally.check_player()
-            has_analyses = read.is_analyzed and bool(tally.evaluators_named)
-            if not has_analyses:
-                to_analyze = read.with_matches(to_analyze)
-                run = _run_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
+        terms = _Terms(player, dict(same), rule, by, at, jobs)
+        keeps_all = has_pages or run is not None
+        records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
+        records.read(files, paths)
+        if not records.tally.names:
+            raise Refused("no match can be read, so there is nothing to report")
+        terms = _with_names(terms, records, folder, asks_who=is_all_here)
+        tally = records.tally
+        tally.check_player()
+        if run is None and by is None and at is None:
+            run = _run_if_agreed(paths, folder, records, jobs)
         is_failed = False
         if run is not None:
-            is_failed = analyze_missing(run, to_analyze, jobs, kept_analyses)
-            analyzed = chain.from_iterable(map(entries_of, kept_analyses))
-            tally = tally_of([analyzed], by=run.plan.by.engine, at=run.plan.by.level)
-        if page_set is None:
-            page = _page_alone(tally, output)
-        else:
-            page = page_set.write(tally, kept_records if run is None else kept_analyses)
-        _write_report(tally, page, output)
+            tally = tally.without_analyses(run.plan.by)
+            analyzed = _PageSoFar(page, tally, kept_analyses)
+            is_failed = _analyze(run, records, jobs, analyzed)
+        with page.writable():
+            if page_set is None:
+                report_made = _page_alone(tally, output)
+            else:
+                page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
+                report_made = page_set.write(tally, kept_records if run is None else kept_analyses)
+            _write_report(tally, report_made, output)
         status = 0
-        if read.is_lost or is_failed:
+        if records.is_lost or is_failed:
             status = Refused.exit_code
         elif not tally.evaluators_named:  # the page is empty
             status = 1
     click.get_current_context().exit(status)
 
 
-def _page_written(
-    paths: Sequence[str], output: str, *, force: bool
-) -> AbstractContextManager[None]:
-    """A block that writes the page. Raises Refused if it may not be written."""
-    from gammonrules.records.archive import sources
+# --- what is read -----------------------------------------------------------------------------------------------------
+
+
+def _files_of(
+    paths: Iterable[str], output: str, page_set: PageSet | None, *, is_all_here: bool
+) -> list[Source]:
+    """The files to read, without the page, or those of the folder of pages, of an earlier run.
+
+    `is_all_here`: whether nobody has named a path. Raises Refused if there are many files then, and nobody agrees.
+    """
+    from gammonrules.records.archive import sources, together
+
+    first_files = [*islice(sources(paths), _MOST_FILES + 1)] if is_all_here else []
+    if len(first_files) > _MOST_FILES:
+        sentence = f"there are more than {_MOST_FILES:,} files in this folder"
+        if not (sys.stdin and sys.stdin.isatty()):
+            raise Refused(f"{sentence}: name those to read, or . for all")
+        if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
+            raise Refused("nothing was read")
+    written = Path(output) if page_set is None else page_set.folder
+    return [file for file in together(sources(paths)) if not _is_own_page(file, written)]
+
+
+def _is_own_page(file: Source, written: Path) -> bool:
+    """Whether a file is the page, or in the folder of pages, and was made by such a command."""
     from gammonrules.records.page import is_page_of
 
-    # with --force, neither may a file in one of the folders be replaced, if it is read
-    inputs = [source.archive or source.path for source in sources(paths)] if force else paths
-    return output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "report"))
+    path = Path(file.path)
+    if file.is_named or not (path == written or lies_in(path, written)):
+        return False
+    return any(begins(path, partial(is_page_of, command)) for command in ("report", "openings"))
+
+
+def _inputs(paths: Sequence[str], files: Iterable[Source], *, force: bool) -> Sequence[str]:
+    """What the page may not replace: with --force, neither a file in one of the folders that are read."""
+    return [file.archive or file.path for file in files] if force else paths
+
+
+@frozen
+class _Terms:
+    """How matches are added up."""
+
+    player: str | None
+    names: dict[str, str]
+    rule: str
+    by: str | None
+    at: str | None
+    jobs: int | None
+
+    def tally(self) -> Tally:
+        """The sum of no match yet. Raises ArgumentError if it cannot be added up so."""
+        from gammonrules.records.internals import tallied
+
+        return tallied(
+            [],
+            player=self.player,
+            rule=self.rule,
+            by=self.by,
+            at=self.at,
+            names=self.names,
+            jobs=self.jobs,
+        )
+
+    def new_records(
+        self, paths: Sequence[str], folder: Path, kept: KeptItems[Source], *, keeps_all: bool
+    ) -> ReportRecords:
+        from gammonrules.cli.analysis_runs import root_of
+        from gammonrules.cli.report_records import ReportRecords
+
+        root = root_of(paths)
+        return ReportRecords(self.tally(), folder, root, kept, keeps_all, self.jobs)
+
+
+def _with_names(terms: _Terms, records: ReportRecords, folder: Path, *, asks_who: bool) -> _Terms:
+    """The terms with the names that count as one player's, and the player that whoever sits at the terminal chooses.
+
+    The records are added up again if this makes a difference.
+    """
+    from gammonrules.cli.same_names import SameNames
+
+    spellings = SameNames.in_folder(folder)
+    player = terms.player
+    if asks_who and player is None:
+        player = _player_agreed(records.tally)
+    _ = spellings.ask(records.tally.names, player)
+    names = {**spellings.listed_as(player), **terms.names}
+    agreed = attrs.evolve(terms, player=player, names=names)
+    if agreed != terms:
+        records.add_again(agreed.tally())
+    return agreed
+
+
+def _player_agreed(tally: Tally) -> str | None:
+    """Who is named most, if whoever sits at the terminal wants their report; None for that of all."""
+    named_most = tally.names.most_common(1)
+    if not named_most or not (sys.stdin and sys.stdin.isatty()):
+        return None
+    name, number = named_most[0]
+    ask = f"{name} is named most, in {counted(number, 'record', ',')}. Is the report to be about them?"
+    return name if click.confirm(safe(ask), default=True, err=True) else None
+
+
+# --- what is analyzed -------------------------------------------------------------------------------------------------
+
+
+def _run_if_agreed(
+    paths: Sequence[str], folder: Path, records: ReportRecords, jobs: int | None
+) -> AnalysisRun | None:
+    """How to analyze what nobody has, if whoever sits at the terminal agrees; else it is said what lacks analyses."""
+    from gammonrules.cli.missing_analyses import may_analyze, run_for
+
+    lack = records.tally.lack
+    if not lack:
+        return None
+    why = ""
+    try:
+        run = run_for(None, None, paths, folder)
+        if may_analyze(run, records, jobs):
+            return run
+    except Refused as refusal:
+        why = f": {refusal.message}"
+    empty = "" if records.tally.totals else ", so the page is empty"
+    click.echo(safe(f"{lack}{empty}{why}"), err=True)
+    return None
+
+
+def _analyze(
+    run: AnalysisRun, records: ReportRecords, jobs: int | None, so_far: _PageSoFar
+) -> bool:
+    """Analyze the matches of the report, the newest first; whether some failed."""
+    from gammonrules.cli.missing_analyses import analyze_missing
+
+    files = records.newest_first(records.played)
+    rolls = {path: played.rolls for path, played in records.played.items()}
+    return analyze_missing(run, files, rolls, jobs, so_far.add)
+
+
+@define
+class _PageSoFar:
+    """The page while matches are analyzed: it is there after the first one, and new whenever they have doubled."""
+
+    page: _PageFile
+    tally: Tally
+    kept: KeptItems[Source]
+    _written: int = 0
+    """How many matches it has."""
+
+    def add(self, record: AnalyzedRecord) -> None:
+        from gammonrules.records.archive import entries_of
+        from gammonrules.records.internals import report_page
+
+        if record.analyzed is None:
+            return
+        self.kept.add(record.analyzed)
+        for entry in entries_of(record.analyzed):
+            _ = self.tally.add(entry.match, entry.path)
+        analyzed = self.tally.played - self.tally.unanalyzed
+        is_due = analyzed >= max(1, 2 * self._written) and self.tally.unanalyzed
+        if is_due and self.page.output != "-":
+            self._written = analyzed
+            with self.page.writable():
+                write_file(Path(self.page.output), report_page(self.tally, self.page.output).html)
+            click.echo(
+                safe(
+                    f"{self.page.output} has {analyzed:,} of {counted(self.tally.played, 'match')}"
+                ),
+                err=True,
+            )
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _PageFile:
+    """The page, and what it may not replace."""
+
+    output: str
+    inputs: Sequence[str]
+    is_forced: bool
+
+    def writable(self) -> AbstractContextManager[None]:
+        """A block that writes the page. Raises Refused if it may not be written."""
+        from gammonrules.records.page import is_page_of
+
+        is_ours = partial(is_page_of, "report")
+        return output_file(self.output, *self.inputs, force=self.is_forced, is_ours=is_ours)
 
 
 def _page_alone(tally: Tally, output: str) -> Report:
@@ -226,13 +409,6 @@ def _players_to_name(tally: Tally) -> Iterator[str]:
         yield f"and {counted(len(decisions) - len(named), 'more player', ',')}"
 
 
-def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source]) -> set[str]:
-    """The paths of analyses that an earlier run has kept in this folder, unless it is one that is to be read."""
-    if folder in map(Path, paths):
-        return set()
-    return {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
-
-
 def _folder_of_analyses(kept: str | None, output: str) -> Path:
     """DIR, or by default the folder "analyzed" beside the page."""
     if kept is not None:
@@ -250,71 +426,3 @@ def _kept_beside(output: str) -> AbstractContextManager[KeptItems[Source]]:
     return kept_items(
         str(next(above for above in Path(output).absolute().parents if above.is_dir()))
     )
-
-
-def _run_if_agreed(
-    paths: Sequence[str],
-    folder: Path,
-    files: Sequence[Source],
-    rolls: Mapping[str, int],
-    *,
-    jobs: int | None,
-) -> AnalysisRun | None:
-    """How to analyze these files, if they are analyzed already, or who sits at the terminal agrees."""
-    from gammonrules.cli.missing_analyses import may_analyze, run_for
-
-    try:
-        run = run_for(None, None, paths, folder)
-        if may_analyze(run, files=files, rolls=rolls, jobs=jobs):
-            return run
-    except Refused as why:
-        click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
-    return None
-
-
-@define
-class _Read:
-    """What was read; what is skipped is said at once."""
-
-    kept_before: set[str]
-    """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
-    kept: KeptItems[Source]
-    keeps_all: bool
-    """Else only until a match is analyzed: then no engine needs them."""
-    jobs: int | None
-    rolls: dict[str, int] = Factory(dict[str, int])
-    """How many are in each other file, by its path."""
-    is_lost: bool = False
-    is_analyzed: bool = False
-
-    def entries(self, files: Sequence[Source]) -> Iterator[Scanned]:
-        """The records and what is none, as they are read, each of which is counted or said to be skipped."""
-        from gammonrules.records.archive import entries_of, read_files
-
-        skipped = SkippedFiles()
-        with progress_bar(console_for_output(stderr=True)) as bar:
-            task = bar.add_task("Reading records", total=len(files))
-            with closing(read_files(files, self.jobs)) as files_read:
-                for file in files_read:
-                    for entry in entries_of(file):
-                        if entry.error is not None:
-                            skipped.add(entry.path, entry.error)
-                        elif entry.match is not None and entry.path not in self.kept_before:
-                            self.count(entry.path, entry.match)
-                        if entry.is_lost:
-                            self.is_lost = True
-                        yield entry
-                    if self.keeps_all or not self.is_analyzed:
-                        self.kept.add(file)
-                    bar.advance(task)
-        skipped.say_rest()
-
-    def with_matches(self, files: Iterable[Source]) -> list[Source]:
-        """Those of the files that have matches, as they are kept: they are small, since none is analyzed."""
-        kept = {file.path: file for file in self.kept}
-        return [kept.get(file.path, file) for file in files if file.path in self.rolls]
-
-    def count(self, path: str, match: Match) -> None:
-        self.rolls[path] = self.rolls.get(path, 0) + match.rolls
-        if any(any(game.analyses) for game in match.games):
-            self.is_analyzed = True

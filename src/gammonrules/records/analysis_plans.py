@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from gammonrules.records.analyzing import analyze
 from gammonrules.records.rollout_needs import needs_rollout
 from gammonrules.records.transcript import (
     UNKNOWN,
+    Decision,
     DecisionKind,
     Evaluator,
     Level,
@@ -93,21 +95,29 @@ class AnalysisPlan:
             others.append(words[:_LONGEST_WORDS] or "another engine")
         return sorted(others)
 
-    def seconds_of_a_roll(self, match: Match) -> float:
-        """How long the analysis of a roll takes, as some sixteen decisions of a match tell."""
-        decisions = [*match.decisions()]
-        step = max(1, len(decisions) // _LEAST_SAMPLE)
-        sample = {(decision.game, decision.index) for decision in decisions[::step]}
+    def seconds_of_a_roll(self, matches: Sequence[Match]) -> float:
+        """How long the analysis of a roll takes, as some sixteen decisions of these matches tell."""
+        numbered = [
+            (number, decision.game, decision.index)
+            for number, match in enumerate(matches)
+            for decision in match.decisions()
+        ]
+        step = max(1, len(numbered) // _LEAST_SAMPLE)
+        sample = {*numbered[::step]}
         with closing(RunningEngine(self.start())) as running:
             began = perf_counter()
-            _ = analyze(
-                match,
-                running.engine,
-                only=lambda decision: (decision.game, decision.index) in sample,
-            )
+            for number, match in enumerate(matches):
+                is_in_sample = partial(_is_numbered_in, sample, number)
+                _ = analyze(match, running.engine, only=is_in_sample)
             seconds_of_sample = perf_counter() - began
-        seconds_of_match = seconds_of_sample * step
-        return seconds_of_match / max(1, match.rolls)
+        seconds_of_matches = seconds_of_sample * step
+        return seconds_of_matches / max(1, sum(match.rolls for match in matches))
+
+
+def _is_numbered_in(
+    numbers: Collection[tuple[int, int, int]], match_number: int, decision: Decision
+) -> bool:
+    return (match_number, decision.game, decision.index) in numbers
 
 
 def evaluators_in(match: Match) -> set[Evaluator]:

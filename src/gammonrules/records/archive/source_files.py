@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import IO, TypeAlias, TypeVar
+from typing import IO, Final, TypeAlias, TypeVar
 
 import attrs
 from attrs import frozen
@@ -29,6 +29,8 @@ from gammonrules.records.formats import (
 from gammonrules.records.transcript import Span, chains
 from gammonrules.values import error_text, iterator_of, plain_text, shown
 
+SAME_NAMES_HEAD: Final = b"gammonrules: which names are of one player"
+"""The first line of a file that the command keeps beside analyses. It lies in folders of records, and is none."""
 File = TypeVar("File")
 Result = TypeVar("Result")
 
@@ -193,7 +195,10 @@ def _with_members(source: Source) -> Iterator[Source]:
     """An ordinary file itself, or what is in it if it is a ZIP file."""
     try:
         with ordinary_file(Path(source.path)) as file:
-            is_zip = file.read(4) in zip_files.ZIP_SIGNS
+            first_bytes = file.read(len(SAME_NAMES_HEAD))
+            if first_bytes == SAME_NAMES_HEAD and not source.is_named:
+                return
+            is_zip = first_bytes[:4] in zip_files.ZIP_SIGNS
             if is_zip:
                 empty = "nothing to read: there are no files in this ZIP archive"
                 nothing = attrs.evolve(source, error=empty)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -157,8 +158,7 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
         heading = [_number_of_players(tally, sums)]
         of_others = _without_analyses(tally, sums)
     parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}{of_others}</h1>\n"]
-    if not lessons_of:
-        parts.append(part("unanalyzed.html"))
+    parts.append(_lack_in_words(tally))
     is_folded = len(lessons_of) not in _FEW
     if not tally.player:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
@@ -176,6 +176,20 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
     return Report(
         document(title, style(), body, script=part("quiz.js"), command="report"), sentences
     )
+
+
+def _lack_in_words(tally: Tally) -> str:
+    """What is not analyzed, and the command that has it analyzed; "" if everything is."""
+    if not tally.lack:
+        return ""
+    kind = "lack" if tally.totals else "lead"  # else the page says nothing more
+    sentence = in_bdi(harmless(tally.lack, _LONGEST_WARNING))
+    how = ""
+    if not (tally.by or tally.at):  # they choose among analyses, and nothing analyzes beside them
+        player = f" --player {shlex.quote(tally.player)}" if tally.player else ""
+        command = f"gammonrules report PATH{player} --analyze DIR"
+        how = filled(part("lack.html"), {"command": escape(harmless(command, _LONGEST_WARNING))})
+    return f'<p class="{kind}">{sentence}.{how}</p>\n'
 
 
 def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
@@ -275,8 +289,8 @@ def style() -> str:
 
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
     """The lines about the numbers: who analyzed, how many matches there are, and what is not in them."""
-    analyzed = [key for key, has_analyses in tally.matches.items() if has_analyses]
-    counts_of_matches = f"Matches: {len(tally.matches):,}, with analyses: {len(analyzed):,}"
+    analyzed = tally.played - tally.unanalyzed
+    counts_of_matches = f"Matches: {len(tally.matches):,}, with analyses: {analyzed:,}"
     yield f"{counts_of_matches}, files that are no records: {tally.skipped:,}."
     if evaluators:
         main, *others = evaluators  # the page has the numbers of the first

@@ -307,10 +307,12 @@ class Tally:
     totals: defaultdict[Evaluator, defaultdict[str, Sum]] = Factory(
         lambda: defaultdict(lambda: defaultdict(Sum))
     )
-    names: dict[str, None] = Factory(dict[str, None])
-    """Everybody who played, also in matches without analyses."""
-    matches: dict[int, bool] = Factory(dict[int, bool])
-    """Whether each match has analyses that count, by the hash of its fingerprint."""
+    names: Counter[str] = Factory(Counter[str])
+    """In how many records everybody played, also in those without analyses."""
+    matches: dict[int, tuple[Evaluator, ...]] = Factory(dict[int, tuple[Evaluator, ...]])
+    """Whose analyses each match has, of those that count, by the hash of its fingerprint."""
+    unplayed: int = 0
+    """Matches without analyses in which nothing was played, such as a position: there is nothing to analyze."""
     read: int = 0
     skipped: int = 0
     cut: dict[int, list[tuple[str, str]]] = Factory(dict[int, list[tuple[str, str]]])
@@ -329,31 +331,76 @@ class Tally:
     _packed: list[_Packed] = Factory(list[_Packed])
     """What is summed up when it is known whom sections are about."""
 
-    def add(self, match: Match | None, path: str) -> None:
-        """Count a match, or a file without one. Raises GammonError if an event breaks the rules."""
+    def add(self, match: Match | None, path: str) -> int | None:
+        """Count a match, or a file without one. Raises GammonError if an event breaks the rules.
+
+        Returns the key of the match in `matches`; None if it is not one of the player, or nothing was played.
+        """
         self.read += 1
         if match is None:
             self.skipped += 1
-            return
+            return None
         names = Pair(players_of(match, self.renamed, self._where(path)))
-        self.names |= dict.fromkeys(names)
+        self.names.update(names)
         if self.player is not None and self.player not in names:
-            return
+            return None
         games = tuple([with_decoded(game, tuple(game.states())) for game in match.games])
         match = attrs.evolve(match, games=games)
         fingerprint, fingerprints_of_games = fingerprints_of(match)
         # a match in which nothing was played has no fingerprint, and is like no other
         key = hash(fingerprint) if fingerprint else hash(self.read)
-        self.matches.setdefault(key, False)
+        known = self.matches.get(key, ())
+        analyzed_by: list[Evaluator] = []
         for evaluator in self._evaluators_of(match):
             has_analyses = self._add_games(match, evaluator, fingerprints_of_games, path, names)
-            if has_analyses:
-                self.matches[key] = True
+            if has_analyses and evaluator not in known:
+                analyzed_by.append(evaluator)
+        self.matches[key] = (*known, *analyzed_by)
         cut = [(path, reason) for _, reason in cut_games(match)]
         if cut:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
+        if fingerprint:
+            return key
+        self.unplayed += not self.matches[key]
+        return None
+
+    @property
+    def played(self) -> int:
+        """How many matches have something to analyze, or analyses."""
+        return len(self.matches) - self.unplayed
+
+    @property
+    def unanalyzed(self) -> int:
+        """How many of the matches played have no analyses that count."""
+        return sum(not evaluators for evaluators in self.matches.values()) - self.unplayed
+
+    @property
+    def lack(self) -> str:
+        """How many of the matches have no analyses that count, in words; "" if all have some."""
+        whose = f"{self.player}'s " if self.player else ""
+        asked = " as asked" if self.by or self.at else ""
+        if not self.unanalyzed:
+            return ""
+        if self.unanalyzed == self.played:
+            return f"No match{f' of {self.player}' if self.player else ''} is analyzed{asked}"
+        has = "has" if self.unanalyzed == 1 else "have"
+        matches = f"{whose}{self.played:,} matches"
+        return f"{self.unanalyzed:,} of {matches} {has} no analysis{asked}"
+
+    def without_analyses(self, by: Evaluator) -> Tally:
+        """The same matches, to which the analyses of an evaluator are to be added."""
+        return Tally(
+            self.player,
+            self.rule,
+            by.engine,
+            by.level,
+            self.renamed,
+            matches=dict.fromkeys(self.matches, ()),
+            unplayed=self.unplayed,
+            skipped=self.skipped,
+        )
 
     def _where(self, path: str) -> str:
         """The file in which a player without a name sat, with the number of the match if it is not the first of it."""

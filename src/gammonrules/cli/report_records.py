@@ -1,0 +1,153 @@
+"""The records of a report: each is read once, and what an engine would have to analyze of them is known then."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path, PurePath
+
+import attrs
+from attrs import Factory, define
+
+from gammonrules.cli.analysis_runs import AnalysisRun, target_below
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.output import lies_in
+from gammonrules.cli.record_files import SkippedFiles
+from gammonrules.records import Match, Scanned
+from gammonrules.records.archive import KeptItems, Source, entries_of, read_files
+from gammonrules.records.page import Tally
+
+
+@define
+class PlayedFile:
+    """What a file holds of the matches that a report counts."""
+
+    rolls: int = 0
+    date: dt.date | None = None
+    """That of its newest match."""
+    matches: list[int] = Factory(list[int])
+    """Their keys in the tally."""
+
+    def add(self, key: int, match: Match) -> None:
+        self.matches.append(key)
+        self.rolls += match.rolls
+        self.date = max(filter(None, [self.date, match.date]), default=None)
+
+
+@define
+class ReportRecords:
+    """The records of a report. What is skipped is said at once."""
+
+    tally: Tally
+    folder: Path
+    """Where analyses of earlier runs are; they count, but are not analyzed again."""
+    root: PurePath
+    """The folder that all records are in."""
+    kept: KeptItems[Source]
+    """All files, if `keeps_all`; else those with a match that nobody has analyzed, which an engine may need."""
+    keeps_all: bool
+    jobs: int | None
+    played: dict[str, PlayedFile] = Factory(dict[str, PlayedFile])
+    """The files in which the player has played, or all, without those in `folder`, by their paths."""
+    is_lost: bool = False
+    """Whether something could not be read that may have held a match."""
+    _files: dict[str, Source] = Factory(dict[str, Source])
+    """All with matches, by their paths."""
+    _analyses: set[str] = Factory(set[str])
+    """The paths of files in `folder`, if it is in one that is read."""
+    _elsewhere: set[str] = Factory(set[str])
+    """Those of its files that are analyses of what was read, if it is in none."""
+
+    def read(self, files: Sequence[Source], paths: Iterable[str]) -> None:
+        """Add up these files, which the paths lead to, and what an earlier run has analyzed of them."""
+        if self.folder not in map(Path, paths):
+            self._analyses = {
+                file.path for file in files if not file.is_named and lies_in(file.path, self.folder)
+            }
+        skipped = SkippedFiles()
+        self._read(files, skipped)
+        if not self._analyses:
+            targets = [*self._targets_elsewhere()]
+            self._elsewhere = {target.path for target in targets}
+            self._read(targets, skipped)
+        skipped.say_rest()
+
+    def add_again(self, tally: Tally) -> None:
+        """Add up the same matches in another tally, as of another player."""
+        tally.skipped = self.tally.skipped
+        self.tally = tally
+        self.played = {}
+        kept = self._kept_of(self._files)
+        for file in read_files(
+            [kept.get(path, file) for path, file in self._files.items()], self.jobs
+        ):
+            _ = self._add(file, entries_of(file))
+
+    def newest_first(self, paths: Iterable[str]) -> list[Source]:
+        """These files, those without a date last; what is kept of them is not read again."""
+        ordered = sorted(paths, key=lambda path: _days_ago(self.played[path].date))
+        kept = self._kept_of({*ordered})
+        return [kept.get(path, self._files[path]) for path in ordered]
+
+    def unanalyzed_by(self, run: AnalysisRun) -> list[str]:
+        """The files of which this engine has not analyzed all matches."""
+        paths: list[str] = []
+        for path, played in self.played.items():
+            analyzed_by = [self.tally.matches[key] for key in played.matches]
+            is_analyzed = all(run.plan.by in evaluators for evaluators in analyzed_by)
+            is_tried = run.target(path).is_file()  # by an earlier run, perhaps in vain
+            if not is_analyzed and not is_tried:
+                paths.append(path)
+        return paths
+
+    def _read(self, files: Sequence[Source], skipped: SkippedFiles) -> None:
+        with progress_bar(console_for_output(stderr=True)) as bar:
+            task = bar.add_task("Reading records", total=len(files))
+            with closing(read_files(files, self.jobs)) as files_read:
+                for file in files_read:
+                    entries = entries_of(file)
+                    for entry in entries:
+                        if entry.error is not None:
+                            skipped.add(entry.path, entry.error)
+                        self.is_lost |= entry.is_lost
+                    is_unanalyzed = self._add(file, entries)
+                    if self.keeps_all or is_unanalyzed:
+                        self.kept.add(file)
+                    bar.advance(task)
+
+    def _add(self, file: Source, entries: Iterable[Scanned]) -> bool:
+        """Add up the matches of a file that has been read; whether nobody has analyzed one of them."""
+        is_unanalyzed = False
+        for entry in entries:
+            if file.path in self._elsewhere and not self._is_of_what_was_read(entry.match):
+                continue
+            key = self.tally.add(entry.match, entry.path)
+            if entry.match is None:
+                continue
+            self._files[file.path] = attrs.evolve(file, read=None)
+            is_unanalyzed |= not any(any(game.analyses) for game in entry.match.games)
+            is_analysis = file.path in self._analyses or file.path in self._elsewhere
+            if key is not None and not is_analysis:
+                self.played.setdefault(file.path, PlayedFile()).add(key, entry.match)
+        return is_unanalyzed
+
+    def _is_of_what_was_read(self, match: Match | None) -> bool:
+        return match is not None and hash(match.fingerprint) in self.tally.matches
+
+    def _kept_of(self, paths: Container[str]) -> dict[str, Source]:
+        """The files at these paths that have been kept."""
+        return {file.path: file for file in self.kept if file.path in paths}
+
+    def _targets_elsewhere(self) -> Iterator[Source]:
+        """What earlier runs have analyzed of the matches, in a folder that is in none of those read."""
+        for path, played in self.played.items():
+            for number in range(len(played.matches)):
+                target = target_below(self.folder, self.root, path, number=number)
+                if target.is_file():
+                    yield Source(str(target), is_named=False)
+
+
+def _days_ago(date: dt.date | None) -> int:
+    """A number by which files are sorted."""
+    return 0 if date is None else -date.toordinal()

@@ -1,0 +1,122 @@
+"""Spellings of one name: who sits at the terminal is asked about them once, and the answers are kept in a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import click
+from attrs import Factory, define, frozen
+
+from gammonrules._shared.disk_files import beginning, ordinary_file
+from gammonrules.cli.output import write_file
+from gammonrules.cli.refusals import Refused, safe
+from gammonrules.limits import LONGEST_NAME
+from gammonrules.records import similar_names
+from gammonrules.records.archive import SAME_NAMES_HEAD
+from gammonrules.records.transcript import harmless
+
+_FILE: Final = "same.txt"
+_LARGEST: Final = 1_000_000
+_MOST_ASKED: Final = 20
+"""Questions of a run."""
+_ONE: Final = "one player"
+_TWO: Final = "two players"
+
+
+@frozen
+class _Answer:
+    """Whether two names are those of one player."""
+
+    names: frozenset[str]
+    is_one: bool
+
+
+@define
+class SameNames:
+    """What is known of the spellings of names, in a folder."""
+
+    path: Path
+    answers: list[_Answer] = Factory(list[_Answer])
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> SameNames:
+        """Those that are kept there. Raises Refused if the file is none of ours, or has a line that is no answer."""
+        path = folder / _FILE
+        same = cls(path)
+        if not path.is_file():
+            return same
+        try:
+            with ordinary_file(path) as file:
+                lines = beginning(file, _LARGEST).decode().split("\n")
+        except (OSError, ValueError) as error:
+            raise Refused(f"{path} cannot be read: {error}") from None
+        if lines[0].encode() != SAME_NAMES_HEAD:
+            raise Refused(f"{path} was not written by gammonrules: it begins with another line")
+        for number, line in enumerate(lines[1:], start=2):
+            words, *names = line.rstrip("\r").split("\t")
+            if words in {_ONE, _TWO} and len(names) == 2:
+                same.answers.append(_Answer(frozenset(names), words == _ONE))
+            elif line.strip():
+                raise Refused(f'{path}, line {number}: expected "{_ONE}" or "{_TWO}" and two names')
+        return same
+
+    def ask(self, names: Iterable[str], player: str | None) -> bool:
+        """Ask about the names that are alike, of one player or of all, and keep the answers; whether two are joined.
+
+        Without a terminal one line tells what would join them.
+        """
+        pairs = [*self._unanswered(names, player)][:_MOST_ASKED]
+        if not (sys.stdin and sys.stdin.isatty()):
+            for first, second in pairs:
+                click.echo(safe(f"perhaps one player: --same {first!r} {second!r}"), err=True)
+            return False
+        is_joined = False
+        for first, second in pairs:
+            is_one = click.confirm(
+                safe(f"Are {first} and {second} one player?"), default=False, err=True
+            )
+            self.answers.append(_Answer(frozenset({first, second}), is_one))
+            is_joined |= is_one
+        if pairs:
+            write_file(self.path, self._text())
+        return is_joined
+
+    def listed_as(self, player: str | None) -> dict[str, str]:
+        """The name to list a player under, by each other name: that which is asked for, or the first."""
+        groups: list[list[str]] = []
+        for answer in self.answers:
+            if answer.is_one:
+                joined = sorted(answer.names)
+                for group in [group for group in groups if answer.names & {*group}]:
+                    groups.remove(group)
+                    joined += group
+                groups.append([*dict.fromkeys(joined)])
+        listed: dict[str, str] = {}
+        for group in groups:
+            first = player if player is not None and player in group else group[0]
+            listed |= {name: first for name in group if name != first}
+        return listed
+
+    def _unanswered(self, names: Iterable[str], player: str | None) -> Iterator[tuple[str, str]]:
+        answered = {answer.names for answer in self.answers}
+        for group in similar_names(filter(_can_be_kept, names)):
+            for pair in combinations(group, 2):
+                is_asked_for = player is None or player in pair
+                if is_asked_for and frozenset(pair) not in answered:
+                    yield pair
+
+    def _text(self) -> str:
+        lines = [
+            "\t".join([_ONE if answer.is_one else _TWO, *sorted(answer.names)])
+            for answer in self.answers
+        ]
+        return "\n".join([SAME_NAMES_HEAD.decode(), *lines, ""])
+
+
+def _can_be_kept(name: str) -> bool:
+    """Whether it is shown as it is, on one line."""
+    return harmless(name, LONGEST_NAME) == name
