@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 import gammonrules.cli
 from gammonrules import ROLLS
@@ -37,6 +37,13 @@ def run(*arguments: object, **environment: str) -> Result:
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
     return result
+
+
+def at_terminal(patch: pytest.MonkeyPatch, answers: str, *arguments: object) -> Result:
+    """As `run`, by somebody at a terminal who answers what is asked."""
+    with patch.context() as terminal:
+        terminal.setattr(_NamedTextIOWrapper, "isatty", lambda stream: stream.name == "<stdin>")
+        return CliRunner().invoke(app, [str(argument) for argument in arguments], answers)
 
 
 def refused(*arguments: object, says: str | tuple[str, ...]) -> None:

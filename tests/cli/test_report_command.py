@@ -10,12 +10,11 @@ from urllib.parse import unquote
 
 import attrs
 import pytest
-from click.testing import CliRunner, Result, _NamedTextIOWrapper
+from click.testing import Result
 
 import commands
 import wording
-from commands import refused, run
-from gammonrules.cli.app import app
+from commands import at_terminal, refused, run
 from gammonrules.records import dump, dumps, report_to_html
 from real_records import contents_read, loaded
 
@@ -222,7 +221,7 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
     shutil.copy(unanalyzed, here)
     result = run("report", ".", "-o", "-")
     assert result.exit_code == 1
-    assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
+    assert [line.partition(":")[0].partition(";")[0] for line in result.stderr.splitlines()] == [
         *(f"{number:02}.txt" for number in range(20)),
         "and 5 more files skipped",
         "No match is analyzed, so the page is empty",
@@ -257,9 +256,7 @@ def bgsage(here: Path, unanalyzed: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
     """The report that was made when somebody at a terminal was asked."""
-    with monkeypatch.context() as patch:
-        patch.setattr(_NamedTextIOWrapper, "isatty", lambda stream: stream.name == "<stdin>")
-        return CliRunner().invoke(app, ["report", ".", "-o", "a.html", "--jobs", "1"], answer)
+    return at_terminal(monkeypatch, answer, "report", ".", "-o", "a.html", "--jobs", "1")
 
 
 @pytest.mark.usefixtures("bgsage")

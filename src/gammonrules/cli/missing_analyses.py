@@ -72,7 +72,7 @@ def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> b
     time = _time_in_words(_seconds_of(run, records, paths, jobs))
     effort = f"to analyze {counted(len(paths), 'record')} by {run.plan.words()} takes {time}"
     if not (sys.stdin and sys.stdin.isatty()):
-        raise Refused(f"add --analyze {run.folder}: {effort}")
+        raise Refused(f"{effort}: add --analyze {run.folder}")
     tally = records.tally
     evaluators = tally.evaluators()
     has_other_numbers = bool(evaluators) and evaluators[0] != run.plan.by
@@ -92,12 +92,12 @@ def _seconds_of(
     # a record is analyzed by one process, so it takes at least as long as the longest record
     rolls_of_a_process = max(sum(rolls) / processes, *rolls)
     spread = islice(paths, 0, None, max(1, len(paths) // _SAMPLE))
-    matches = [_first_match(file) for file in records.newest_first(spread)]
+    matches = [_match_of(file) for file in records.newest_first(spread)]
     with refusing():
         return run.plan.seconds_of_a_roll(matches) * rolls_of_a_process
 
 
-def _first_match(file: Source) -> Match:
+def _match_of(file: Source) -> Match:
     return next(entry.match for entry in entries_of(file) if entry.match)
 
 

@@ -22,7 +22,6 @@ from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
     begins,
     force_option,
-    lies_in,
     output_file,
     say_cut,
     write_file,
@@ -143,7 +142,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     output = output or _PAGE
     folder = _folder_of_analyses(kept, output)
     with refusing(), _kept_beside(output) as kept_records, _kept_beside(output) as kept_analyses:
-        files = _files_of(paths, output, page_set, is_all_here=is_all_here)
+        files = _files_of(paths, is_all_here=is_all_here)
         page = _PageFile(output, _inputs(paths, files, force=force), force)
         with page.writable():
             if page_set is not None:
@@ -185,10 +184,8 @@ def report(  # noqa: PLR0913 - an argument for each option
 # --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def _files_of(
-    paths: Iterable[str], output: str, page_set: PageSet | None, *, is_all_here: bool
-) -> list[Source]:
-    """The files to read, without the page, or those of the folder of pages, of an earlier run.
+def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
+    """The files to read, without pages of earlier runs.
 
     `is_all_here`: whether nobody has named a path. Raises Refused if there are many files then, and nobody agrees.
     """
@@ -201,18 +198,17 @@ def _files_of(
             raise Refused(f"{sentence}: name those to read, or . for all")
         if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
             raise Refused("nothing was read")
-    written = Path(output) if page_set is None else page_set.folder
-    return [file for file in together(sources(paths)) if not _is_own_page(file, written)]
+    return [file for file in together(sources(paths)) if not _is_own_page(file)]
 
 
-def _is_own_page(file: Source, written: Path) -> bool:
-    """Whether a file is the page, or in the folder of pages, and was made by such a command."""
+def _is_own_page(file: Source) -> bool:
+    """Whether a file in a folder is a page that gammonrules has made of records, such as the last report."""
     from gammonrules.records.page import is_page_of
 
-    path = Path(file.path)
-    if file.is_named or not (path == written or lies_in(path, written)):
+    if file.is_named or Path(file.path).suffix != ".html":
         return False
-    return any(begins(path, partial(is_page_of, command)) for command in ("report", "openings"))
+    commands = "report", "openings", "find"
+    return any(begins(Path(file.path), partial(is_page_of, command)) for command in commands)
 
 
 def _inputs(paths: Sequence[str], files: Iterable[Source], *, force: bool) -> Sequence[str]:
@@ -302,7 +298,7 @@ def _run_if_agreed(
         if may_analyze(run, records, jobs):
             return run
     except Refused as refusal:
-        why = f": {refusal.message}"
+        why = f"; {refusal.message}"
     empty = "" if records.tally.totals else ", so the page is empty"
     click.echo(safe(f"{lack}{empty}{why}"), err=True)
     return None
@@ -344,12 +340,8 @@ class _PageSoFar:
             self._written = analyzed
             with self.page.writable():
                 write_file(Path(self.page.output), report_page(self.tally, self.page.output).html)
-            click.echo(
-                safe(
-                    f"{self.page.output} has {analyzed:,} of {counted(self.tally.played, 'match')}"
-                ),
-                err=True,
-            )
+            told = f"{self.page.output} has {analyzed:,} of {self.tally.played:,} matches"
+            click.echo(safe(told), err=True)
 
 
 # --- what is written --------------------------------------------------------------------------------------------------

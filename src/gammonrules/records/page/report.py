@@ -187,7 +187,7 @@ def _lack_in_words(tally: Tally) -> str:
     how = ""
     if not (tally.by or tally.at):  # they choose among analyses, and nothing analyzes beside them
         player = f" --player {shlex.quote(tally.player)}" if tally.player else ""
-        command = f"gammonrules report PATH{player} --analyze DIR"
+        command = f"gammonrules report PATH{player} --analyze analyzed"
         how = filled(part("lack.html"), {"command": escape(harmless(command, _LONGEST_WARNING))})
     return f'<p class="{kind}">{sentence}.{how}</p>\n'
 
@@ -290,7 +290,7 @@ def style() -> str:
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
     """The lines about the numbers: who analyzed, how many matches there are, and what is not in them."""
     analyzed = tally.played - tally.unanalyzed
-    counts_of_matches = f"Matches: {len(tally.matches):,}, with analyses: {analyzed:,}"
+    counts_of_matches = f"Matches: {tally.played:,}, with analyses: {analyzed:,}"
     yield f"{counts_of_matches}, files that are no records: {tally.skipped:,}."
     if evaluators:
         main, *others = evaluators  # the page has the numbers of the first

@@ -1,0 +1,290 @@
+"""What `report` does where matches are not analyzed: what it says, asks, and has an engine do."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+import commands
+import wording
+from commands import at_terminal, files_in, refused, run
+from gammonrules import Player
+from gammonrules.cli.analysis_runs import AnalysisRun
+from gammonrules.records import Match, dump, load, loads, report_to_html
+from gammonrules.records.internals import AnalysisPlan
+
+MATCHES = Path(__file__).parents[2] / "examples" / "matches"
+DATED = {"2024-02-28": "match6047230.txt", "2023-10-31": "match3241209.txt", "2023-08-28": "match1728321.txt"}
+UNDATED = "match1033650.txt", "match1247261.txt"
+
+
+def beginning(name: str) -> str:
+    """Two moves of a match of lasse that nobody has analyzed."""
+    return (MATCHES / "galaxy" / name).read_text(encoding="utf-8").partition("  3) ")[0]
+
+
+@pytest.fixture
+def mixed(here: Path, game: Path) -> Path:
+    """A folder with a position, a match of others that is analyzed, and five of lasse that are not."""
+    folder = here / "mixed"
+    folder.mkdir()
+    shutil.copy(MATCHES / "positions" / "01_checkerPosition_EN.txt", folder / "0.txt")
+    shutil.copy(game, folder)
+    for name in (*DATED.values(), *UNDATED):
+        (folder / name).write_text(beginning(name), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def bgsage(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bgsage", reason="bgsage is not installed")
+    monkeypatch.setattr(*commands.NO_LUCK)
+
+
+def analyzed_before(path: Path, level: str) -> None:
+    """Replace a record by one with analyses."""
+    assert run("analyze", path, "-o", "before", "--level", level, "--jobs", "1").exit_code == 0
+    path.unlink()
+    shutil.move(f"before/{path.name}.json", path.parent)
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_it_says_what_is_not_analyzed(here: Path, mixed: Path) -> None:
+    """Of the player's matches, on the page too; a position is none. What others have analyzed is part of the work."""
+    nothing = run("report", mixed, "--player", "lasse", "-o", "me.html")
+    assert nothing.exit_code == 1
+    wording.check(nothing.stderr.strip(), "No match of lasse is analyzed", "5 records", "add --analyze", longest=200)
+    analyzed_before(mixed / UNDATED[1], "1")
+    some = run("report", mixed, "--player", "lasse", "-o", "me.html")
+    assert some.exit_code == 0
+    wording.check(some.stderr.strip(), "4 of lasse's 5 matches have no analysis", "5 records", longest=200)
+    page = (here / "me.html").read_text(encoding="utf-8")
+    first_screen = page.partition("<h1")[2][:600]
+    assert "4 of lasse&#x27;s 5 matches have no analysis" in first_screen
+    assert "gammonrules report PATH --player lasse --analyze analyzed" in first_screen
+    assert page == report_to_html(mixed, player="lasse")
+    analyzed_before(mixed / UNDATED[0], "2")  # by the engine that would analyze
+    assert "3 of lasse's 5" in run("report", mixed, "--player", "lasse", "-o", "me.html").stderr
+    of_all = run("report", mixed, "-o", "all.html")
+    wording.check(of_all.stderr.strip(), "3 of 6 matches have no analysis", "5 records", longest=200)
+    by = run("report", mixed, "-o", "-", "--by", "xg")
+    assert "5 of 6 matches have no analysis as asked" in by.stdout
+    assert "no analysis" not in by.stderr
+
+
+def test_without_bgsage_it_says_what_is_missing(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    result = run("report", mixed, "-o", "all.html")
+    assert result.exit_code == 0
+    wording.check(result.stderr.strip(), "5 of 6 matches have no analysis", "bgsage", "pip install", longest=300)
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_the_estimate_is_of_files_with_decisions(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And counts rolls; the first file, a position, has none."""
+    asked: list[tuple[int, ...]] = []
+
+    def seconds(_plan: AnalysisPlan, matches: list[Match]) -> float:
+        asked.append(tuple(match.rolls for match in matches))
+        return 60.0
+
+    monkeypatch.setattr(AnalysisPlan, "seconds_of_a_roll", seconds)
+    result = run("report", mixed, "--player", "lasse", "-o", "me.html", "--jobs", "1")
+    rolls = sum(load(mixed / name).rolls for name in (*DATED.values(), *UNDATED))
+    assert f"takes about {rolls} minutes" in result.stderr
+    assert len(asked) == 1
+    assert 0 not in asked[0]
+
+
+def test_a_sample_of_matches_tells_the_time_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of whatever lengths, and with one that has no decision: each decision that is asked takes a second here."""
+    seconds = 0.0
+    asked = 0
+
+    class Engine:
+        name, level = "clock", "1"
+
+        def evaluate(self, _state: object, *_more: object) -> Iterator[object]:
+            raise AssertionError("the engine is asked through analyze")
+
+    def analyze(match: Match, _engine: Engine, *, only: object) -> Match:
+        nonlocal seconds, asked
+        chosen = [decision for decision in match.decisions() if only(decision)]  # type: ignore[operator]
+        seconds += len(chosen)
+        asked += len(chosen)
+        return match
+
+    monkeypatch.setattr("gammonrules.records.analysis_plans.analyze", analyze)
+    monkeypatch.setattr("gammonrules.records.analysis_plans.perf_counter", lambda: seconds)
+    long_match = load(MATCHES / "galaxy" / "match9806622.txt")
+    short = loads(beginning("match1033650.txt"))
+    matches = [long_match, short, Match(("Ann", "Bob"), 1, ()), load(MATCHES / "galaxy" / "match1247261.txt")]
+    plan = AnalysisPlan(Engine, None)  # type: ignore[arg-type]
+    decisions = sum(len([*match.decisions()]) for match in matches)
+    rolls = sum(match.rolls for match in matches)
+    assert plan.seconds_of_a_roll(matches) == pytest.approx(decisions / rolls, rel=0.1)
+    assert 16 <= asked < 32
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No others, the newest first, whole; the page is there after the first, and whenever they have doubled."""
+    targets: list[str] = []
+    pages: list[str] = []
+    written_before = AnalysisRun.written_before
+
+    def noted(self: AnalysisRun, target: Path, match: Match) -> object:
+        targets.append(target.name)
+        page = here / "me.html"
+        pages.append(page.read_text(encoding="utf-8") if page.exists() else "")
+        return written_before(self, target, match)
+
+    monkeypatch.setattr(AnalysisRun, "written_before", noted)
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--jobs", "1"
+    result = run(*command)
+    assert result.exit_code == 0
+    assert targets == [f"{name}.json" for name in (*DATED.values(), *UNDATED)]
+    assert files_in(here / "kept") == sorted(targets)
+    lacks = [page.partition("of lasse&#x27;s 5")[0].rpartition("<bdi>")[2].strip() for page in pages]
+    assert lacks == ["", "4", "3", "3", "1"]
+    assert [line for line in result.stderr.splitlines() if "has" in line] == [
+        f"me.html has {number} of 5 matches" for number in (1, 2, 4)
+    ]
+    last = (here / "me.html").read_text(encoding="utf-8")
+    assert ("have no analysis" in last, "Matches: 5, with analyses: 5" in last) == (False, True)
+    kept = load(here / "kept" / targets[0])
+    assert {decision.player for decision in kept.decisions() if decision.analysis} == {*Player}
+    monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)  # nothing is analyzed again
+    again = run(*command)
+    assert again.exit_code == 0
+    assert (here / "me.html").read_text(encoding="utf-8") == last
+    to_output = run("report", mixed, "--player", "lasse", "-o", "-", "--analyze", "kept", "--jobs", "1")
+    assert to_output.stdout.count("<!DOCTYPE html>") == 1
+    # without a word about it, from elsewhere too, what has been kept counts
+    assert run("report", mixed, "--player", "lasse", "-o", "new.html", "--by", "exact").exit_code == 2
+    (here / "kept").rename(here / "analyzed")
+    plain = run("report", mixed, "--player", "lasse", "-o", "new.html")
+    assert (plain.exit_code, plain.stderr) == (0, "")
+    assert "Matches: 5, with analyses: 5" in (here / "new.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_a_run_that_was_stopped_goes_on(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been analyzed until then counts; then the rest is analyzed, and nothing again."""
+    done: list[Match] = []
+    analyzed = AnalysisPlan.analyzed
+
+    def stopping(self: AnalysisPlan, match: Match) -> object:
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(match)
+        return analyzed(self, match)
+
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "analyzed", "--jobs", "1"
+    with monkeypatch.context() as patch:
+        patch.setattr(AnalysisPlan, "analyzed", stopping)
+        assert run(*command).exit_code != 0
+    assert "3 of lasse&#x27;s 5 matches have no analysis" in (here / "me.html").read_text(encoding="utf-8")
+    assert "2 of lasse's 5" in run("report", mixed, "--player", "lasse", "-o", "me.html").stderr
+    done.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(AnalysisPlan, "analyzed", stopping)
+        assert run(*command).exit_code == 0
+    assert len(done) == 2
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_where_numbers_would_change_the_answer_is_no(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless somebody says yes; where the engine only goes on, it is yes."""
+    asked = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--jobs", "1")
+    assert (asked.exit_code, Path("analyzed").exists()) == (0, False)
+    wording.check(asked.stderr.splitlines()[0].strip(), "5 of 6", "6 records", "eXtreme Gammon", "[y/N]", longest=300)
+    (mixed / "game.json").unlink()
+    analyzed_before(mixed / UNDATED[1], "2")
+    going_on = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--jobs", "1")
+    assert "4 of 5 matches have no analysis" in going_on.stderr
+    assert "[Y/n]" in going_on.stderr
+    assert len(files_in(Path("analyzed"))) == 5
+
+
+def renamed(path: Path, name: str) -> None:
+    """Give lasse another name in a record."""
+    path.write_text(path.read_text(encoding="utf-8").replace("lasse", name), encoding="utf-8")
+
+
+def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is joined without an answer, which is kept in a file that no reader of records reports."""
+    monkeypatch.setitem(sys.modules, "bgsage", None)  # nothing else is asked
+    renamed(mixed / UNDATED[0], "Lasse")
+    renamed(mixed / UNDATED[1], "LASSE")
+    command = "report", "mixed", "--player", "lasse", "-o", "me.html"
+    not_asked = run(*command)
+    assert "perhaps one player: --same 'Lasse' 'lasse'" in not_asked.stderr
+    assert "lasse's 3" not in not_asked.stderr
+    assert not (here / "analyzed").exists()
+    asked = at_terminal(monkeypatch, "y\nn\n", *command)
+    questions = [line for line in asked.stderr.splitlines() if "one player?" in line]
+    assert len(questions) == 2, asked.stderr
+    assert files_in(here / "analyzed") == ["same.txt"]
+    for again in at_terminal(monkeypatch, "", *command), run(*command):
+        assert "one player" not in again.stderr
+        assert "Matches: 4," in (here / "me.html").read_text(encoding="utf-8")
+    shutil.copy(here / "analyzed" / "same.txt", mixed)
+    for reader in (["referee", "mixed"], ["export", "mixed", "-o", "table.csv"], ["report", "mixed", "-o", "-"]):
+        assert "same.txt" not in run(*reader).output
+    other = "report", "mixed", "--player", "Lasse", "-o", "-"
+    assert "Matches: 4," in run(*other).stdout  # by either name
+    (here / "analyzed" / "same.txt").write_text("Lasse is lasse", encoding="utf-8")
+    refused(*command, says=("same.txt", "not written by gammonrules"))
+    text = (mixed / "same.txt").read_text(encoding="utf-8")
+    (here / "analyzed" / "same.txt").write_text(f"{text}one player\tLasse\n", encoding="utf-8")
+    refused(*command, says=("same.txt, line 4", "two names"))
+
+
+@pytest.fixture
+def inside(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(mixed)
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    return mixed
+
+
+def test_report_with_nothing_else(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the folder, offers who is named most, and never names its own pages as skipped."""
+    assert run("report").exit_code == 0
+    assert "Matches: 6, with" in (inside / "report.html").read_text(encoding="utf-8")
+    assert "report.html" not in run("report").stderr
+    asked = at_terminal(monkeypatch, "\n", "report")
+    wording.check(asked.stderr.splitlines()[0], "lasse is named most, in 5 records", "[Y/n]", longest=200)
+    assert "Matches: 5, with" in (inside / "report.html").read_text(encoding="utf-8")
+    assert "Matches: 6, with" in at_terminal(monkeypatch, "n\n", "report", "-o", "-").stdout
+    assert "named most" not in at_terminal(monkeypatch, "\n", "report", ".").stderr
+    for _ in range(2):
+        pages = run("report", "--pages")
+        assert (pages.exit_code, ".html" in pages.stderr) == (0, False), pages.stderr
+    assert (inside / "report" / "index.html").is_file()
+    (inside / "report.html").write_text("mine", encoding="utf-8")
+    refused("report", says=("report.html", "--force"))
+    assert "report.html: skipped" in run("report", "-o", "other.html").stderr
+
+
+def test_many_files_are_asked_about(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1_000):
+        (inside / f"{number}.md").touch()
+    refused("report", says=("more than 1,000 files", "."))
+    asked = at_terminal(monkeypatch, "n\n", "report")
+    assert (asked.exit_code, "nothing was read" in asked.stderr) == (2, True)
+    assert not (inside / "report.html").exists()
+    assert at_terminal(monkeypatch, "y\n\n", "report").exit_code == 1
+    assert run("report", ".").exit_code == 0
+
+
+def test_a_position_alone_lacks_nothing(here: Path) -> None:
+    match = Match(("Ann", "Bob"), 1, ())
+    dump(match, here / "empty.json")
+    dump(attrs.evolve(match, length=3), here / "other.json")
+    assert "have no analysis" not in run("report", ".", "-o", "a.html").stderr
