@@ -23,7 +23,6 @@ from gammonrules.cli.engine_options import engine_maker
 from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.report_records import ReportRecords
-from gammonrules.records import Match
 from gammonrules.records.archive import Source, entries_of
 from gammonrules.records.internals import AnalysisPlan
 from gammonrules.values import counted
@@ -92,13 +91,10 @@ def _seconds_of(
     # a record is analyzed by one process, so it takes at least as long as the longest record
     rolls_of_a_process = max(sum(rolls) / processes, *rolls)
     spread = islice(paths, 0, None, max(1, len(paths) // _SAMPLE))
-    matches = [_match_of(file) for file in records.newest_first(spread)]
+    entries = [entries_of(file) for file in records.newest_first(spread)]
+    matches = [next(entry.match for entry in of_file if entry.match) for of_file in entries]
     with refusing():
         return run.plan.seconds_of_a_roll(matches) * rolls_of_a_process
-
-
-def _match_of(file: Source) -> Match:
-    return next(entry.match for entry in entries_of(file) if entry.match)
 
 
 def _time_in_words(seconds: float) -> str:
