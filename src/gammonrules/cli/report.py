@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gammonrules.cli.analysis_runs import AnalysisRun, AnalyzedRecord
     from gammonrules.cli.page_sets import PageSet
     from gammonrules.cli.report_records import ReportRecords
+    from gammonrules.cli.same_names import SameNames
     from gammonrules.records.archive import KeptItems, Source
     from gammonrules.records.page import Report, Tally
 
@@ -131,6 +132,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     """
     from gammonrules.cli.missing_analyses import run_for
     from gammonrules.cli.page_sets import REPORT_FILE, PageSet
+    from gammonrules.cli.same_names import SameNames
 
     must_be_named(output, kept, *paths)
     is_all_here = not paths
@@ -150,15 +152,17 @@ def report(  # noqa: PLR0913 - an argument for each option
         run: AnalysisRun | None = None
         if kept is not None or program is not None or depth is not None:
             run = run_for(program, depth, paths, folder)
-        terms = _Terms(player, dict(same), rule, by, at, jobs)
+        spellings = SameNames.in_folder(folder)
+        names = {**spellings.listed_as(player), **dict(same)}
+        terms = _Terms(player, names, rule, by, at, jobs)
         keeps_all = has_pages or run is not None
         records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
         records.read(files, paths)
         if not records.tally.names:
             raise Refused("no match can be read, so there is nothing to report")
-        terms = _with_names(terms, records, folder, asks_who=is_all_here)
+        records.tally.check_player()
+        terms = _with_answers(terms, records, spellings, asks_who=is_all_here)
         tally = records.tally
-        tally.check_player()
         if run is None and by is None and at is None:
             run = _run_if_agreed(paths, folder, records, jobs)
         is_failed = False
@@ -173,12 +177,15 @@ def report(  # noqa: PLR0913 - an argument for each option
                 page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
                 report_made = page_set.write(tally, kept_records if run is None else kept_analyses)
             _write_report(tally, report_made, output)
-        status = 0
-        if records.is_lost or is_failed:
-            status = Refused.exit_code
-        elif not tally.evaluators_named:  # the page is empty
-            status = 1
-    click.get_current_context().exit(status)
+    is_incomplete = records.is_lost or is_failed
+    click.get_current_context().exit(_exit_status(tally, is_incomplete=is_incomplete))
+
+
+def _exit_status(tally: Tally, *, is_incomplete: bool) -> int:
+    if is_incomplete:
+        return Refused.exit_code
+    is_empty = not tally.evaluators_named
+    return 1 if is_empty else 0
 
 
 # --- what is read -----------------------------------------------------------------------------------------------------
@@ -251,18 +258,17 @@ class _Terms:
         return ReportRecords(self.tally(), folder, root, kept, keeps_all, self.jobs)
 
 
-def _with_names(terms: _Terms, records: ReportRecords, folder: Path, *, asks_who: bool) -> _Terms:
-    """The terms with the names that count as one player's, and the player that whoever sits at the terminal chooses.
+def _with_answers(
+    terms: _Terms, records: ReportRecords, spellings: SameNames, *, asks_who: bool
+) -> _Terms:
+    """The terms after what is asked at a terminal: whose report it is, and which names are of one player.
 
-    The records are added up again if this makes a difference.
+    The records are added up again if the answers make a difference.
     """
-    from gammonrules.cli.same_names import SameNames
-
-    spellings = SameNames.in_folder(folder)
     player = terms.player
     if asks_who and player is None:
         player = _player_agreed(records.tally)
-    _ = spellings.ask(records.tally.names, player)
+    spellings.ask(records.tally.names, player)
     names = {**spellings.listed_as(player), **terms.names}
     agreed = attrs.evolve(terms, player=player, names=names)
     if agreed != terms:

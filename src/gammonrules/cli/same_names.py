@@ -64,8 +64,8 @@ class SameNames:
                 raise Refused(f'{path}, line {number}: expected "{_ONE}" or "{_TWO}" and two names')
         return same
 
-    def ask(self, names: Iterable[str], player: str | None) -> bool:
-        """Ask about the names that are alike, of one player or of all, and keep the answers; whether two are joined.
+    def ask(self, names: Iterable[str], player: str | None) -> None:
+        """Ask about the names that are alike, of one player or of all, and keep the answers.
 
         Without a terminal one line tells what would join them.
         """
@@ -73,17 +73,14 @@ class SameNames:
         if not (sys.stdin and sys.stdin.isatty()):
             for first, second in pairs:
                 click.echo(safe(f"perhaps one player: --same {first!r} {second!r}"), err=True)
-            return False
-        is_joined = False
+            return
         for first, second in pairs:
             is_one = click.confirm(
                 safe(f"Are {first} and {second} one player?"), default=False, err=True
             )
             self.answers.append(_Answer(frozenset({first, second}), is_one))
-            is_joined |= is_one
         if pairs:
             write_file(self.path, self._text())
-        return is_joined
 
     def listed_as(self, player: str | None) -> dict[str, str]:
         """The name to list a player under, by each other name: that which is asked for, or the first."""
