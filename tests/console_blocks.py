@@ -41,7 +41,7 @@ LEFT_OUT = {
     "a person at a terminal": {
         "docs/how-to/terminal-game.md": ["python examples/terminal/play.py"],
         "docs/how-to/analyze-matches.md": ["gammonrules report examples/matches/galaxy"],
-        "docs/reference/cli.md": ["gammonrules report examples/matches/galaxy"],
+        "docs/reference/command/report.md": ["gammonrules report examples/matches/galaxy"],
     },
     "the network": {
         "docs/how-to/an-api-of-your-own.md": ["npm install"],
@@ -53,7 +53,7 @@ LEFT_OUT = {
     "GNU Backgammon": {
         "docs/how-to/measure-a-bot.md": ["gammonrules arena bots:careful", "gammonrules arena bots:a"],
         "docs/reference/benchmark.md": ["gammonrules bench"],
-        "docs/reference/cli.md": ["gammonrules examples", "gammonrules arena"],
+        "docs/reference/command/arena.md": ["gammonrules arena bgsage:1 gnubg:1"],
     },
     "minutes of an engine or of training": {
         "docs/how-to/analyze-matches.md": ["gammonrules analyze examples/matches/galaxy"],
@@ -65,7 +65,7 @@ LEFT_OUT = {
         "docs/how-to/measure-a-bot.md": ["gammonrules bench", "gammonrules arena", "gammonrules conform"],
         "docs/how-to/prove-your-rules.md": ["gammonrules conform -- ", "gammonrules conform --junit"],
         "docs/reference/arena.md": ["gammonrules arena"],
-        "docs/reference/cli.md": ["gammonrules conform"],
+        "docs/reference/command/conform.md": ["gammonrules conform"],
         "docs/reference/conformance.md": ["gammonrules conform"],
     },
     "what it prints is of the reader's own records": {"docs/how-to/referee-records.md": ["gammonrules convert"]},

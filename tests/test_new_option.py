@@ -59,7 +59,7 @@ NAMES: dict[str, tuple[Iterable[str], list[str]]] = {
         draw.svg.THEMES,
         [
             *("web/src/pictures.json", "web/src/board/types.ts"),
-            *(f"docs/reference/{page}.md" for page in ("draw", "board", "cli")),
+            *(f"docs/reference/{page}.md" for page in ("draw", "board", "command/show")),
         ],
     ),
     "timings": (

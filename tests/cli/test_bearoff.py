@@ -130,7 +130,7 @@ class TestShow:
 
     def test_the_page(self) -> None:
         """The example of the reference is what is printed."""
-        page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+        page = (Path(__file__).parents[2] / "docs/reference/command/bearoff.md").read_text(encoding="utf-8")
         command, printed = re.findall(r"```console\n\$ gammonrules bearoff show (.+)\n([^`]+)", page)[0]
         assert run("show", command).stdout == printed
 

@@ -144,7 +144,7 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
 
 def test_the_page() -> None:
     """The examples of the reference are what is printed, but for numbers, which another version may change."""
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/reference/command/evaluate.md").read_text(encoding="utf-8")
     for command, printed in re.findall(r"```console\n\$ gammonrules evaluate (.+)\n([^`]+)", page):
         shown = [re.sub(r"[\d.]+", "#", text) for text in (run(*shlex.split(command)).stdout, printed)]
         assert shown[0] == shown[1]

@@ -1,4 +1,4 @@
-"""Options that another one makes meaningless: each command's own tables. And the page that describes them all."""
+"""Options that another one makes meaningless: each command's own tables. And the pages that describe them all."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 import click
 import pytest
 
+import command_pages
 import commands
 import loop
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
+OVERVIEW = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 
 
 def commands_below(group: click.Group, *names: str) -> Iterator[tuple[str, click.Command]]:
@@ -74,13 +75,10 @@ def test_each_row_is_refused_in_a_sentence(name: str, command: Command) -> None:
             assert caught.value.message == f"{both[0]} and {both[1]} do not go together: leave one of them out"
 
 
-def test_help_and_page_say_what_goes_together() -> None:
-    rows = [(name, *row) for name, command in TABLES for row in command.together()]
-    table = [f"| `{name}` | `{'`, `'.join(options.split(', '))}` | {words} |" for name, options, words in rows]
-    assert "\n".join(["| command | options | |", "|---|---|---|", *table]) in PAGE.read_text(encoding="utf-8")
-    for name, _ in TABLES:
+def test_help_says_what_goes_together() -> None:
+    for name, command in TABLES:
         shown = " ".join(commands.run(*name.split(), "--help").stdout.partition("Together:")[2].split())
-        assert shown == " ".join(f"{options} {words}" for of, options, words in rows if of == name)
+        assert shown == " ".join(f"{options} {words}" for options, words in command.together())
 
 
 SPELLINGS = {"": {"--help", "--version"}} | {
@@ -92,14 +90,22 @@ CODE = re.compile(r"```.*?```|`[^`]+`", re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*(?![\w-])")
 
 
-def sections_of_page() -> dict[str, str]:
-    """The section of each command, by its name; "" for what stands before them."""
-    before, *sections = re.split("^## (?=gammonrules )", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    by_name = {"": before}
-    for section in sections:
-        words = section.partition("\n")[0].removeprefix("gammonrules ")
-        by_name[named_in(words)] = section
-    return by_name
+@loop.over("page", command_pages.PAGES, ids=lambda page: page.stem)
+def test_a_page_says_what_help_says(page: Path) -> None:
+    """If it does not: `python docs/generators/command_pages.py` writes it again."""
+    text = page.read_text(encoding="utf-8")
+    assert text == command_pages.with_help(text)
+
+
+def test_each_command_is_on_its_page_and_in_the_overview() -> None:
+    described = []
+    overview = OVERVIEW.read_text(encoding="utf-8")
+    for page in command_pages.PAGES:
+        assert f"| [`{page.stem}`](command/{page.name}) | " in overview
+        names = [name for name, _ in command_pages.HELP.findall(page.read_text(encoding="utf-8"))]
+        assert {name.split()[0] for name in names} == {page.stem}
+        described += names
+    assert sorted(["", *described]) == sorted(SPELLINGS)
 
 
 def named_in(words: str) -> str:
@@ -108,27 +114,19 @@ def named_in(words: str) -> str:
     return max(names, key=len, default="")
 
 
-def options_in(name: str, section: str) -> Iterator[tuple[str, str]]:
-    """The options in the code of the section of a command, each with its own: this one, if none stands before it."""
-    for code in (section.partition("\n")[0], *CODE.findall(section)):
+def options_in(page: Path) -> Iterator[tuple[str, str]]:
+    """The options in the code of a page, each with its command: that of the page, if none stands before it."""
+    for code in CODE.findall(page.read_text(encoding="utf-8")):
         for line in code.strip("`").splitlines():
             if not line.startswith("python "):  # whose options are others
                 of = named_in(line.removeprefix("$ ").removeprefix("gammonrules "))
-                yield from ((of or name, option) for option in OPTION.findall(line))
+                yield from ((of or page.stem, option) for option in OPTION.findall(line))
 
 
-def test_each_option_stands_in_the_section_of_its_command() -> None:
-    sections = sections_of_page()
-    assert sections.keys() == SPELLINGS.keys()
-    for name, options in SPELLINGS.items():
-        missing = {(name, option) for option in options} - {*options_in(name, sections[name])}
-        assert not missing, f"not in the section of gammonrules {name}: {sorted(option for _, option in missing)}"
-
-
-def test_no_section_names_an_option_that_does_not_exist() -> None:
-    """Before the sections, an option may be of any command."""
+def test_no_page_names_an_option_that_does_not_exist() -> None:
+    """In the overview, an option may be of any command."""
     exist = {(name, option) for name, options in SPELLINGS.items() for option in options}
-    exist |= {("", option) for _, option in exist}
-    for name, section in sections_of_page().items():
-        unknown = {*options_in(name, section)} - exist
-        assert not unknown, f"in the section of gammonrules {name}: {sorted(unknown)}"
+    exist |= {(name.split()[0], option) for name, option in exist if name}
+    exist |= {(OVERVIEW.stem, option) for _, option in exist}
+    for page in (OVERVIEW, *command_pages.PAGES):
+        assert {*options_in(page)} <= exist, page.name

@@ -26,7 +26,10 @@ OURS = {".json", ".parquet", ".jsonl", ".html", ".apkg"}
 FROM_ELSEWHERE = {
     "terminal-game.md": {"match*.json"},
     # forms of names, which `tests/cli` tries
-    "cli.md": {"DIR/*", "*.schema.json", "a*.json", "match*.html", "NAME-2.html"},
+    "analyze.md": {"DIR/*"},
+    "convert.md": {"a*.json"},
+    "referee.md": {"*.schema.json"},
+    "report.md": {"match*.html", "NAME-2.html"},
 }
 """By page: what others write."""
 BLOCK = r"^( *)```console\n(?P<block>.*?)^\1```$|^( *)```.*?^\3```$"

@@ -1,0 +1,73 @@
+"""What `--help` says, on the pages of `docs/reference/command`: run it after a change of an option or of its words.
+
+A page has it between `<!-- gammonrules find --help -->` and `<!-- end -->`, without the first sentence, which the page
+says in its own words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from api_page import wrapped
+from gammonrules.cli.app import app
+from gammonrules.cli.options import Command
+
+PAGES = sorted((Path(__file__).parents[1] / "reference" / "command").glob("*.md"))
+HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")
+OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
+
+
+def with_help(page: str) -> str:
+    """The page with what the commands say today."""
+    return HELP.sub(lambda place: f"{place[1]} --help -->\n\n{help_of(place[1])}\n\n", page)
+
+
+def help_of(name: str) -> str:
+    """How a command is called, its options, which of them go together, and what it says of itself."""
+    context = context_of(name)
+    command = context.command
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    parts = [f"```text\n{usage}\n```"]
+    rows = [*rows_of(context)]
+    if rows:
+        parts.append("\n".join(["| option | |", "|---|---|", *rows]))
+    if isinstance(command, Command):
+        parts.append("\n".join(f"- {prose(options)} {prose(words)}" for options, words in command.together()))
+    _, *paragraphs = (command.help or "").split("\n\n")
+    parts += [wrapped(prose(paragraph)) for paragraph in paragraphs]
+    return "\n\n".join(filter(None, parts))
+
+
+def context_of(name: str) -> click.Context:
+    """That of a command, whose name may have two words."""
+    context = click.Context(app, info_name="gammonrules", **app.context_settings)
+    for word in name.split():
+        assert isinstance(context.command, click.Group)
+        _, command, _ = context.command.resolve_command(context, [word])
+        assert command is not None
+        context = click.Context(command, parent=context, info_name=word)
+    return context
+
+
+def rows_of(context: click.Context) -> Iterator[str]:
+    """A row for each option but `--help`, which all have."""
+    for parameter in context.command.params:
+        record = parameter.get_help_record(context)
+        if record is not None and isinstance(parameter, click.Option):
+            spelling, about = (text.replace("|", r"\|") for text in record)
+            yield f"| `{spelling}` | {prose(about)} |"
+
+
+def prose(text: str) -> str:
+    """In one line, with options as code, and nothing that Markdown takes for its own."""
+    words = " ".join(text.split()).replace("<", r"\<").replace("[", "(").replace("]", ")")
+    return OPTION.sub(lambda option: f"`{option[0]}`", words)
+
+
+if __name__ == "__main__":
+    for path in PAGES:
+        path.write_text(with_help(path.read_text(encoding="utf-8")), encoding="utf-8")
