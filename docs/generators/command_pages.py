@@ -18,7 +18,8 @@ from gammonrules.cli.options import Command
 
 PAGES = sorted((Path(__file__).parents[1] / "reference" / "command").glob("*.md"))
 HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")
-OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
+TYPED = re.compile(r"""(?<![\w-])--?[a-z][a-z-]*|(?<= )-(?=[ ,;])|"[^"]*[=:/][^"]*"|<""")
+"""Options, `-` for a standard stream, patterns in quotation marks; and what begins an element of HTML."""
 
 
 def with_help(page: str) -> str:
@@ -59,13 +60,14 @@ def rows_of(context: click.Context) -> Iterator[str]:
         record = parameter.get_help_record(context)
         if record is not None and isinstance(parameter, click.Option):
             spelling, about = (text.replace("|", r"\|") for text in record)
-            yield f"| `{spelling}` | {prose(about)} |"
+            about = re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", about)
+            yield f"| `{spelling.replace(' RANGE', '')}` | {prose(about)} |"
 
 
 def prose(text: str) -> str:
-    """In one line, with options as code, and nothing that Markdown takes for its own."""
-    words = " ".join(text.split()).replace("<", r"\<").replace("[", "(").replace("]", ")")
-    return OPTION.sub(lambda option: f"`{option[0]}`", words)
+    """In one line, with what is typed as code, and nothing that Markdown takes for its own."""
+    words = " ".join(text.split()).replace("[", "(").replace("]", ")")
+    return TYPED.sub(lambda part: r"\<" if part[0] == "<" else f"`{part[0]}`", words)
 
 
 if __name__ == "__main__":
