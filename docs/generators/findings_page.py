@@ -1,4 +1,4 @@
-"""Writes `docs/reference/findings.md`: what each kind of finding is about, with a record that shows it.
+"""Writes the sections of `docs/reference/findings.md` that say what each kind is about, with a record that shows it.
 
 Run it after a change of a kind or of an explanation: `python docs/generators/findings_page.py`.
 """
@@ -18,25 +18,7 @@ DOCS = Path(__file__).parents[1]
 PAGE = DOCS / "reference" / "findings.md"
 DATA = DOCS.parent / "tests" / "data"
 
-HEAD = """\
----
-description: Every kind of finding that the referee reports about a match record, with an example of each.
-search:
-  boost: 0.5
----
-
-# Findings
-
-*Stable*: kept through all versions 1 ([what that means](../security.md)).
-
-Every kind of finding, with a record that shows it, and what [`referee`][gammonrules.records.referee] says about that
-record. The [severities](../explanation/records.md#three-severities) are *error* (a rule was broken, or something could
-not be read), *warning* (the record contradicts itself or leaves something out) and *info* (a habit of the program that
-wrote it). Only errors change the exit status of the command.
-
-`python docs/generators/findings_page.py` writes this page.
-"""
-
+START = "<!-- docs/generators/findings_page.py writes what follows -->\n"
 GAME = " Game 1\n Ann : 0                         Bob : 0\n"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
 
@@ -199,7 +181,7 @@ def sentence(finding: Finding) -> str:
 
 def section(kind: FindingKind) -> Iterator[str]:
     """What the page says about a kind."""
-    yield f"## {kind}\n"
+    yield f"### {kind}\n"
     yield textwrap.fill(f"`FindingKind.{kind.name}`. {description(kind)}", 120, break_on_hyphens=False) + "\n"
     if kind in ELSEWHERE:
         yield ELSEWHERE[kind] + "\n"
@@ -215,19 +197,20 @@ def section(kind: FindingKind) -> Iterator[str]:
         yield f"{quoted}\n"
 
 
-def page() -> str:
-    """The whole page: kinds by their severest example, then as the source has them."""
+def kinds() -> str:
+    """Those by their severest example, then as the source has them."""
     order = list(Severity)
 
     def severity(kind: FindingKind) -> int:
         severities = [findings_in(kind, example)[0].severity for example in EXAMPLES.get(kind, [])]
         return min(map(order.index, severities), default=1)
 
-    parts = [HEAD]
+    parts = [START, "## Every kind\n"]
     for kind in sorted(FindingKind, key=severity):
         parts += section(kind)
     return "\n".join(parts)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
+    PAGE.write_text(head + kinds(), encoding="utf-8")

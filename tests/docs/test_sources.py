@@ -1,4 +1,4 @@
-"""Where every rule comes from: the page `docs/reference/sources.md` is complete and true.
+"""Where every rule comes from: the page `docs/development/sources.md` is complete and true.
 
 First the statements of the sources that no other test proves, then the check of the page.
 """
@@ -27,7 +27,7 @@ from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.rules import Rules
 
 TESTS = Path(__file__).parents[1]
-PAGE = TESTS.parent / "docs" / "reference" / "sources.md"
+PAGE = TESTS.parent / "docs" / "development" / "sources.md"
 START = Position.start()
 CLOSED = dict.fromkeys(range(1, 7), 2)
 
@@ -284,7 +284,7 @@ class TestPage:
     def test_every_number_of_each_text(self):
         assert [*miscounted(PAGE.read_text(encoding="utf-8"))] == []
 
-    @loop.rows("file", "docs/reference/sources.md", "docs/reference/index.md", "tests/data/README.md")
+    @loop.rows("file", "docs/development/sources.md", "docs/reference/index.md", "tests/data/README.md")
     def test_how_many_there_are(self, file):
         text = (TESTS.parent / file).read_text(encoding="utf-8")
         assert re.findall(r"(\d+) (?:numbered )?statements", text) == [str(len(TOPICS))]
