@@ -1,25 +1,21 @@
-"""`docs/reference/api.md`: every public name with one line, by tier and module, as the sources and pages have them.
+"""`docs/reference/api.md`: every public name with its members and its page, by tier and module.
 
 `python docs/generators/api_page.py` writes the page again; `test_api_page.py` compares it. The tier of a name is that
-of the page which describes it. Signatures stand as written, but for aliases that no public module offers: they show
-what they mean.
+of the page which describes it.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 import importlib
 import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Callable
-from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_overloads
+from typing import Any
 
 from attrs import frozen
 
@@ -59,19 +55,43 @@ TIERS = {
 
 HEAD = """\
 ---
-description: Every public name of the library on one page, with one line each and a link to its section.
+description: Every public name of the library on one page, with its members and a link to the page that describes it.
 search:
   boost: 0.2
 ---
 
 # Every public name
 
-By tier and module, each with one line and a link to its section, which has signatures and members; `help(...)` says the
-same. A name with a dot is used from its module (`from gammonrules import records`, then `records.load`), any other is
-imported from `gammonrules` itself.
+Where is it described? By tier and module, each name with its members; the link leads to its section. A name with a dot
+is used from its module (`from gammonrules import records`, then `records.load`), any other is imported from
+`gammonrules` itself.
 
 `python docs/generators/api_page.py` writes this page.
 """
+
+MEANINGS = {
+    "DiceLike": "anything that is taken as a roll",
+    "Generator": "a source of random numbers",
+    "KERNEL": "which generator finds the plays",
+    "MoveLike": "anything that is taken as a move",
+    "PlayLike": "anything that is taken as a play",
+    "Counts": "numbers of checkers by their points",
+    "Pair": "what White and Black have",
+    "TO_ACT": "the player who is to act",
+    "ToAct": "its type",
+    "KAZAROSS_XG2": "the usual match equity table",
+    "mec": "a match equity table from a gammon rate",
+    "nested": "chances that fit together",
+    "windows": "when to double and to take",
+    "Run": "how work is spread, as by `map`",
+    "Stated": "the end of a game in the file",
+    "joined": "records of one match put together",
+    "Value": "the type of all values in JSON",
+    "Policy": "a player made of functions",
+    "label": "chances to train a network with",
+    "CODES": "how many plays have a number",
+}
+"""Of names that are not plain, in at most half a sentence."""
 
 
 # --- what the sources say ---------------------------------------------------------------------------
@@ -133,48 +153,10 @@ def definition_of(name: str, value: object) -> Definition | None:
 _NOTHING = object()
 
 
-def one_line(text: str | None) -> str:
-    """The first sentence of a docstring, or of what it says about an attribute."""
-    paragraph = " ".join(inspect.cleandoc(text or "").split("\n\n")[0].split())
-    sentence = re.split(r"(?<=[^.]\.) (?=[A-Z(`])", paragraph)[0]
-    return sentence[:1].upper() + sentence[1:]
-
-
-def attributes(cls: type) -> dict[str, str]:
-    """What the docstring says about each attribute, in one line."""
+def attributes(cls: type) -> list[str]:
+    """Those that the docstring describes."""
     section = re.search(r"^Attributes:\n((?: .*\n|\n)+)", inspect.getdoc(cls) + "\n", re.MULTILINE)
-    entries = re.findall(r"^ {4}(\w+): ((?:.*\n)(?: {8}.*\n)*)", section[1], re.MULTILINE) if section else []
-    return {name: one_line(text) for name, text in entries}
-
-
-# --- signatures -------------------------------------------------------------------------------------
-
-
-def written(annotation: object, module: str) -> str:
-    """An annotation as it stands in a module, without bounds that a check finds in it, nor aliases of ours."""
-    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return ast.unparse(Plain(module).visit(ast.parse(text))).strip("'\"").replace("'", '"')
-
-
-@cache
-def hidden_aliases() -> dict[str, ast.expr]:
-    """What the aliases mean that no public module offers."""
-    aliases: dict[str, ast.expr] = {}
-    for module in ours():
-        aliases |= hidden_aliases_of(module)
-    return aliases
-
-
-@cache
-def hidden_aliases_of(module: str) -> dict[str, ast.expr]:
-    """Those that a module defines."""
-    aliases: dict[str, ast.expr] = {}
-    for node in statements(module):
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
-            assert isinstance(node.target, ast.Name)
-            if node.value is not None and node.target.id not in public_names():
-                aliases[node.target.id] = node.value
-    return aliases
+    return re.findall(r"^ {4}(\w+): ", section[1], re.MULTILINE) if section else []
 
 
 @cache
@@ -183,71 +165,6 @@ def public_names() -> set[str]:
     for module in MODULES:
         names.update(sys.modules[f"gammonrules.{module}"].__all__)
     return names
-
-
-class Plain(ast.NodeTransformer):
-    """`Annotated[int, Bounds(1, 9)]` as `int`, and what an alias means instead of its name."""
-
-    def __init__(self, module: str) -> None:
-        self.module = module
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        # two modules may have aliases of the same name
-        meaning = hidden_aliases_of(self.module).get(node.id) or hidden_aliases().get(node.id)
-        return node if meaning is None else self.visit(copy.deepcopy(meaning))
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.value, ast.Name) and node.value.id == "Annotated" and isinstance(node.slice, ast.Tuple):
-            return node.slice.elts[0]
-        return node
-
-
-def default(value: object) -> str:
-    if isinstance(value, Enum):
-        return value.name if len(type(value)) == 1 else f"{type(value).__name__}.{value.name}"
-    return "{}" if repr(value).startswith("mappingproxy") else repr(value).replace("'", '"')
-
-
-def signature(name: str, function: Callable[..., Any]) -> str:
-    """A call with its parameters; of their types only fixed texts are shown."""
-    whole = inspect.signature(function)
-    texts: list[str] = []
-    parameters = list(whole.parameters.values())
-    for number, parameter in enumerate(parameters):
-        before = parameters[number - 1].kind if number else None
-        if parameter.kind is parameter.KEYWORD_ONLY and before not in {
-            parameter.KEYWORD_ONLY,
-            parameter.VAR_POSITIONAL,
-        }:
-            texts.append("*")
-        if before is parameter.POSITIONAL_ONLY and parameter.kind is not parameter.POSITIONAL_ONLY:
-            texts.append("/")
-        texts.append(parameter_text(parameter, function.__module__))
-    if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
-        texts.append("/")
-    call = f"{name}({', '.join(texts)})"
-    if whole.return_annotation in {whole.empty, None, "None"}:
-        return call
-    return f"{call} -> {written(whole.return_annotation, function.__module__)}"
-
-
-def parameter_text(parameter: inspect.Parameter, module: str) -> str:
-    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
-    text = stars.get(parameter.kind, "") + parameter.name
-    equals = "="
-    annotation = written(parameter.annotation, module)
-    if "Literal[" in annotation:
-        text += f": {annotation}"
-        equals = " = "
-    if parameter.default is not parameter.empty:
-        text += equals + default(parameter.default)
-    return text
-
-
-def signatures(name: str, function: Callable[..., Any]) -> list[str]:
-    """One for each overload that looks different."""
-    return [*dict.fromkeys(signature(name, overload) for overload in get_overloads(function) or [function])]
 
 
 def is_protocol(value: object) -> bool:
@@ -285,23 +202,6 @@ def place_of(module: ModuleType, name: str) -> str:
     return places().get(f"{module.__name__}.{name}") or places()[f"gammonrules.{name}"]
 
 
-def linked(text: str, place: str) -> str:
-    return f"[{text}]({place})" if place else text
-
-
-def entry(codes: str | list[str], text: str, place: str = "") -> str:
-    """A line for each signature, then what it is about."""
-    if isinstance(codes, str):
-        codes = [codes]
-    head = " or\n  ".join(linked(f"`{code}`", place) for code in codes)
-    if not text:
-        return f"- {head}"
-    line = f"- {head}: {text}"
-    if len(line) <= 120 and "\n" not in line:
-        return line
-    return f"- {head}:\n{wrapped(text, '  ', '  ')}"
-
-
 def hidden_bases(cls: type) -> list[type]:
     """The base classes of ours that no public module offers, so that what they define belongs to this one."""
     own = [base for base in cls.__mro__[1:] if base.__module__.startswith("gammonrules")]
@@ -320,29 +220,14 @@ def members(cls: type) -> list[str]:
     return [name for name in names if not name.startswith("_")]
 
 
-def described(shown: str, name: str, value: Any, place: str) -> str:
-    """The entry of a name, which is shown as programs write it."""
-    if inspect.isfunction(value):
-        return entry(signatures(shown, value), one_line(value.__doc__), place)
-    if isinstance(value, type):
-        about = one_line(value.__doc__)
-        names = [] if is_protocol(value) else [f"`{member}`" for member in members(value)]
-        if names:
-            about += f" Its members: {', '.join(names)}."
-        return entry(shown, about, place)
-    definition = definition_of(name, value)
-    if definition is None or isinstance(definition.node, ast.Assign):
-        text = definition.text if definition else ""
-        return entry(f"{shown}: {type(value).__name__}", one_line(text), place)
-    about = one_line(definition.text)
-    annotation = ast.unparse(definition.node.annotation)
-    if annotation == "TypeAlias":
-        assert definition.node.value is not None
-        meaning = written(ast.unparse(definition.node.value), definition.module)
-        has_private_names = re.search(r"\b_[A-Z]", meaning)
-        return entry(shown if has_private_names else f"{shown} = {meaning}", about, place)
-    kind = type(value).__name__ if annotation == "Final" else written(annotation, definition.module)
-    return entry(f"{shown}: {kind}", about, place)
+def entry(shown: str, name: str, value: Any, place: str) -> str:
+    """A name as programs write it, what it means if that is not plain, and its members."""
+    line = f"- [`{shown}`]({place})"
+    if name in MEANINGS:
+        line += f", {MEANINGS[name]}"
+    if isinstance(value, type) and not is_protocol(value) and members(value):
+        line += f": {', '.join(f'`{member}`' for member in members(value))}"
+    return wrapped(line, other="  ")
 
 
 @cache
@@ -369,7 +254,7 @@ def page() -> str:
             offered.discard(name)
             place = place_of(module, name)
             entries = listed[tier_of(place.partition("#")[0])].setdefault(module.__name__, [])
-            entries.append(described(shown, name, value, place))
+            entries.append(entry(shown, name, value, place))
     parts = [HEAD.strip()]
     for tier, modules in listed.items():
         parts.append(f"## {tier}\n\n*{tier}*: {TIERS[tier]}")
