@@ -164,7 +164,7 @@ def readme(edits: Edits) -> None:
 def console_blocks(edits: Edits) -> None:
     """What `.ci/test-pages` leaves out: a clone has no block of its own any more, nor the npm package."""
     name = "tests/console_blocks.py"
-    edit(edits, name, r'\["git clone"', '["python -m venv"')
+    edit(edits, name, r'\["git clone", ', "[")
     edit(edits, name, r'(?m)^    "a clone, until the npm package is in the registry": .*\n', "")
 
 

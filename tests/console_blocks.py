@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 LEFT_OUT = {
-    "the environment has it already": {"docs/install.md": ["git clone"]},
+    "the environment has it already": {"docs/install.md": ["git clone", "python -m venv"]},
     "a server that stays, or asks one": {
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
