@@ -66,7 +66,7 @@ Where is it described? By tier and module, each name with its members; the link 
 is used from its module (`from gammonrules import records`, then `records.load`), any other is imported from
 `gammonrules` itself.
 
-`python docs/generators/api_page.py` writes this page.
+<!-- docs/generators/api_page.py writes this page -->
 """
 
 MEANINGS = {

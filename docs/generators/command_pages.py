@@ -18,7 +18,7 @@ from gammonrules.cli.options import Command
 
 PAGES = sorted((Path(__file__).parents[1] / "reference" / "command").glob("*.md"))
 HELP = re.compile(r"(?ms)(?<=^<!-- gammonrules )([a-z -]+?)(?= --help -->$)(.*?)^(?=<!-- end -->$)")
-TYPED = re.compile(r"""(?<![\w-])--?[a-z][a-z-]*|(?<= )-(?=[ ,;])|"[^"]*[=:/][^"]*"|<""")
+TYPED = re.compile(r"""(?<![\w-])--?[a-z][a-z-]*|(?<= )-(?=[ ,;]|$)|"[^"]*[=:/][^"]*"|<""")
 """Options, `-` for a standard stream, patterns in quotation marks; and what begins an element of HTML."""
 
 
