@@ -11,6 +11,8 @@ for (const code of document.querySelectorAll("pre code")) {
     const typed = lines.filter(line => prompts.test(line)).map(line => line.replace(prompts, ""))
     code.parentElement.setAttribute("data-copy", typed.join("\n"))
   }
+  // boards and tables of a terminal
+  code.toggleAttribute("data-columns", lines.some(line => !line.startsWith("$ ") && /\S {4,}\S/.test(line)))
 }
 
 // A table or chart that is wider than the screen scrolls by itself, also with the keys, as code does; what scrolls fades
