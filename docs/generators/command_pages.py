@@ -59,9 +59,10 @@ def rows_of(context: click.Context) -> Iterator[str]:
     for parameter in context.command.params:
         record = parameter.get_help_record(context)
         if record is not None and isinstance(parameter, click.Option):
-            spelling, about = (text.replace("|", r"\|") for text in record)
+            spelling, about = record
+            spelling = spelling.replace("|", "/").replace(" RANGE", "")  # a table takes | for its own
             about = re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", about)
-            yield f"| `{spelling.replace(' RANGE', '')}` | {prose(about)} |"
+            yield f"| `{spelling}` | {prose(about)} |"
 
 
 def prose(text: str) -> str:
