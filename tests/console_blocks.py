@@ -22,6 +22,7 @@ LEFT_OUT = {
     "the environment has it already": {"docs/install.md": ["git clone", "python -m venv"]},
     "a server that stays, or asks one": {
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
+        "docs/how-to/build-a-board-ui.md": ["python examples/clickable_board.py"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
         "docs/how-to/your-own-server.md": [
             "python server.py",
@@ -51,8 +52,7 @@ LEFT_OUT = {
     },
     "other machines": {"docs/how-to/scale.md": ["python examples/", "find analyzed"]},
     "GNU Backgammon": {
-        "docs/how-to/measure-a-bot.md": ["gammonrules arena bots:careful", "gammonrules arena bots:a"],
-        "docs/reference/benchmark.md": ["gammonrules bench"],
+        "docs/reference/benchmark.md": ["gammonrules bench bgsage:1"],
         "docs/reference/command/arena.md": ["gammonrules arena bgsage:1 gnubg:1"],
     },
     "minutes of an engine or of training": {
@@ -60,35 +60,13 @@ LEFT_OUT = {
         "docs/how-to/train-a-bot.md": ["python examples/td_gammon.py"],
         "docs/reference/hypergammon.md": ["gammonrules hypergammon make"],
     },
-    "a bot or a program of the reader's own": {
-        "docs/cookbook/bots.md": ["gammonrules bench bots:choose"],
-        "docs/how-to/measure-a-bot.md": ["gammonrules bench", "gammonrules arena", "gammonrules conform"],
-        "docs/how-to/prove-your-rules.md": ["gammonrules conform -- ", "gammonrules conform --junit"],
-        "docs/reference/arena.md": ["gammonrules arena"],
-        "docs/reference/command/conform.md": ["gammonrules conform"],
-        "docs/reference/conformance.md": ["gammonrules conform"],
-    },
-    "what it prints is of the reader's own records": {"docs/how-to/referee-records.md": ["gammonrules convert"]},
+    "a program that breaks a rule": {"docs/reference/command/conform.md": ["gammonrules conform"]},
     "a clone": {"README.md": ["python -m pytest"]},
     "a clone, until the npm package is in the registry": {"docs/reference/board.md": ["npm --prefix web ci"]},
 }
 """By reason and page: how the first command of each block begins that does not run."""
-BEGIN = """
-gammonrules examples
-cp -r examples/matches/galaxy my-matches
-cp -r examples/matches/galaxy exported
-cp examples/matches/xg/test.xg final.xg
-cp examples/matches/galaxy/match1033650.txt semi.txt
-gammonrules convert semi.txt final.mat
-python -m zipfile -c downloads.zip my-matches
-"""
-"""What each folder begins with; most of it stands for what only the reader has."""
-RECORDS_OF_TESTS = [
-    "tests/data/matches/bgf/XCu3RJ0UvDg_Tldl.bgf",
-    "tests/data/matches/bgf/XCu3RJ0UvDg_Tldl.mat",
-    "tests/data/met/woolsey.xml",
-]
-"""What Python examples of the reference read besides: the wheel has no room for the first, and no right to the last."""
+BEGIN = "gammonrules examples"
+"""What each folder begins with."""
 INSTALLATION = re.compile(r"python -m pip install [^&]*?(?:&& |$)")
 
 
