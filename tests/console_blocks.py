@@ -21,6 +21,7 @@ from typing import NamedTuple
 LEFT_OUT = {
     "the environment has it already": {"docs/install.md": ["git clone", "python -m venv"]},
     "a server that stays, or asks one": {
+        "docs/how-to/archive-to-table.md": ["jupyter lab"],
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
         "docs/how-to/build-a-board-ui.md": ["python examples/clickable_board.py"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
@@ -35,7 +36,6 @@ LEFT_OUT = {
         "docs/tutorials/archive.md": ["jupyter lab"],
         "docs/tutorials/bot.md": ["jupyter lab"],
         "docs/tutorials/hypergammon.md": ["python examples/web/server.py"],
-        "docs/tutorials/questions.md": ["jupyter lab"],
         "docs/reference/board.md": ["curl -O", "npm install ws"],
         "docs/tutorials/tour.md": ["jupyter lab"],
     },

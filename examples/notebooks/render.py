@@ -27,9 +27,11 @@ from gammonrules.cli.example_files import folder_files
 from gammonrules.draw import svg
 
 HERE = Path(__file__).resolve().parent
-PAGES = HERE.parent.parent / "docs" / "tutorials"
+DOCS = HERE.parent.parent / "docs"
+HOW_TOS = {"archive-to-table"}
+"""The pages of the others are tutorials."""
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
-PHONE = PAGES.parent / "images" / "phone.css"
+PHONE = DOCS / "images" / "phone.css"
 PICTURE = "image/svg+xml"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARK = re.compile(r' data-gammonrules="\w+"')
@@ -132,11 +134,7 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     images: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            blocks.append(
-                re.sub(
-                    r"(?<=\]\()\.\./\.\./docs/[^)]+", between_pages, cell.source
-                )
-            )
+            blocks.append(between_pages(cell.source, folder_of(name)))
             continue
         # "py" and not "python": the examples of the documentation are tests of
         # their own, and these cells are run here.
@@ -189,8 +187,18 @@ def light_or_dark(board: str) -> str:
     return follows.strip().replace("</desc>", f"</desc>\n{style}", 1) + "\n"
 
 
-def between_pages(link: re.Match[str]) -> str:
-    return Path(os.path.relpath(HERE / link[0], PAGES)).as_posix()
+def folder_of(name: str) -> Path:
+    """Where the page of a notebook stands."""
+    return DOCS / ("how-to" if name in HOW_TOS else "tutorials")
+
+
+def between_pages(words: str, folder: Path) -> str:
+    """The words of a cell, with links that lead from a page in a folder."""
+
+    def between(link: re.Match[str]) -> str:
+        return Path(os.path.relpath(HERE / link[0], folder)).as_posix()
+
+    return re.sub(r"(?<=\]\()\.\./\.\./docs/[^)]+", between, words)
 
 
 def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
@@ -242,8 +250,9 @@ def main() -> None:
         notebook = executed(path)
         nbformat.write(notebook, path)
         text, pictures = page(notebook, path.stem)
-        PAGES.joinpath(f"{path.stem}.md").write_text(text, encoding="utf-8")
-        folder = PAGES / path.stem
+        pages = folder_of(path.stem)
+        pages.joinpath(f"{path.stem}.md").write_text(text, encoding="utf-8")
+        folder = pages / path.stem
         folder.mkdir(exist_ok=True)
         for old in folder.iterdir():
             old.unlink()

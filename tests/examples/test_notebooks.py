@@ -22,7 +22,6 @@ from loading import loaded
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "notebooks"
-PAGES = ROOT / "docs" / "tutorials"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 AGAIN = "run examples/notebooks/render.py and look at the changes"
 
@@ -95,9 +94,10 @@ def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
 def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
     """The page is the stored notebook; its pictures lie beside it, and itself, as the wheel has it; and no others."""
     text, pictures = render.page(render.read(path), path.stem)
-    assert PAGES.joinpath(f"{path.stem}.md").read_text(encoding="utf-8") == text, AGAIN
+    pages = render.folder_of(path.stem)
+    assert pages.joinpath(f"{path.stem}.md").read_text(encoding="utf-8") == text, AGAIN
     files = pictures | {path.name: folder_files(FOLDER.parent)[f"notebooks/{path.name}"]}
-    assert {file.name: file.read_bytes() for file in (PAGES / path.stem).iterdir()} == files, AGAIN
+    assert {file.name: file.read_bytes() for file in (pages / path.stem).iterdir()} == files, AGAIN
     assert all(f"]({path.stem}/{name})" in text for name in files)
     assert "![]" not in text
 
@@ -118,8 +118,8 @@ def sources(path: Path, render: ModuleType) -> list[str]:
 
 
 def test_the_numbers_of_a_picture_are_those_of_the_table_above_it() -> None:
-    """On the page of questions: answers to doubles, below and above the take point, and how many of each are drops."""
-    page = (PAGES / "questions.md").read_text(encoding="utf-8")
+    """Answers to doubles, below and above the take point, and how many of each are drops."""
+    page = (ROOT / "docs" / "how-to" / "archive-to-table.md").read_text(encoding="utf-8")
     _, table, picture = re.split(r"<th>enough to take</th>|!\[(?=A dot for each)", page)
     below, above = re.findall(r"<td>(\d+)</td><td>(\d+)</td>", table)
     numbers = [number for row in (below, above) for number in (sum(map(int, row)), int(row[0]))]
