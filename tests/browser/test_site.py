@@ -168,6 +168,34 @@ def test_what_is_wide_and_what_is_small(open_page: Any, address: str, pages: dic
     assert pictures >= 30
 
 
+FIRST_EXAMPLES = """async (names) => {
+    const frame = document.createElement("iframe"), tops = {}
+    Object.assign(frame.style, {border: 0, width: "1280px", height: "720px"})
+    frame.sandbox = "allow-same-origin"
+    document.body.append(frame)
+    for (const name of names) {
+        frame.src = `/${name}`
+        await new Promise(done => { frame.onload = done })
+        const kinds = ["console", "js", "py", "pycon", "python"].map(kind => `.language-${kind}`)
+        const blocks = frame.contentDocument.querySelectorAll(`article :is(${kinds}) pre`)
+        const installs = line => line.trim() === "" || line.includes("pip install")
+        const isExample = block => !block.textContent.split("\\n").every(installs)
+        tops[name] = [...blocks].find(isExample).getBoundingClientRect().top
+    }
+    return tops
+}"""
+"""Where the first block of each page that does more than install begins, in a frame as `FITTING` has it."""
+LINES_OF_CODE = 60
+"""Two of them, in pixels."""
+
+
+def test_how_tos_show_code_on_the_first_screen(open_page: Any, address: str, pages: dict[str, Page]) -> None:
+    names = sorted(name for name in pages if name.startswith("how-to/"))
+    tops = open_page(address, expected=("Blocked script execution",)).evaluate(FIRST_EXAMPLES, names)
+    assert len(tops) >= 20
+    assert {name: top for name, top in tops.items() if top > 720 - LINES_OF_CODE} == {}
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (844, 390)])
 class TestFirstScreen:
     def test_a_turn_is_played(self, open_page: Any, address: str, width: int, height: int) -> None:
