@@ -2,7 +2,7 @@
 
     python -m pip install ".[analyst,dask]"
     python examples/analysis_on_dask.py examples/matches/galaxy --engine bgsage --out analyzed
-    python examples/analysis_on_dask.py my-matches --engine gnubg --out analyzed --scheduler tcp://10.0.0.1:8786
+    python examples/analysis_on_dask.py examples/matches --engine gnubg --out analyzed --scheduler tcp://10.0.0.1:8786
 
 This process reads the records and writes them with their analyses, as JSON, into a folder of `--out` that has the name
 of the engine and its level; a worker needs gammonrules and the engine, and no file. If some are lost on the way, dask
