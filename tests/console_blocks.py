@@ -21,8 +21,8 @@ from typing import NamedTuple
 LEFT_OUT = {
     "the environment has it already": {"docs/install.md": ["git clone", "python -m venv"]},
     "a server that stays, or asks one": {
-        "docs/how-to/archive-to-table.md": ["jupyter lab"],
         "docs/how-to/an-api-of-your-own.md": ["uvicorn", "python > state.json"],
+        "docs/how-to/archive-to-table.md": ["jupyter lab"],
         "docs/how-to/build-a-board-ui.md": ["python examples/clickable_board.py"],
         "docs/how-to/web-game.md": ["python examples/web/server.py"],
         "docs/how-to/your-own-server.md": [
