@@ -49,6 +49,7 @@ from gammonrules.records.transcript import (
     cut_games,
     merged,
     players_of,
+    told_pr,
     trials_of,
     trials_text,
     why_none,
@@ -471,10 +472,11 @@ _HEAD: Final = (
 
 
 def _rate_cells(rate: ErrorRate) -> str:
-    error_rate = "-" if rate.rate is None else f"{rate.rate:.1f}"
-    pr = "-" if rate.pr is None else f"{rate.pr:.2f}"
+    pr = told_pr(rate)
+    error_rate = "-" if pr is None else f"{2 * pr:.1f}"
+    words = f"{pr:.2f}" if pr is not None else "too few" if rate.decisions else "-"
     luck = f"{_signed_cell(rate.luck):>9}{_signed_cell(rate.luck_net):>11}{_signed_cell(rate.luck_worth):>8}"
-    return f"{rate.decisions:>11,}{error_rate:>12}{pr:>8}{luck}"
+    return f"{rate.decisions:>11,}{error_rate:>12}{words:>8}{luck}"
 
 
 def _signed_cell(number: float | None) -> str:

@@ -32,8 +32,8 @@ from gammonrules.records import (
     to_html,
     to_table,
 )
-from gammonrules.records.page import report as report_page, tables, tallies
-from gammonrules.records.transcript import DEVIATIONS, levels_by_engine
+from gammonrules.records.page import report as report_page, tallies
+from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -247,7 +247,7 @@ class TestArchives:
 
     def test_two_engines_and_two_levels_do_not_mix(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The one with the most decisions is told, and the others are named; each can be chosen."""
-        monkeypatch.setattr(tables, "LEAST_DECISIONS", 1)
+        monkeypatch.setattr(statistics, "LEAST_DECISIONS", 1)
         matches = [analyzed(number=number, error=0.1) for number in range(3)]
         matches += [analyzed(number=number, error=0.3, engine="other") for number in range(2)]
         matches += [analyzed(number=9, error=0.4, level="3-ply")]

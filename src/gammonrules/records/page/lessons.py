@@ -15,13 +15,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import choice_buttons, choices_of
-from gammonrules.records.page.tables import (
-    LEAST_DECISIONS,
-    UNKNOWN,
-    signed_number,
-    told_pr,
-    wide_table,
-)
+from gammonrules.records.page.tables import UNKNOWN, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     DOUBLING,
     MONEY,
@@ -32,6 +26,7 @@ from gammonrules.records.page.tallies import (
 )
 from gammonrules.records.transcript import (
     FEW_PLAYS,
+    LEAST_DECISIONS,
     DecisionKind,
     ErrorRate,
     Errors,
@@ -40,6 +35,7 @@ from gammonrules.records.transcript import (
     done_words,
     harmless,
     panel,
+    told_pr,
     worth_of_luck,
     xgid_of,
 )

@@ -31,7 +31,7 @@ from gammonrules.records.page.lessons import (
 )
 from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
 from gammonrules.records.page.quiz import quiz
-from gammonrules.records.page.tables import pr_cell, share_bar, signed_number, told_pr, wide_table
+from gammonrules.records.page.tables import pr_cell, share_bar, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
     OTHERS,
@@ -53,6 +53,7 @@ from gammonrules.records.transcript import (
     dashed,
     harmless,
     loose_told,
+    told_pr,
     trials_text,
 )
 from gammonrules.values import counted

@@ -23,7 +23,7 @@ from gammonrules.records.page.listing import in_bdi, shown_evaluator
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.quiz import choices_of
 from gammonrules.records.page.steps import GameSteps, Step
-from gammonrules.records.page.tables import UNKNOWN, pr_cell, told_pr
+from gammonrules.records.page.tables import UNKNOWN, pr_cell
 from gammonrules.records.transcript import (
     MISTAKES,
     Analysis,
@@ -39,6 +39,7 @@ from gammonrules.records.transcript import (
     level_of,
     rated_apart,
     signed,
+    told_pr,
     won_in,
     worth_of_luck,
     xgid_of,

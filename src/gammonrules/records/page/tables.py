@@ -6,10 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from gammonrules.records.transcript import Errors
+from gammonrules.records.transcript import Errors, told_pr
 
-LEAST_DECISIONS: Final = 20
-"""A page says no PR of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
 UNKNOWN: Final = "\N{EN DASH}"
 _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 """Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
@@ -46,11 +44,6 @@ def wide_table(
         f"<table><thead><tr>{''.join(heads)}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>\n"
     )
-
-
-def told_pr(errors: Errors) -> float | None:
-    """The PR that a page says; None for too few decisions."""
-    return errors.pr if errors.decisions >= LEAST_DECISIONS else None
 
 
 def pr_cell(errors: Errors) -> str:

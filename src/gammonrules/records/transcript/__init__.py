@@ -141,6 +141,7 @@ from gammonrules.records.transcript.refereeing import (
     referee as referee,
 )
 from gammonrules.records.transcript.statistics import (
+    LEAST_DECISIONS as LEAST_DECISIONS,
     ErrorRate as ErrorRate,
     Errors as Errors,
     added as added,
@@ -148,6 +149,7 @@ from gammonrules.records.transcript.statistics import (
     rated as rated,
     rated_apart as rated_apart,
     rates_in as rates_in,
+    told_pr as told_pr,
     worth_of_luck as worth_of_luck,
 )
 from gammonrules.records.transcript.still_possible import levels_that_count as levels_that_count

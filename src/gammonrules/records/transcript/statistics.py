@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Final
 
 from attrs import field, frozen
 
@@ -40,6 +41,9 @@ from gammonrules.records.transcript.luck import (
 )
 from gammonrules.records.transcript.panels import Panel, harmless, signed
 from gammonrules.values import counted, shown
+
+LEAST_DECISIONS: Final = 20
+"""No rate is told of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
 
 
 @frozen
@@ -77,6 +81,11 @@ class Errors:
     def pr(self) -> float | None:
         """Half of `rate`, as the performance rating (PR) of eXtreme Gammon; None without decisions."""
         return None if self.rate is None else self.rate / 2
+
+
+def told_pr(errors: Errors) -> float | None:
+    """The PR that pages and commands tell; None for too few decisions."""
+    return errors.pr if errors.decisions >= LEAST_DECISIONS else None
 
 
 @frozen(repr=False)
