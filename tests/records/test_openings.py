@@ -186,9 +186,11 @@ def test_few_openings_are_shown_that_lost_nothing(table: Path) -> None:
     known = row | {"games": 1, "judged": 1, "cost": 0.0}
     unknown = known | {"action": "24/18 24/23", "judged": 0, "cost": None, "best": None}
     page = openings_to_html([known, unknown])
-    (lost,) = re.findall('aria-label="What lost most".*?</table>', page, re.DOTALL)
-    assert lost.count("<tr class=row>") == 1
-    assert f"<td>{known['action']}</td>" in lost
+    (played,) = re.findall('aria-label="What was played".*?</table>', page, re.DOTALL)
+    assert played.count("<tr class=row>") == 1
+    assert f"<td>{known['action']}</td><td>1 of 2</td>" in played
+    dice = "-".join(known["dice"])
+    assert f"{dice}: {known['action']}, 1 of 2 times. Nothing was lost with any opening." in page
     assert "judged 1 of 2 openings: too few to trust. The 1 whose cost is known lost <b>0.000</b> points" in page
     assert page.count(" hidden><h2>Other rolls") == 1
     assert "All 2 lost <b>0.000</b>" in openings_to_html([known, known | {"action": "24/18 24/23"}])
@@ -223,9 +225,38 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     most_met = max(games_by_roll(unjudged_rows).items(), key=lambda dice_and_games: dice_and_games[1])
     assert f'id="roll-{most_met[0]}"' in unjudged.partition("<h2>")[0]
     assert f"{'-'.join(most_met[0])}<small>{most_met[1]}</small>" in unjudged
-    free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0} for row in rows])
+    (frequent,) = re.findall('aria-label="What was played".*?</table>', unjudged, re.DOTALL)
+    assert frequent.count("<tr class=row>") == 6
+    assert f"of {most_met[1]}</td>" in frequent.partition("</tr>")[2].partition("</tr>")[0]
+    free = openings_to_html([row | {"cost": None if row["cost"] is None else 0.0004} for row in rows])
     assert "Nothing was lost with any opening." in free
-    assert "ost is lost with" not in free
+    assert "the most frequent comes first" in free
+    assert not re.search("(ost is lost with|what lost most)", free)
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (0.0004, "3-1: 8/5 6/5, 2 of 3 times. Nothing was lost with any opening."),
+        (0.01, "3-1: 8/4, 1 of 3 times, cost 0.010 points each. No opening lost much."),
+        (0.1, "3-1: 8/4, 1 of 3 times, cost 0.100 points each, the most of all; 8/5 6/5 is best."),
+    ],
+)
+def test_the_page_begins_with_what_was_played(table: Path, cost: float, words: str) -> None:
+    """And says what it lost only if it lost something; if not, it tells the play that was made most often."""
+    row = next(row for row in openings(table) if row["judged"] and not row["opening"])
+    best = row | {
+        "dice": "31",
+        "opening_dice": "31",
+        "action": "8/5 6/5",
+        "best": "8/5 6/5",
+        "games": 2,
+        "judged": 2,
+        "cost": 0.0,
+    }
+    worse = best | {"action": "8/4", "games": 1, "judged": 1, "cost": cost}
+    page = openings_to_html([best, worse])
+    assert f'<p class="lead">{words}</p>' in page
 
 
 def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

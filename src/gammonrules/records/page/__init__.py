@@ -233,11 +233,11 @@ def rows_to_html(
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:
     """Opening plays and replies as a page: one HTML file, which needs no network and runs no script.
 
-    It begins with the roll with which most is lost, and with what each roll cost; where no engine has judged an
-    opening, with the roll that was met most often, and how often each was. For each roll, in this order, it has a
-    board with the best play, dashed the one that lost most, bars of how often the five most frequent plays were made,
-    what they cost, and a table of all numbers. The same follows, folded, for the 30 rolls after an opening that were
-    met most often.
+    It begins with what was played with the roll with which most is lost, and with the five after it, how often, and
+    what it cost; where nothing was lost, or no engine has judged an opening, with the rolls that were met most often.
+    For each roll, in this order, it has a board with the best play, dashed the one that lost most, bars of how often
+    the five most frequent plays were made, what they cost, and a table of all numbers. The same follows, folded, for
+    the 30 rolls after an opening that were met most often.
 
     Args:
         rows: what `openings` returns.

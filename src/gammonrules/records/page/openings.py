@@ -36,6 +36,7 @@ _SHOWN_IF_JUDGED: Final = (
     "what lost most in all comes first",
 )
 """What the map of rolls shows, and which of the other rolls comes first."""
+_SHOWN_IF_NOTHING_LOST: Final = _SHOWN_IF_JUDGED[0], "the most frequent comes first"
 _SHOWN_IF_UNJUDGED: Final = "Games with each roll", "the most frequent comes first"
 _UNJUDGED: Final = (
     "No engine has judged these openings: <code>gammonrules analyze RECORD -o DIR</code> does; "
@@ -44,8 +45,10 @@ _UNJUDGED: Final = (
 _NONE: Final = "No opening meets this."
 _FEW: Final = 30
 """With fewer judged openings, the page says that they are too few."""
-_COSTLIEST: Final = 6
-_HEAD_OF_COSTLIEST: Final = "Roll", "Played", "Best", "Games", "Each", "In all"
+_FIRST_ROLLS: Final = 6
+"""So many are in the table of what was played."""
+_HEAD_OF_PLAYED: Final = "Roll", "Played", "Times"
+_HEAD_IF_JUDGED: Final = *_HEAD_OF_PLAYED, "Best", "Each", "In all"
 _BARS: Final = 5
 """So many of the most frequent plays have a bar."""
 _REPLIES: Final = 30
@@ -59,36 +62,33 @@ def page_of_openings(rows: Sequence[Any], title: str, links: str = "") -> str:
     if not main_rolls:  # where nothing is judged, nothing is folded
         main_rolls = ranked
         folded_rolls = []
-    main_sections = [_section_of_roll(group) for group in main_rolls]
+    first_section = "".join([_section_of_roll(group, level=2) for group in main_rolls[:1]])
+    main_sections = [_section_of_roll(group) for group in main_rolls[1:]]
     folded_sections = [_section_of_roll(group) for group in folded_rolls]
     frequent_replies = nlargest(_REPLIES, replies, key=_number_of_games)
     reply_sections = [_section_of_roll(group) for group in frequent_replies]
     openings = [*chain.from_iterable(main_rolls + folded_rolls)]
     judged = sum([row["judged"] for row in openings])
-    lead = _UNJUDGED if rolls else _NONE
-    if judged:
-        lead = _lead(main_rolls[0])
-    map_shows, first_of_rolls = _SHOWN_IF_JUDGED if judged else _SHOWN_IF_UNJUDGED
-    all_sections = main_sections + folded_sections + reply_sections
+    map_shows, first_of_rolls = _words_on_order(main_rolls, judged)
+    all_sections = [first_section, *main_sections, *folded_sections, *reply_sections]
     pieces = {
         "links": links,
         "title": shown_name(title),
-        "costliest": _table_of_costliest(main_rolls, judged),
+        "played": _table_of_played(main_rolls, is_judged=judged > 0),
         "no_map": _hidden_without(rolls),
         "map_shows": map_shows,
         "map": "".join([_roll_in_map(group, is_judged=judged > 0) for group in rolls]),
         "first_of_rolls": first_of_rolls,
-        "first": "".join(main_sections[:1]),
-        "rolls": "".join(main_sections[1:]),
+        "first": first_section,
+        "rolls": "".join(main_sections),
         "others": "".join(folded_sections),
-        "no_rolls": _hidden_without(main_sections[1:]),
+        "no_rolls": _hidden_without(main_sections),
         "no_others": _hidden_without(folded_sections),
         "no_replies": _hidden_without(reply_sections),
         "replies": "".join(reply_sections),
         "key": marks_in(_KEY, "".join(all_sections)),
         "judged": _words_on_judged(openings, judged, shown_name(_evaluator_of(rows))),
-        "lead": lead,
-        "lead_size": "hint" if judged < _FEW else "lead",
+        "lead": _lead(main_rolls[0]) if rolls else _NONE,
     }
     body = filled(part("openings.html"), pieces)
     return document(escape(cell_text(title)), style(), body, command="openings")
@@ -99,10 +99,18 @@ def _hidden_without(content: Sequence[Any]) -> str:
     return "" if content else " hidden"
 
 
-def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> str:
-    """The words for how many openings are judged, and their loss as far as it is known; "" if none is judged."""
+def _words_on_order(main_rolls: Sequence[Sequence[Any]], judged: int) -> tuple[str, str]:
+    """What the map of rolls shows, and which of the rolls comes first."""
     if not judged:
-        return ""
+        return _SHOWN_IF_UNJUDGED
+    lost, _ = _rank_of_roll(main_rolls[0])
+    return _SHOWN_IF_JUDGED if lost else _SHOWN_IF_NOTHING_LOST
+
+
+def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> str:
+    """The words for how many openings are judged, and their loss as far as it is known."""
+    if not judged:
+        return f"<p>{_UNJUDGED}</p>\n" if openings else ""
     games = _number_of_games(openings)
     priced = _number_of_games([row for row in openings if row["cost"] is not None])
     few = ": too few to trust" if judged < _FEW else ""
@@ -137,8 +145,8 @@ def _evaluator_of(rows: Sequence[Any]) -> str:
 
 
 def _rank_of_roll(rows: Sequence[Any]) -> tuple[float, int]:
-    """The key by which rolls are sorted: the loss with it in all, and then the number of games."""
-    lost: float = sum([_lost_in_all(row) for row in rows])
+    """The key by which rolls are sorted: the loss with it that can be seen, in all, and then the number of games."""
+    lost: float = sum([_lost_in_all(row) for row in rows if _known_cost(row) >= LEAST_SEEN])
     return lost, _number_of_games(rows)
 
 
@@ -175,44 +183,44 @@ def _best_play(rows: Sequence[Any]) -> str | None:
     return min(costs, key=lambda play: costs[play])
 
 
+def _costliest_play(rows: Sequence[Any]) -> Any:
+    """The play of a roll that lost most in all; if none lost anything that can be seen, the most frequent one."""
+    costly = [row for row in rows if _known_cost(row) >= LEAST_SEEN]
+    return max(costly, key=_lost_in_all) if costly else max(rows, key=itemgetter("games"))
+
+
 def _lead(rows: Sequence[Any]) -> str:
-    """The advice on what to learn first; `rows` are the plays of the roll with which most is lost."""
-    worst = max(rows, key=_lost_in_all)
-    dice = _with_dash(rows[0]["dice"])
-    if _known_cost(worst) < LEAST_SEEN:
-        return "Nothing was lost with any opening."
-    if _known_cost(worst) < _ERROR:
-        return f"No opening lost much; most is lost with {dice}."
-    often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"
-    cost = f"costs {worst['cost']:.3f} points each time"
-    return f"Most is lost with {dice}: {worst['action']}, played in {often}, {cost}; {_best_play(rows)} is best."
+    """What was played with the roll that comes first, and what it lost; `rows` are its plays."""
+    row = _costliest_play(rows)
+    times = f"{row['games']:,} of {counted(_number_of_games(rows), 'time', ',')}"
+    played = f"{_with_dash(row['dice'])}: {row['action']}, {times}"
+    if row["cost"] is None:
+        return f"{played}."
+    if row["cost"] < LEAST_SEEN:
+        return f"{played}. Nothing was lost with any opening."
+    if row["cost"] < _ERROR:
+        return f"{played}, cost {row['cost']:.3f} points each. No opening lost much."
+    cost = f"cost {row['cost']:.3f} points each, the most of all"
+    return f"{played}, {cost}; {_best_play(rows)} is best."
 
 
-def _table_of_costliest(rolls: Sequence[Sequence[Any]], judged: int) -> str:
-    """The plays that lost most in all, one of each roll, with what is best instead; "" if no play lost much.
-
-    Of few openings, as those of one match, what lost nothing is shown too.
-    """
-    if not judged:
-        return ""
-    least_shown = LEAST_SEEN if judged >= _FEW else 0
-    lost: list[tuple[Any, Sequence[Any]]] = []
-    for rows in rolls:
-        priced = [row for row in rows if row["cost"] is not None and row["cost"] >= least_shown]
-        if priced:
-            lost.append((max(priced, key=_lost_in_all), rows))
-    lost.sort(key=lambda worst_and_rows: -_lost_in_all(worst_and_rows[0]))
+def _table_of_played(rolls: Sequence[Sequence[Any]], *, is_judged: bool) -> str:
+    """What was played with the rolls that come first, one play of each, what was best, and what it lost."""
     cells: list[list[str]] = []
-    for worst, rows in lost[:_COSTLIEST]:
-        dice = worst["dice"]
+    for rows in rolls[:_FIRST_ROLLS]:
+        row = _costliest_play(rows)
+        dice = row["dice"]
         link = f'<a href="#roll-{dice}">{_with_dash(dice)}</a>'
-        best = _best_play(rows) or UNKNOWN
-        games = f"{worst['games']:,}"
-        costs = [cell_text(worst["cost"]), cell_text(_lost_in_all(worst))]
-        cells.append([link, worst["action"], best, games, *costs])
-    table = wide_table("What lost most", _HEAD_OF_COSTLIEST, cells)
-    caption = "<small>What lost most with each roll, in points</small>"
-    return f"<div>{caption}{table}</div>\n" if table else ""
+        times = f"{row['games']:,} of {_number_of_games(rows):,}"
+        costs = [cell_text(row["cost"]) or UNKNOWN, cell_text(_lost_in_all(row))]
+        cells.append([link, row["action"], times, _best_play(rows) or UNKNOWN, *costs])
+    caption = "What was played"
+    head: Sequence[str] = _HEAD_OF_PLAYED
+    if is_judged:
+        caption += ", and what it lost, in points"
+        head = _HEAD_IF_JUDGED
+    table = wide_table("What was played", head, [row[: len(head)] for row in cells])
+    return f"<div><small>{caption}</small>{table}</div>\n" if table else ""
 
 
 def _roll_in_map(rows: Sequence[Any], *, is_judged: bool) -> str:
@@ -230,8 +238,11 @@ def _with_dash(dice: str) -> str:
     return "-".join(dice)
 
 
-def _section_of_roll(rows: Sequence[Any]) -> str:
-    """The board, the bars and the table of the plays of one roll, in the first position or after an opening."""
+def _section_of_roll(rows: Sequence[Any], level: int = 3) -> str:
+    """The board, the bars and the table of the plays of one roll, in the first position or after an opening.
+
+    `level`: of its heading.
+    """
     opening_dice = rows[0]["opening_dice"]
     opening = rows[0]["opening"]
     dice = rows[0]["dice"]
@@ -258,6 +269,7 @@ def _section_of_roll(rows: Sequence[Any]) -> str:
     )
     pieces = {
         "id": id_attribute,
+        "level": str(level),
         "dice": _with_dash(dice),
         "after": after_opening,
         "games": counted(games, "game", ","),
