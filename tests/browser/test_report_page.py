@@ -87,6 +87,7 @@ def test_from_a_mistake_to_its_match_and_back(open_page, pages, look) -> None:
 def test_find_leads_to_the_match(open_page, pages) -> None:
     page = open_page(f"{pages}/matches/find.html")
     assert is_text(page)
+    page.get_by_role("button", name="Ask me").click()
     page.keyboard.press("1")
     page.locator("#stage").get_by_role("link", name="in the match").click()
     page.locator("#beside .loss").first.wait_for()
@@ -154,6 +155,17 @@ def test_boards_stand_on_one_grid(open_page, address, name: str, width: int, hei
     assert min(sizes) >= 11
 
 
+def test_boards_that_ask_stand_on_one_grid(open_page, address) -> None:
+    """Three in a row fill a desk, with their answers on one line."""
+    page = open_page(f"{address}/find.html", width=1280, height=720)
+    boards = [card.locator("> svg").bounding_box() for card in page.locator(".card").all()[:3]]
+    words = [card.locator("> details").bounding_box() for card in page.locator(".card").all()[:3]]
+    assert len({(board["y"], board["height"]) for board in boards}) == 1
+    assert len({word["y"] for word in words}) == 1
+    assert boards[2]["x"] + boards[2]["width"] > 1200
+    assert max(word["y"] for word in words) < 720
+
+
 @pytest.mark.parametrize("name", ["openings", "find"])
 def test_two_boards_stand_beside_one_another_on_paper(open_page, address, name: str) -> None:
     page = open_page(f"{address}/{name}.html", width=718)
@@ -164,8 +176,14 @@ def test_two_boards_stand_beside_one_another_on_paper(open_page, address, name: 
 
 
 def test_one_position_after_another(open_page, address, look) -> None:
-    """By clicks: the answer is not in view before, a choice is told and counted, what is left open comes back."""
+    """By clicks: the answer is not in view before, a choice is told and counted, what is left open comes back.
+
+    On a phone it begins so, on a desk all boards stand in a grid.
+    """
     page = open_page(f"{address}/find.html", **look)
+    if look["width"] > 1000:
+        assert page.locator(".lesson:visible").count() == page.locator(".lesson").count() > 20
+        page.get_by_role("button", name="Ask me").click()
     shown, next_one = page.locator(".lesson:visible"), page.get_by_role("button", name="Next")
     assert shown.count() == 1
     assert not shown.locator(":is(.best, .arrow)").first.is_visible()
@@ -224,6 +242,7 @@ def test_a_report_asks_by_keys(open_page, address) -> None:
 def test_chips_choose(open_page, address) -> None:
     """A player, and one of the kinds: what is asked and counted, and what stands below one another."""
     page = open_page(f"{address}/find.html")
+    page.get_by_role("button", name="Ask me").click()
     page.get_by_text("Filter").click()
     name, number = page.locator('#chips [data-of="player"]').first.inner_text().rsplit(" ", 1)
     page.locator('#chips [data-of="player"]').first.click()

@@ -15,6 +15,7 @@ import pytest
 import wording
 from commands import refused, run
 from gammonrules import MatchState
+from gammonrules.cli.questions_in_words import question_in_words
 from gammonrules.records import dump, export, load, rows_to_html, search, to_html
 from real_records import loaded
 
@@ -68,11 +69,38 @@ def test_a_page_of_boards(table: Path) -> None:
     result = run("find", "6:2+", table, "-o", "new/page.html")
     assert (result.exit_code, result.stdout) == (0, f"{len(rows)} decisions, on boards in new/page.html\n")
     page = (table.parent / "new" / "page.html").read_bytes().decode()
-    assert page == rows_to_html(rows, title="6:2+", file="new/page.html")
+    title = "Decisions, with 2 or more on the 6 point"
+    assert page == rows_to_html(rows, title=title, file="new/page.html")
     assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
-    assert f"<h1><bdi>6:2+</bdi> <small>{len(rows)} decisions, of which 100 are shown</small></h1>" in page
+    assert f"<h1><bdi>{title}</bdi> <small>{len(rows)} decisions, of which 100 are shown</small></h1>" in page
     result = run("find", "6:2+", table, "-o", "-")
     assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "words"),
+    [
+        (
+            ["player = lasse", "error >= 0.08", "position_kind = bear-off", "opponent_anchors >= 1"],
+            "Blunders in bear-offs by lasse, against anchors",
+        ),
+        (["error >= 0.02", "counts_xg = true", "decision != play"], "Rated errors, with the cube"),
+        (["error > 0.05", "dice = 31"], "Decisions that lost more than 0.05, with 31"),
+        (
+            ["1-6:2+ off:3- vs bar:1"],
+            "Decisions, with 2 or more on each point 1-6, 3 or fewer off against 1 on the bar",
+        ),
+        (
+            ["vs 24:2+", "away =", "longest_prime >= 5"],
+            "Decisions, against 2 or more on the 24 point, in money play, longest prime at least 5",
+        ),
+        (["4HPwATDgc/ABMA", "engine !=", "length = 7"], "Decisions, 4HPwATDgc/ABMA, analyzed, length 7"),
+        (["position_kind = race", "position_kind = blitz"], "Decisions in races, position kind blitz"),
+    ],
+)
+def test_a_question_in_words(patterns: list[str], words: str) -> None:
+    """The heading of the page; what has no words of its own stands as it was typed."""
+    assert question_in_words(patterns, "Decisions") == words
 
 
 def test_a_board_leads_to_its_match(here: Path) -> None:

@@ -263,7 +263,7 @@ def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Its own page is replaced, and nothing else; it takes conditions."""
     monkeypatch.chdir(tmp_path)
     where = "player = lasse", "dice = 31"
-    page = openings_to_html(openings(table, *where), title=" · ".join(("Openings", *where)))
+    page = openings_to_html(openings(table, *where), title="Openings by lasse, with 31")
     result = commands.run("openings", *where, table, "-o", "page.html")
     assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
     assert Path("page.html").read_bytes().decode() == page

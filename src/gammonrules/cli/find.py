@@ -64,13 +64,14 @@ def find(
     a Position ID or an XGID, or a column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann
     Lee", "longest_prime >= 5". Rows meet all of several.
 
-    The page asks one position after another, among the plays that were candidates, which records have, and a TABLE with
-    a file of its --candidates; without, only the best play and the one that was made are asked.
+    The page asks each position, among the plays that were candidates, which records have, and a TABLE with a file of
+    its --candidates; without, only the best play and the one that was made are asked.
 
     The exit status is 0, whether anything is found or not; files in a folder that are no records are skipped and named.
     It is 2 if a PATTERN cannot be met, a table cannot be read, or the page cannot be written. A page that this command
     has written is replaced.
     """
+    from gammonrules.cli.questions_in_words import question_in_words
     from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
     from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
     from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, is_page_of
@@ -97,7 +98,7 @@ def find(
         if worst is not None:
             rows = worst.to_pylist()
         if output:
-            title = " · ".join(patterns)
+            title = question_in_words(patterns, "Decisions")
             of_rows = candidates_of_rows(rows, files.candidates)
             text = records.rows_to_html(
                 rows, title=title, total=total, file=output, candidates=of_rows

@@ -38,6 +38,7 @@ def openings(
     a PATTERN cannot be met, the table cannot be read, or the page cannot be written. A page that this command has
     written is replaced.
     """
+    from gammonrules.cli.questions_in_words import question_in_words
     from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
     from gammonrules.records.page import is_page_of
 
@@ -47,5 +48,5 @@ def openings(
     page = output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "openings"))
     with refusing(), page, table_at(table, candidates, with_candidates=True) as files:
         rows = records.openings(files.decisions, *patterns, candidates=files.candidates)
-        title = " · ".join(["Openings", *patterns])
+        title = question_in_words(patterns, "Openings")
         write_page(output, records.openings_to_html(rows, title=title))

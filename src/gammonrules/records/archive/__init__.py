@@ -3,6 +3,10 @@
 Users import its public names from `gammonrules.records`; the others are for the packages beside it.
 """
 
+from gammonrules.records.archive.conditions import (
+    Comparison as Comparison,
+    comparison_in as comparison_in,
+)
 from gammonrules.records.archive.copies import (
     PlayedMatch as PlayedMatch,
     Unique as Unique,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from gammonrules import identifiers
 from gammonrules._shared.identifier_text import bounded
@@ -52,10 +52,9 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
     if isinstance(condition, Position):
         return [_comparison("position_id", "=", condition.id)]
     text = bounded(condition, "condition")
-    comparison = _COMPARISON.fullmatch(text)
+    comparison = comparison_in(text)
     if comparison is not None:
-        name, sign, value = comparison.groups()
-        return [_comparison(name, sign, value)]
+        return [_comparison(comparison.column, comparison.sign, comparison.value)]
     if _PATTERN.match(text):
         return [_pattern(text)]
     if _WORDS.fullmatch(text):
@@ -64,6 +63,21 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
     with saying_where("neither a comparison nor a pattern", IdentifierError):
         read_identifier = identifiers.read(text)  # a state, or a position
         return conditions_in(read_identifier, any_score=any_score)
+
+
+class Comparison(NamedTuple):
+    """What a text compares."""
+
+    column: str
+    sign: str
+    value: str
+    """Another column, a value, or "" for none."""
+
+
+def comparison_in(text: str) -> Comparison | None:
+    """The comparison that a text is; None if it is none."""
+    parts = _COMPARISON.fullmatch(text)
+    return None if parts is None else Comparison(*parts.groups())
 
 
 def _likely_comparison(words: str) -> str:

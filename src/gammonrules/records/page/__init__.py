@@ -23,6 +23,7 @@ from gammonrules.records.page.frame import (
     name_in_row as name_in_row,
     page_links,
 )
+from gammonrules.records.page.kinds_in_words import plural as plural
 from gammonrules.records.page.tallies import Report as Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import counted, shown, whole_argument
@@ -190,10 +191,10 @@ def rows_to_html(
 ) -> str:
     """Rows of the table of decisions as a page of questions: one HTML file, which needs no network.
 
-    The page asks one position after another, has a button for each answer, tells at once what it costs, and counts.
-    Buttons choose players and kinds of decisions and positions. Printed, or without JavaScript, all boards stand below
-    one another, with the answer folded: the best play and, dashed, the one that was made. Who is on roll, or has
-    doubled, has the light checkers.
+    The page asks each position, has a button for each answer, tells at once what it costs, and counts: one after
+    another on a phone, or where the reader presses "Ask me". Buttons choose players and kinds of decisions and
+    positions. Printed, or without JavaScript, the answers are folded: the best play and, dashed, the one that was
+    made. Who is on roll, or has doubled, has the light checkers.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.

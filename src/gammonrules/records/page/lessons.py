@@ -13,17 +13,11 @@ from gammonrules.board import PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
+from gammonrules.records.page.kinds_in_words import DOUBLING, KINDS, SIDES, plural
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import choice_buttons, choices_of
 from gammonrules.records.page.tables import UNKNOWN, signed_number, wide_table
-from gammonrules.records.page.tallies import (
-    DOUBLING,
-    MONEY,
-    MOST_WORST,
-    Details,
-    Mistake,
-    SideOfKind,
-)
+from gammonrules.records.page.tallies import MONEY, MOST_WORST, Details, Mistake, SideOfKind
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     LEAST_DECISIONS,
@@ -76,50 +70,10 @@ CLASSES: Final = (
     PlayerClass("Beginner", 22.5),
     PlayerClass("Distracted", 30),
 )
-_KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    PositionKind.BEAR_OFF: ("bear-offs", "All checkers are home, and none can be hit any more"),
-    PositionKind.BEAR_IN: (
-        "bear-ins",
-        "One side, ahead, comes home or off past checkers that can still hit",
-    ),
-    PositionKind.RACE: ("races", "The sides have passed each other"),
-    PositionKind.BACK_GAME: ("back games", "One side trails and holds two anchors"),
-    PositionKind.PRIME_AGAINST_PRIME: (
-        "priming battles",
-        "Each side blocks the other by four points in a row",
-    ),
-    PositionKind.BLITZ: ("blitzes", "One side attacks checkers that have no anchor"),
-    PositionKind.CONTAINMENT: (
-        "containment games",
-        "One side tries to hold back the other's last checkers",
-    ),
-    PositionKind.HOLDING_GAME: (
-        "holding games",
-        "One side waits on an anchor while the other comes home",
-    ),
-    PositionKind.OPENING: ("openings", "Most checkers are where they started"),
-    DOUBLING: ("doubling", "Whether to double, and how to answer"),
-}
-"""The kinds that can be practiced, in the plural, and what is going on in them."""
-_SIDES: Final[Mapping[str, tuple[str, str]]] = {
-    PositionKind.BEAR_IN: ("bear-ins against contact", "waiting for shots in bear-ins"),
-    PositionKind.BACK_GAME: ("playing back games", "playing against back games"),
-    PositionKind.BLITZ: ("attacking in blitzes", "defending in blitzes"),
-    PositionKind.CONTAINMENT: ("bringing the last checkers home", "containing the last checkers"),
-    PositionKind.HOLDING_GAME: ("holding an anchor", "coming home past an anchor"),
-}
-"""What each side does in them, first the one that a kind is named after."""
 _NO_ADVICE: Final = "Too few decisions to say what to practice."
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
 _UNSAID: Final = {"arrows": "", "made": ""}
 """The description of a board does not give the answer away."""
-
-
-def plural(kind: str) -> str:
-    if kind not in _KINDS:
-        return f"{kind} positions"
-    words, _ = _KINDS[kind]
-    return words
 
 
 def about_matches(number: float) -> str:
@@ -225,7 +179,7 @@ class Lessons:
         as_named_side = self._loses_as_named_side(topic)
         if as_named_side is None:
             return plural(topic.kind)
-        words_of_named_side, words_of_other = _SIDES[topic.kind]
+        words_of_named_side, words_of_other = SIDES[topic.kind]
         return words_of_named_side if as_named_side else words_of_other
 
     @property
@@ -379,7 +333,7 @@ class Lessons:
         if rank == 1:  # where the advice above leads
             number = f'<span id="practice-{self.number}">1</span>'
         title = f"Practice {number}: {self._words(topic)}"
-        _, what_goes_on = _KINDS[topic.kind]
+        _, what_goes_on = KINDS[topic.kind]
         contents = f"{self.positions(to_try)}<p>{what_goes_on}. {sentence}.</p>\n"
         return headed(self.level, title, contents)
 
@@ -450,7 +404,7 @@ class Lessons:
 
 
 def _can_be_practiced(topic: Topic) -> bool:
-    has_a_name = topic.kind in _KINDS
+    has_a_name = topic.kind in KINDS
     has_enough_decisions = told_pr(topic.errors) is not None
     is_costly = topic.excess > 1e-9  # more than the rounding of sums
     return has_a_name and has_enough_decisions and is_costly

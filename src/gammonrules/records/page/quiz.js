@@ -143,5 +143,5 @@
   byId("quiz-next").addEventListener("click", keys.n);
   byId("quiz-end").addEventListener("click", end);
   addEventListener("keydown", pressed);
-  if ("starts" in quiz.dataset) start();
+  if ("starts" in quiz.dataset && matchMedia("(max-width: 44rem)").matches) start(); // a desk has room for all
 })();

@@ -20,15 +20,8 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.lessons import (
-    CLASSES,
-    SHOWN,
-    Lessons,
-    PageOf,
-    headed,
-    link_to,
-    plural,
-)
+from gammonrules.records.page.kinds_in_words import plural
+from gammonrules.records.page.lessons import CLASSES, SHOWN, Lessons, PageOf, headed, link_to
 from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
 from gammonrules.records.page.quiz import quiz
 from gammonrules.records.page.tables import pr_cell, share_bar, signed_number, wide_table

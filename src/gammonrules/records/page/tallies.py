@@ -20,6 +20,7 @@ from gammonrules.board import Position, PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Pair, Player
+from gammonrules.records.page.kinds_in_words import DOUBLING
 from gammonrules.records.transcript import (
     DEVIATIONS,
     Analysis,
@@ -58,8 +59,6 @@ MOST_OPPONENTS: Final = 200
 FARTHEST: Final = 9
 """Points away; whoever needs more is in the same row of the map of scores."""
 MONEY: Final = "Money play"
-DOUBLING: Final = "doubling"
-"""What cube decisions are called where kinds of positions have names."""
 OTHERS: Final = ""
 """The opponents with the fewest matches."""
 
