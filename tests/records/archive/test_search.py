@@ -222,6 +222,8 @@ def test_columns_without_a_value_and_of_one_type(table: Path, rows: list[dict[st
         "mistake !=": lambda row: row["mistake"] is not None,
         "mistake = ": lambda row: row["mistake"] is None,
         "pips < opponent_pips": lambda row: row["pips"] < row["opponent_pips"],
+        "position_kind = opening": lambda row: row["position_kind"] == "opening",  # and so is a column called
+        "cube_owner = opponent": lambda row: row["cube_owner"] == "opponent",
         "action != best": lambda row: row["best"] is not None and row["action"] != row["best"],
     }
     for condition, holds in conditions.items():

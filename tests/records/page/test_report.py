@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shlex
 from collections import defaultdict
 from pathlib import Path
 from statistics import stdev
@@ -13,6 +15,7 @@ import attrs
 import pytest
 from test_records_html import Page
 
+import commands
 import each
 import wording
 from gammonrules.errors import ArgumentError
@@ -32,6 +35,7 @@ from gammonrules.records import (
     to_html,
     to_table,
 )
+from gammonrules.records.internals import report_page as page_of_tally, tallied
 from gammonrules.records.page import report as report_page, tallies
 from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
 from real_records import loaded
@@ -393,3 +397,97 @@ def test_the_interval_of_a_rate_is_that_of_a_sample() -> None:
             assert details.uncertainty is None
     expected = 500 * DEVIATIONS * stdev(errors) / len(errors) ** 0.5
     assert details.uncertainty == pytest.approx(expected)
+
+
+class TestFindCommands:
+    """What the rows of a report say to list their positions."""
+
+    def test_each_lists_what_its_row_counts(self) -> None:
+        """Taken from the page and run as they stand, they find as many decisions as the table says."""
+        page = with_commands(XG.parent, player="Maxence Job")
+        titles = commands_on(page)
+        counts: dict[str, str] = {}
+        for name in ("Decision", "Position"):
+            counts |= {row[0]: row[3] for row in page.tables[name][1:]}
+        assert {*counts} <= {*titles}
+        assert "Openings" in counts
+        for title, number in counts.items():
+            assert found_by(titles[title]) == number
+        opening = next(row for row in page.tables["Opening plays"][1:])
+        assert found_by(titles[f"{opening[0]}: {opening[1]}"]) == opening[3]
+
+    def test_by_score(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Those that lost most first; nine points stand for more."""
+        monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
+        monkeypatch.setattr(tallies, "FARTHEST", 5)
+        monkeypatch.setattr(report_page, "FARTHEST", 5)
+        page = with_commands(XG, player="Maxence Job")
+        titles = {title: line for title, line in commands_on(page).items() if "away" in title}
+        rows = page.tables["Cube decisions by score"]
+        cells = {
+            (row[0], column): cell[4:] for row in rows[1:] for column, cell in zip(rows[0][1:], row[1:], strict=True)
+        }
+        assert any("5+" in title for title in titles)
+        assert len(titles) == len([cell for cell in cells.values() if cell])
+        for title, line in titles.items():
+            mine, theirs = re.findall(r"\d\+?", title)
+            assert found_by(line) == cells[f"{mine} away", theirs]
+
+    def test_by_the_engine_of_the_page(self) -> None:
+        """Where others have analyzed other matches."""
+        page = with_commands(EXAMPLES)
+        (line,) = [
+            line
+            for line in re.findall("<code>(.*?)</code>", page.source)
+            if "Job" in line and line.count("&quot;") == 6
+        ]
+        assert "engine = eXtreme Gammon" in line
+        assert found_by(html.unescape(line)) == of_players(page)["Maxence Job"][0]
+
+    @pytest.mark.parametrize(
+        ("records", "options"),
+        [
+            ((DATA / "analysis" / "gnubg",), {"player": "lasse"}),  # two levels of one engine
+            ((XG,), {"player": "Kim", "names": {"Maxence Job": "Kim"}}),
+            ((XG.parent, GNUBG.parent), {"player": "lasse", "by": "gnubg", "at": "1-ply"}),
+        ],
+    )
+    def test_none_where_it_would_find_others(self, records: Any, options: dict[str, Any]) -> None:
+        assert commands_on(with_commands(*records, **options)) == {}
+
+    def test_a_match_that_two_have_analyzed(self) -> None:
+        match = analyzed(number=1, error=0.1)
+        other = analyzed(number=1, error=0.2, engine="other")
+        assert commands_on(with_commands(match, place="records", player="Ann"))
+        assert commands_on(with_commands(match, match, place="records", player="Ann"))
+        assert not commands_on(with_commands(match, other, place="records", player="Ann"))
+
+    @pytest.mark.parametrize("name", ["O'Neil", "a $(b) `c` \\", 'say "hi"', "-x", "Kévin; ls", "<b>&amp;"])
+    def test_names_of_strangers_stay_one_word(self, name: str) -> None:
+        match = attrs.evolve(analyzed(number=1, error=0.1), players=(name, "Bob"))
+        lines = commands_on(with_commands(match, place="my records", player=name))
+        assert shlex.split(lines["All"])[2:] == [f"player = {name}", "counts_xg = true", "my records"]
+
+    @pytest.mark.parametrize("name", ["a\nb", "a\u202eb", " Ann"])
+    def test_none_for_a_name_that_nobody_could_copy(self, name: str) -> None:
+        match = attrs.evolve(analyzed(number=1, error=0.1), players=(name, "Bob"))
+        assert commands_on(with_commands(match, place="records", player=name)) == {}
+
+
+def with_commands(*records: Any, place: str = "", **options: Any) -> Report:
+    """A report whose rows have commands, for `place` or the only record."""
+    arguments: dict[str, Any] = {"player": None, "rule": "xg", "by": None, "at": None, "names": None, "jobs": 1}
+    tally = tallied(records, **arguments | options)
+    return Report(page_of_tally(tally, find_in=place or str(records[0])).html)
+
+
+def commands_on(page: Report) -> dict[str, str]:
+    """The commands of a page, by the titles of the rows."""
+    lines = re.findall(r"<p>([^\n]*?)<code>(gammonrules find .*?)</code>", page.source)
+    return {html.unescape(title): html.unescape(line) for title, line in lines}
+
+
+def found_by(line: str) -> str:
+    """How many decisions the command finds."""
+    result = commands.run(*shlex.split(line)[1:])
+    return re.findall(r"(?m)^([\d,]+) decisions?$", result.stdout)[0]

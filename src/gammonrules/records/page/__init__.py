@@ -132,25 +132,31 @@ def cell_of(match: Match) -> str:
     return f"<p>{caption}</p>\n{frame}"
 
 
-def report_page(tally: Tally, file: str | None = None) -> Report:
-    """The page of a report, which leads to the pages of matches that are beside their records or `file`."""
+def report_page(tally: Tally, file: str | None = None, *, find_in: str = "") -> Report:
+    """The page of a report, which leads to the pages of matches that are beside their records or `file`.
+
+    `find_in`: the one folder, archive or record that has all that is counted, and nothing else, as `gammonrules find`
+    reads it: then rows have commands that list their positions.
+    """
     from gammonrules.records.page.report import contents_of_report, page_beside  # noqa: PLC0415 - drawings are loaded when used
 
-    return contents_of_report(tally).page(partial(page_beside, file), links="")
+    return contents_of_report(tally, find_in).page(partial(page_beside, file), links="")
 
 
 def report_in_set(
     tally: Tally,
     write_pages: Callable[[Sequence[str]], Mapping[str, str]],
     links: Mapping[str, str],
+    *,
+    find_in: str = "",
 ) -> Report:
-    """The page of a report that leads to other pages of its folder, by their addresses.
+    """The page of a report that leads to other pages of its folder, by their addresses; `find_in` as of `report_page`.
 
     `write_pages`: writes the pages of matches, by the paths of their records, and returns the addresses of those.
     """
     from gammonrules.records.page.report import contents_of_report  # noqa: PLC0415 - drawings are loaded when used
 
-    contents = contents_of_report(tally)
+    contents = contents_of_report(tally, find_in)
     addresses = write_pages(contents.paths)
     return contents.page(lambda path: addresses.get(path, ""), page_links(links))
 

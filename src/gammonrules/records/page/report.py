@@ -15,10 +15,11 @@ from urllib.parse import quote
 
 from attrs import evolve, frozen
 
-from gammonrules.board import PositionKind
+from gammonrules.board import Position, PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Mark, Point, Series, strip
+from gammonrules.records.page.find_commands import FindCommand
 from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.kinds_in_words import plural
 from gammonrules.records.page.lessons import CLASSES, SHOWN, Lessons, PageOf, headed, link_to
@@ -52,6 +53,8 @@ from gammonrules.records.transcript import (
 from gammonrules.values import counted
 
 _MOST_SECTIONS: Final = 50
+_WITH_COMMANDS: Final = 20
+"""Rows of a table that have a command."""
 _LISTED: Final = 50
 """Rows of a table of matches or openings."""
 _TOGETHER: Final = 20
@@ -97,6 +100,8 @@ class ReportContents:
     """The players, who decided most first."""
     lessons_of: Mapping[str, Lessons]
     """The lessons of the players who have a section, in its order."""
+    find_in: str
+    """Where `gammonrules find` finds what is counted; "" if nowhere."""
 
     @property
     def paths(self) -> list[str]:
@@ -116,7 +121,7 @@ class ReportContents:
         return _page_of_report(evolve(self, lessons_of=lessons_of), links)
 
 
-def contents_of_report(tally: Tally) -> ReportContents:
+def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
     """Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
     sums: Mapping[str, Sum] = {}
@@ -139,7 +144,7 @@ def contents_of_report(tally: Tally) -> ReportContents:
             level=2 if tally.player else 3,
             least_mistake=_least_mistake(tally.rule),
         )
-    return ReportContents(tally, evaluators, sums, ranked, lessons_of)
+    return ReportContents(tally, evaluators, sums, ranked, lessons_of, find_in)
 
 
 def _page_of_report(contents: ReportContents, links: str) -> Report:
@@ -162,7 +167,8 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
     sentences: dict[str, str] = {}
     for name, lessons in lessons_of.items():
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
-        parts.append(_section_of_player(name, lessons, is_folded=is_folded))
+        find = FindCommand.of(tally, contents.evaluators[0], name, contents.find_in)
+        parts.append(_section_of_player(name, lessons, find, is_folded=is_folded))
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, contents.evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
     title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
@@ -186,9 +192,11 @@ def _lack_in_words(tally: Tally) -> str:
     return f'<p class="{kind}">{sentence}.{how}</p>\n'
 
 
-def _section_of_player(name: str, lessons: Lessons, *, is_folded: bool) -> str:
+def _section_of_player(
+    name: str, lessons: Lessons, find: FindCommand | None, *, is_folded: bool
+) -> str:
     """The section about a player, below a heading with the name if the page is about others too."""
-    section = lessons.html() + "".join(_sections(lessons))
+    section = lessons.html() + "".join(_sections(lessons, find))
     if lessons.is_whole_page:
         return section
     section = f'<h2 id="player-{lessons.number}">{shown_name(name)}</h2>\n{section}'
@@ -344,16 +352,19 @@ def _cells_of_rate(rate: Errors) -> list[str]:
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
-def _sections(lessons: Lessons) -> Iterator[str]:
-    """The sections about a player below the lessons; without more mistakes if the page has all players."""
+def _sections(lessons: Lessons, find: FindCommand | None) -> Iterator[str]:
+    """The sections about a player below the lessons; without more mistakes if the page has all players.
+
+    `find`: lists the decisions of a row.
+    """
     details = lessons.details
     level = lessons.level
     latest = details.by_date()
     yield headed(level, "PR over time", _course(latest, lessons.page_of))
-    yield headed(level, "Where points are lost", _bars(details))
-    yield headed(level, "Opening plays that cost", _openings(details.parts.openings))
+    yield headed(level, "Where points are lost", _bars(details, find))
+    yield headed(level, "Opening plays that cost", _openings(details.parts.openings, find))
     closed = {
-        "Cube decisions by score": _map(details.parts.by_score),
+        "Cube decisions by score": _map(details.parts.by_score, find),
         "Match by match": _latest_matches(latest, lessons.page_of),
         "By opponent": _table_of_opponents(details.opponents),
         "More mistakes": lessons.positions(lessons.more) if lessons.is_whole_page else "",
@@ -378,18 +389,29 @@ def _table_of_opponents(opponents: Mapping[str, Sum]) -> str:
     return wide_table("Opponent", ("Opponent", *_OF_SUM), rows)
 
 
-def _bars(details: Details) -> str:
+def _commands(find: FindCommand | None, rows: Mapping[str, Sequence[str]]) -> str:
+    """The commands for the first rows of a table, folded."""
+    return find.folded(dict([*rows.items()][:_WITH_COMMANDS])) if find else ""
+
+
+def _bars(details: Details, find: FindCommand | None) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
     total = details.all.rate
     decisions: dict[str, Errors] = {"All": total, "Checker plays": total.plays}
+    conditions: dict[str, Sequence[str]] = {"All": (), "Checker plays": ("decision = play",)}
     for action, words in _ACTIONS.items():
         errors = details.parts.by_action.get(action)
         if errors is not None:
             decisions[words] = errors
-    ranked_kinds = sorted(total.kinds, key=lambda kind: -total.kinds[kind].error)
-    positions = {plural(kind).capitalize(): total.kinds[kind] for kind in ranked_kinds}
+            conditions[words] = (f"action = {action}",)
+    positions: dict[str, Errors] = {}
+    for kind in sorted(total.kinds, key=lambda kind: -total.kinds[kind].error):
+        words = plural(kind).capitalize()
+        positions[words] = total.kinds[kind]
+        conditions[words] = (f"position_kind = {kind}",)
     tables = _bar_table("Decision", decisions, total) + _bar_table("Position", positions, total)
-    return f'<div class="boards">{tables}</div>\n{part("bars.html")}'
+    commands = _commands(find, conditions)
+    return f'<div class="boards">{tables}</div>\n{part("bars.html")}{commands}'
 
 
 def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str:
@@ -405,7 +427,7 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
     return wide_table(title, (title, "", "Points", *_OF_RATE, *sizes), rows)
 
 
-def _map(by_score: Mapping[AwayScore, Errors]) -> str:
+def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
     """The table of losses with the cube at each score, the darker the more."""
     decisions = sum([errors.decisions for errors in by_score.values()])
     if decisions < _FEW_CUBES:
@@ -428,7 +450,22 @@ def _map(by_score: Mapping[AwayScore, Errors]) -> str:
                 shade = ceil(SHADES * errors.error / largest_error)
             row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
-    return part("map.html") + wide_table("Cube decisions by score", ("", *columns), rows)
+    table = wide_table("Cube decisions by score", ("", *columns), rows)
+    return f"{part('map.html')}{table}{_commands(find, _conditions_of_scores(by_score))}"
+
+
+def _conditions_of_scores(by_score: Mapping[AwayScore, Errors]) -> dict[str, Sequence[str]]:
+    """The conditions of the cells of the map of scores, those first that lost most."""
+    conditions: dict[str, Sequence[str]] = {}
+    for score in sorted(by_score, key=lambda score: -by_score[score].error):
+        words = [f"{away}+" if away == FARTHEST else f"{away}" for away in score]
+        signs = [">=" if away == FARTHEST else "=" for away in score]
+        conditions[f"{words[0]} away, opponent {words[1]} away"] = (
+            "decision != play",
+            f"away {signs[0]} {score.mine}",
+            f"opponent_away {signs[1]} {score.theirs}",
+        )
+    return conditions
 
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
@@ -498,9 +535,10 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     return wide_table("Matches, the last one first", head, rows)
 
 
-def _openings(openings: Mapping[Opening, Errors]) -> str:
+def _openings(openings: Mapping[Opening, Errors], find: FindCommand | None) -> str:
     ranked = sorted(openings, key=lambda opening: -openings[opening].error)
     rows: list[list[str]] = []
+    conditions: dict[str, Sequence[str]] = {}
     for opening in ranked[:_LISTED]:
         errors = openings[opening]
         if errors.error >= LEAST_SEEN:
@@ -513,7 +551,15 @@ def _openings(openings: Mapping[Opening, Errors]) -> str:
                     f"{errors.error:.3f}",
                 ]
             )
-    return wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
+            played = escape(f"{opening.dice}: {opening.play}")
+            conditions[played] = (
+                Position.start().id,
+                "turn = 1",
+                f"dice = {opening.dice}",
+                f"action = {opening.play}",
+            )
+    table = wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
+    return table + _commands(find, conditions)
 
 
 def page_beside(file: str | None, path: str) -> str:

@@ -308,6 +308,8 @@ class Tally:
     )
     names: Counter[str] = Factory(Counter[str])
     """In how many records everybody played, also in those without analyses."""
+    names_not_in_records: set[str] = Factory(set[str])
+    """Of players who have none, or are counted under another."""
     matches: dict[int, tuple[Evaluator, ...]] = Factory(dict[int, tuple[Evaluator, ...]])
     """Whose analyses each match has, of those that count, by the hash of its fingerprint."""
     unplayed: int = 0
@@ -341,6 +343,7 @@ class Tally:
             return None
         names = Pair(players_of(match, self.renamed, self._where(path)))
         self.names.update(names)
+        self.names_not_in_records |= {*names}.difference(match.players)
         if self.player is not None and self.player not in names:
             return None
         games = tuple([with_decoded(game, tuple(game.states())) for game in match.games])
@@ -374,6 +377,11 @@ class Tally:
     def unanalyzed(self) -> int:
         """How many of the matches played have no analyses that count."""
         return sum(not evaluators for evaluators in self.matches.values()) - self.unplayed
+
+    @property
+    def is_judged_twice(self) -> bool:
+        """Whether a match was analyzed by two engines or levels, in one file or two."""
+        return any(len(evaluators) > 1 for evaluators in self.matches.values())
 
     @property
     def lack(self) -> str:
