@@ -30,7 +30,8 @@ def report_to_html(
     practice, whose answers are closed; the three worst mistakes, with the best play and the one that was made; PR over
     time; bars of what is lost by kind; opening plays; and folded, cube decisions by score, all matches and opponents,
     and more mistakes. What one match makes meaningless is left out, as is a PR of fewer than 20 decisions. Without
-    `player` it has a table of all players, and this for the 50 with the most decisions. Its numbers are those of
+    `player` it has a table of all players, and this for the 50 with the most decisions; it begins with the player of
+    two matches or more, at least half of all, and more than anybody else, if there is one. Its numbers are those of
     `error_rates`.
 
     If there are more than 50 players, more loss is expected where the others lose more: a kind counts by what the

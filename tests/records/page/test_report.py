@@ -399,6 +399,39 @@ def test_the_interval_of_a_rate_is_that_of_a_sample() -> None:
     assert details.uncertainty == pytest.approx(expected)
 
 
+class TestReader:
+    """A page about all begins with the player whose matches they are."""
+
+    def test_comes_first_and_the_others_below(self) -> None:
+        page = page_of([analyzed("Ann", f"Bob {number}", number, error=0.5 if number else 0.01) for number in range(3)])
+        source = page.source
+        assert '<bdi>Ann</bdi> <small>named most, in 3 matches; <a href="#players">3 other players</a>' in source
+        assert source.index("<h1 id=") < source.index("Mistakes cost 1.0 points") < source.index('id="players"')
+        assert page.ids.count("players") == 1
+        assert {address[1:] for address in page.addresses if address.startswith("#")} <= {*page.ids}
+        assert source.index('id="players"') < source.index('aria-label="Players"')
+        assert "<title>Ann: PR" in source
+
+    @pytest.mark.parametrize(
+        ("pairs", "is_known"),
+        [
+            (["Ann Bob", "Ann Eve"], True),
+            (["Ann Bob", "Bob Ann", "Eve Ann"], True),
+            (["Ann Bob", "Ann Eve", "Kim Joe", "Ian Lou"], True),
+            (["Ann Bob"], False),  # both are told at once
+            (["Ann Bob", "Eve Kim"], False),  # nobody twice
+            (["Ann Bob", "Ann Bob", "Eve Kim"], False),  # two as often
+            (["Ann Bob", "Ann Eve", "Kim Joe", "Ian Lou", "Gus Hal"], False),  # in fewer than half
+        ],
+    )
+    def test_is_in_half_of_the_matches_and_in_more_than_anybody_else(self, pairs: list[str], *, is_known: bool) -> None:
+        matches = [analyzed(*pair.split(), number) for number, pair in enumerate(pairs)]
+        assert ("named most" in page_of(matches).source) == is_known
+
+    def test_is_not_asked_for_where_a_player_is_named(self) -> None:
+        assert "named most" not in page_of([analyzed(number=number) for number in range(3)], player="Ann").source
+
+
 class TestFindCommands:
     """What the rows of a report say to list their positions."""
 

@@ -15,7 +15,7 @@ from gammonrules.board import PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.match import MatchState, Player
 from gammonrules.records import CubeAnalysis, Errors, loads, report_to_html, to_html, to_table
-from gammonrules.records.page import lessons, report as report_page
+from gammonrules.records.page import kinds_in_words, report as report_page
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +23,7 @@ XG = ROOT / "examples" / "matches" / "xg" / "test.xg"
 GNUBG = ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply.sgf"
 PLURALS = {"blitz": "blitzes", "prime against prime": "priming battles", "containment": "containment games"}
 PLURALS["doubling"] = "doubling"
-SIDES = {lessons.plural(kind): sides for kind, sides in lessons._SIDES.items()}
+SIDES = {kinds_in_words.plural(kind): sides for kind, sides in kinds_in_words.SIDES.items()}
 
 
 @pytest.fixture(scope="module")
@@ -170,9 +170,9 @@ def test_two_players_are_told_at_once() -> None:
     assert page.count('<h2 id="player-') == 2
     assert re.findall('id="practice-([^"]*)', page) == re.findall('href="#practice-([^"]*)', page) == ["0", "1"]
     assert "<details><summary><bdi>" not in page
-    page = report_to_html([analyzed(f"player {at}", number=at) for at in range(3)])
-    assert "<h1><bdi>4 players</bdi></h1>" in page
-    assert page.count('<h2 id="player-') == page.count("<details><summary><bdi>") == 4
+    page = report_to_html([analyzed(f"player {at}", f"Bob {at % 2}", number=at) for at in range(4)])
+    assert "<h1><bdi>6 players</bdi></h1>" in page
+    assert page.count('<h2 id="player-') == page.count("<details><summary><bdi>") == 6
 
 
 def test_who_lost_by_one_side_is_told_so() -> None:
@@ -180,7 +180,7 @@ def test_who_lost_by_one_side_is_told_so() -> None:
     decisions = to_table(XG).to_pandas().query("counts_xg == True")
     for name, mine in decisions.groupby("player"):
         page = report_to_html(XG, player=str(name))
-        for kind, sides in lessons._SIDES.items():
+        for kind, sides in kinds_in_words.SIDES.items():
             of_kind = mine[(mine["position_kind"] == kind) & (mine["error"] > 0)]
             lost = [0.0, 0.0]
             for xgid, error in zip(of_kind["xgid"], of_kind["error"], strict=True):

@@ -57,6 +57,8 @@ _WITH_COMMANDS: Final = 20
 """Rows of a table that have a command."""
 _LISTED: Final = 50
 """Rows of a table of matches or openings."""
+_LEAST_NAMED: Final = 2
+"""Matches of the player with whom a page about all begins."""
 _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
 _FEW: Final = 1, 2
@@ -100,6 +102,8 @@ class ReportContents:
     """The players, who decided most first."""
     lessons_of: Mapping[str, Lessons]
     """The lessons of the players who have a section, in its order."""
+    reader: str
+    """Who comes first on a page about all, as it is most of all about them; "" if nobody does."""
     find_in: str
     """Where `gammonrules find` finds what is counted; "" if nowhere."""
 
@@ -134,6 +138,9 @@ def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
     if evaluators:
         details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
         players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
+    reader = "" if tally.player else _player_named_most(sums)
+    if reader in players:
+        players = {reader: players[reader]} | dict(players)
     everyone = _kinds_of_everyone(sums)
     lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
@@ -141,37 +148,48 @@ def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
             players[name],
             everyone,
             number=number,
-            level=2 if tally.player else 3,
+            level=2 if name in {tally.player, reader} else 3,
             least_mistake=_least_mistake(tally.rule),
         )
-    return ReportContents(tally, evaluators, sums, ranked, lessons_of, find_in)
+    return ReportContents(tally, evaluators, sums, ranked, lessons_of, reader, find_in)
+
+
+def _player_named_most(sums: Mapping[str, Sum]) -> str:
+    """The player of two matches or more, at least half of all, and more than anybody else; "" if there is none."""
+    matches = {name: total.counts["matches"] for name, total in sums.items()}
+    ranked = sorted(matches, key=lambda name: -matches[name])
+    if len(ranked) <= max(_FEW):
+        return ""
+    first, second = [matches[name] for name in ranked[:2]]
+    number_of_matches = sum(matches.values()) / 2  # each has two players
+    is_named_most = first >= _LEAST_NAMED and first >= number_of_matches / 2 and first > second
+    return ranked[0] if is_named_most else ""
 
 
 def _page_of_report(contents: ReportContents, links: str) -> Report:
     tally = contents.tally
     sums = contents.sums
     lessons_of = contents.lessons_of
-    heading = contents.ranked
-    of_others = ""
-    if len(heading) not in _FEW:
-        heading = [_number_of_players(tally, sums)]
-        of_others = _without_analyses(tally, sums)
-    parts = [links, quiz(), f"<h1>{' and '.join(map(shown_name, heading))}{of_others}</h1>\n"]
-    parts.append(_lack_in_words(tally))
+    reader = contents.reader
     is_folded = len(lessons_of) not in _FEW
-    if not tally.player:
-        parts.append(_lead_of_all(sums) if is_folded and sums else "")
-        parts.append(_table_of_players(sums, lessons_of))
-    if is_folded:
-        parts.append(_worst_of_all(lessons_of.values()))
+    sections: dict[str, str] = {}
     sentences: dict[str, str] = {}
     for name, lessons in lessons_of.items():
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
         find = FindCommand.of(tally, contents.evaluators[0], name, contents.find_in)
-        parts.append(_section_of_player(name, lessons, find, is_folded=is_folded))
+        sections[name] = _section_of_player(name, lessons, find, is_folded=is_folded)
+    title, heading = _title_and_heading(contents)
+    parts = [links, quiz(), heading, _lack_in_words(tally)]
+    if reader:
+        parts.append(f'{sections.pop(reader)}<h2 id="players">All players</h2>\n')
+    if not tally.player:
+        parts.append(_lead_of_all(sums) if is_folded and sums else "")
+        parts.append(_table_of_players(sums, lessons_of))
+    if is_folded:
+        parts.append(_worst_of_all([lessons_of[name] for name in sections], reader))
+    parts += sections.values()
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, contents.evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")
-    title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
     body = filled(part("report.html"), {"main": "".join(parts), "script": part("quiz.js")})
     return Report(
         document(title, style(), body, script=part("quiz.js"), command="report"), sentences
@@ -190,6 +208,28 @@ def _lack_in_words(tally: Tally) -> str:
         command = f"gammonrules report PATH{player} --analyze analyzed"
         how = filled(part("lack.html"), {"command": escape(harmless(command, _LONGEST_WARNING))})
     return f'<p class="{kind}">{sentence}.{how}</p>\n'
+
+
+def _title_and_heading(contents: ReportContents) -> tuple[str, str]:
+    """Whom the page is about."""
+    reader = contents.reader
+    names = contents.ranked
+    remark = ""
+    identifier = ""
+    if reader:
+        matches = contents.sums[reader].counts["matches"]
+        others = counted(len(contents.sums) - 1, "other player", ",")
+        names = [reader]
+        identifier = f' id="player-{contents.lessons_of[reader].number}"'
+        remark = (
+            f" <small>named most, in {matches:,} matches; "
+            f'<a href="#players">{others}</a> below</small>'
+        )
+    elif len(names) not in _FEW:
+        names = [_number_of_players(contents.tally, contents.sums)]
+        remark = _without_analyses(contents.tally, contents.sums)
+    title = escape(harmless(f"{' and '.join(names)}: PR, mistakes and luck", LONGEST_NAME))
+    return title, f"<h1{identifier}>{' and '.join(map(shown_name, names))}{remark}</h1>\n"
 
 
 def _section_of_player(
@@ -263,8 +303,8 @@ def _plus_minus(uncertainty: float | None) -> str:
     return "" if uncertainty is None else f" <small>± {uncertainty:.1f}</small>"
 
 
-def _worst_of_all(lessons: Iterable[Lessons]) -> str:
-    """The worst mistakes of all players, which are asked; "" if there are none."""
+def _worst_of_all(lessons: Iterable[Lessons], reader: str) -> str:
+    """The worst mistakes of all players, or of those but the reader, which are asked; "" if there are none."""
     asked = [(mistake, of_player) for of_player in lessons for mistake in of_player.solved]
     if not asked:
         return ""
@@ -274,7 +314,8 @@ def _worst_of_all(lessons: Iterable[Lessons]) -> str:
         for mistake, of_player in asked[:SHOWN]
     ]
     boards = "".join(worst)
-    return headed(2, "The worst mistakes of all", f'<div class="boards">{boards}</div>\n')
+    title = f"The worst mistakes of {'others' if reader else 'all'}"
+    return headed(2, title, f'<div class="boards">{boards}</div>\n')
 
 
 def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]:
