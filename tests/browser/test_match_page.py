@@ -308,7 +308,7 @@ def test_findings(open_page, address, matches) -> None:
     """Beside the board at their position, and in the list; the head of the page leads there."""
     page = open_page(f"{address}/illegal.html")
     assert page.locator("#beside .finding").count() == 0
-    page.locator("summary").click()
+    page.locator("header summary").click()
     page.get_by_role("link", name="illegal-play").click()
     page.locator("#beside .finding").wait_for()
     assert current(page) == count(page) - 1
@@ -486,6 +486,57 @@ def test_on_a_laptop(open_page, address, width: int, height: int) -> None:
     assert plays >= 5
     for part, least in ((".wide tbody tr", plays), ("#mistakes li", 4), ("#moves td > a", 10), (".strip a", 7)):
         assert page.evaluate(IN_SIGHT, part) >= least, part
+
+
+def folded(page) -> list[int]:
+    """The games that are closed, from 0."""
+    return page.eval_on_selector_all(
+        "#moves section > details", "games => games.flatMap((one, at) => one.open ? [] : [at])"
+    )
+
+
+def test_on_a_phone_games_and_mistakes_are_folded(open_page, address) -> None:
+    """But for the game on the board; keys lead to the next one, a press opens another, and on paper all is there."""
+    page = open_page(f"{address}/short.html", width=390, height=844)
+    games = page.locator("#moves section").count()
+    assert games > 1
+    assert folded(page) == [*range(1, games)]
+    page.keyboard.press("Shift+ArrowRight")
+    assert folded(page) == [at for at in range(games) if at != 1]
+    page.locator("#moves summary").first.press("Enter")
+    assert 0 not in folded(page)
+    page.keyboard.press("ArrowRight")  # within the game, what is open stays so
+    assert 0 not in folded(page)
+    page.keyboard.press("Home")
+    assert folded(page) == [*range(1, games)]
+    page.emulate_media(media="print")
+    assert page.get_by_role("link", name="Wins ").last.is_visible()
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert folded(page) == []
+
+
+def test_a_phone_says_who_played_how_well_and_where(open_page, serve, tmp_path) -> None:
+    """On its first screen: both names as a whole with their PR, the score, the board, and the ways to mistakes."""
+    match = load(EXAMPLES / "xg" / "test.xg")
+    (tmp_path / "page.html").write_text(to_html(match), encoding="utf-8")
+    page = open_page(f"{serve(tmp_path)}/page.html", width=390, height=844)
+    assert page.evaluate("document.documentElement.scrollHeight") < 3_000
+    assert page.inner_text("h1").replace("\n", " ").split() == "Kévin Unger PR 7.8 7-4 Maxence Job PR 13.9".split()
+    assert page.locator("h1 *").evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+    assert page.locator("h1").bounding_box()["y"] < 60
+    assert not page.locator("#mistakes li").first.is_visible()
+    page.get_by_text("The list, the worst first").click()
+    assert page.locator("#mistakes li:visible").count() == 57
+    page.get_by_role("button", name="Next mistake").click()
+    assert page.locator("#beside .loss").count() > 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_without_javascript_nothing_is_folded(open_page, address, width: int) -> None:
+    page = open_page(f"{address}/analyzed.html", width=width, java_script_enabled=False)
+    assert folded(page) == []
+    assert page.locator("#mistakes li").first.is_visible()
 
 
 def test_the_match_as_a_strip(open_page, address) -> None:

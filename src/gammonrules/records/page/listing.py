@@ -68,9 +68,9 @@ class Listing:
         score = f'<span class="score">{dashed(game.game.score)}</span>'
         rows = "".join(self._rows(game))
         return (
-            f"<section><h3>Game {game.game.number} {score}</h3>{remarks}"
-            f'<table><thead><tr><th scope="col">#</th>{heads}</tr></thead>'
-            f"<tbody>{rows}</tbody></table></section>\n"
+            f"<section><details open><summary><h3>Game {game.game.number} {score}</h3></summary>"
+            f'{remarks}<table><thead><tr><th scope="col">#</th>{heads}</tr></thead>'
+            f"<tbody>{rows}</tbody></table></details></section>\n"
         )
 
     def _rows(self, game: GameSteps) -> Iterator[str]:

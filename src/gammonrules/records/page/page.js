@@ -9,6 +9,8 @@ const page = (() => {
   const links = [...document.querySelectorAll("#moves td > a")];
   const addresses = links.map((link) => link.getAttribute("href").slice(1));
   const firstSteps = data.games.map((_, game) => data.steps.findIndex((step) => step.game === game));
+  const games = [...document.querySelectorAll("#moves section > details")];
+  const narrow = matchMedia("(max-width: 39.9rem)");
   const table = byId("table");
   const xgid = byId("xgid");
   let current = -1;
@@ -147,7 +149,14 @@ const page = (() => {
     byId("beside").hidden = parts.length === 0 && !document.querySelector("main.analyzed");
   };
 
+  // On a phone, only the game on the board is open.
+  const foldGames = () => {
+    const { game } = data.steps[current];
+    games.forEach((part, at) => (part.open = at === game || (part.open && !narrow.matches)));
+  };
+
   const markLink = (before) => {
+    if (data.steps[before]?.game !== data.steps[current].game) foldGames();
     links[before]?.removeAttribute("aria-current");
     const link = links[current];
     link.setAttribute("aria-current", "true");
@@ -332,8 +341,12 @@ const page = (() => {
   });
   byId("board").addEventListener("touchend", touchEnded, { passive: true });
   addEventListener("hashchange", followAddress);
+  narrow.addEventListener("change", () => {
+    for (const part of games) part.open = true;
+    foldGames();
+  });
   const opened = ({ target }) => target.matches(".matrix[open]") && target.scrollIntoView({ block: "nearest" });
   document.addEventListener("toggle", opened, true);
   followAddress();
-  return { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, side, current: () => current };
+  return { narrow, byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, side, current: () => current };
 })();

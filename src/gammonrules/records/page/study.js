@@ -2,7 +2,7 @@
 // From mistake to mistake, and a mode in which the page asks before it tells.
 
 (() => {
-  const { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current, side } = page;
+  const { narrow, byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current, side } = page;
   const [main, beside, quiz] = [document.querySelector("main"), byId("beside"), byId("quiz")];
   const listed = [...document.querySelectorAll("#mistakes li")].map((item) => {
     const link = item.querySelector("a");
@@ -148,6 +148,9 @@
     if (isQuiz && !shown().some(({ step }) => step === current())) goTo(shown()[0]?.step);
     mark();
   });
+  const fold = () => (byId("listed").open = !narrow.matches);
+  narrow.addEventListener("change", fold);
+  fold();
   for (const dot of strip.querySelectorAll("a")) dot.tabIndex = -1; // by keys, the list leads there
   mark(location.hash !== "");
 })();
