@@ -430,7 +430,7 @@ def _table_of_opponents(opponents: Mapping[str, Sum]) -> str:
     return wide_table("Opponent", ("Opponent", *_OF_SUM), rows)
 
 
-def _commands(find: FindCommand | None, rows: Mapping[str, Sequence[str]]) -> str:
+def _commands_of_rows(find: FindCommand | None, rows: Mapping[str, Sequence[str]]) -> str:
     """The commands for the first rows of a table, folded."""
     return find.folded(dict([*rows.items()][:_WITH_COMMANDS])) if find else ""
 
@@ -451,7 +451,7 @@ def _bars(details: Details, find: FindCommand | None) -> str:
         positions[words] = total.kinds[kind]
         conditions[words] = (f"position_kind = {kind}",)
     tables = _bar_table("Decision", decisions, total) + _bar_table("Position", positions, total)
-    commands = _commands(find, conditions)
+    commands = _commands_of_rows(find, conditions)
     return f'<div class="boards">{tables}</div>\n{part("bars.html")}{commands}'
 
 
@@ -492,7 +492,7 @@ def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
             row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
     table = wide_table("Cube decisions by score", ("", *columns), rows)
-    return f"{part('map.html')}{table}{_commands(find, _conditions_of_scores(by_score))}"
+    return f"{part('map.html')}{table}{_commands_of_rows(find, _conditions_of_scores(by_score))}"
 
 
 def _conditions_of_scores(by_score: Mapping[AwayScore, Errors]) -> dict[str, Sequence[str]]:
@@ -600,7 +600,7 @@ def _openings(openings: Mapping[Opening, Errors], find: FindCommand | None) -> s
                 f"action = {opening.play}",
             )
     table = wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
-    return table + _commands(find, conditions)
+    return table + _commands_of_rows(find, conditions)
 
 
 def page_beside(file: str | None, path: str) -> str:

@@ -35,10 +35,10 @@ def wide_table(
         body.append(f"<tr class={kind}>{''.join(cells)}</tr>")
     if not body:
         return ""
-    heads = [
-        f'<th scope="col"{attribute}>{escape(cell)}</th>'
-        for attribute, cell in zip(attributes, head, strict=True)
-    ]
+    heads: list[str] = []
+    for attribute, cell in zip(attributes, head, strict=True):
+        named = f'<th scope="col"{attribute}>{escape(cell)}</th>'
+        heads.append(named if cell else f"<td{attribute}></td>")
     return (
         f'<div class="wide" role="region" tabindex="0" aria-label="{escape(title)}">'
         f"<table><thead><tr>{''.join(heads)}</tr></thead>"
