@@ -48,12 +48,15 @@ class PageSet:
         with self._openings_writable():
             pass
 
-    def write(self, tally: Tally, kept: Iterable[Source]) -> Report:
+    def write(self, tally: Tally, kept: Iterable[Source], find_in: str) -> Report:
         """Write all but the report, which is returned, of the records that are kept, which the tally counts.
+
+        `find_in`: where `gammonrules find` finds them, as of `report_page`.
 
         What the tally says of games that are cut off is said with the openings.
         """
-        page = report_in_set(tally, partial(self._write_matches, kept), _LINKS_OF_REPORT)
+        write_matches = partial(self._write_matches, kept)
+        page = report_in_set(tally, write_matches, _LINKS_OF_REPORT, find_in=find_in)
         self._write_openings(kept, by=tally.by, at=tally.at)
         return page
 

@@ -168,14 +168,15 @@ def report(  # noqa: PLR0913 - an argument for each option
         is_failed = False
         if run is not None:
             tally = tally.without_analyses(run.plan.by)
-            analyzed = _PageSoFar(page, tally, kept_analyses)
-            is_failed = _analyze(run, records, jobs, analyzed)
+            is_failed = _analyze(run, records, jobs, _PageSoFar(page, tally, kept_analyses))
+        kept_of_page = kept_records if run is None else kept_analyses
+        find_in = records.only_place(paths) if run is None else str(run.folder)
         with page.writable():
             if page_set is None:
-                report_made = _page_alone(tally, output)
+                report_made = _page_alone(tally, output, find_in)
             else:
                 page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
-                report_made = page_set.write(tally, kept_records if run is None else kept_analyses)
+                report_made = page_set.write(tally, kept_of_page, find_in)
             _write_report(tally, report_made, output)
     is_incomplete = records.is_lost or is_failed
     click.get_current_context().exit(_exit_status(tally, is_incomplete=is_incomplete))
@@ -369,12 +370,12 @@ class _PageFile:
         return output_file(self.output, *self.inputs, force=self.is_forced, is_ours=is_ours)
 
 
-def _page_alone(tally: Tally, output: str) -> Report:
+def _page_alone(tally: Tally, output: str, find_in: str) -> Report:
     """The report without pages beside it; the games that are cut off are named."""
     from gammonrules.records.internals import report_page
 
     say_cut([*chain(*tally.cut.values())])
-    return report_page(tally, output)
+    return report_page(tally, output, find_in=find_in)
 
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:

@@ -73,6 +73,10 @@ class ReportRecords:
             self._read(targets, skipped)
         skipped.say_rest()
 
+    def only_place(self, paths: Sequence[str]) -> str:
+        """The one path that leads to all that is counted; "" if there is none."""
+        return paths[0] if len(paths) == 1 and not self._elsewhere else ""
+
     def add_again(self, tally: Tally) -> None:
         """Add up the same matches in another tally, as of another player."""
         tally.skipped = self.tally.skipped

@@ -77,7 +77,16 @@ def report_to_html(
     """
     here = None if file is None else path_text(file)
     tally = tallied(records, player=player, rule=rule, by=by, at=at, names=names, jobs=jobs)
-    return report_page(tally, here).html
+    return report_page(tally, here, find_in=_only_path(records)).html
+
+
+def _only_path(records: Sequence[Record | Iterable[Record]]) -> str:
+    """The path that is the only argument; "" if it is not one."""
+    match records:
+        case [str() | os.PathLike() as path]:
+            return str(path)
+        case _:
+            return ""
 
 
 def tallied(
