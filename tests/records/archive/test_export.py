@@ -30,7 +30,7 @@ from gammonrules import Position, records
 from gammonrules._shared import disk_files
 from gammonrules._shared.extras import INSTALL
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.match import Action, Event, MatchState, RecordEvent
+from gammonrules.match import Action, End, Event, Forfeit, MatchState, Player, RecordEvent
 from gammonrules.records import (
     COLUMNS,
     Column,
@@ -122,6 +122,7 @@ class TestByHand:
 ; [Site "Here"]
 ; [Event "Open"]
 ; [EventDate "2024.07.27"]
+; [EventTime "19.44"]
 ; [Player 1 Elo "1500"]
 
 3 point match
@@ -175,9 +176,10 @@ class TestByHand:
             "seat": "black", "opponent_rating": 1500.0, "score": 1, "away": 2, "opponent_away": 3, "cube": 1,
             "cube_owner": "centered", "decision": "answer", "action": "take", "position_id": seen.id,
             "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10", "pips": 159, "opponent_pips": 160,
-            "game_points": -2, "line": 11, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
+            "game_points": -2, "line": 12, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
             "position_kind": "opening", "opening_dice": "61", "opening": "13/7 8/7", "reply_dice": "62",
-            "reply": "24/22 13/7", "match_games": 1,
+            "reply": "24/22 13/7", "match_games": 1, "game_end": "resigned", "game_win": "single",
+            "time": dt.time(19, 44),
         }  # fmt: skip
 
     def test_the_opening_and_the_reply(self) -> None:
@@ -217,6 +219,17 @@ class TestLaws:
                 said = about_board(decision) | about_analysis(decision, stated=match.format == "xg")
                 said["match_won"] = None if match.winner is None else match.winner is decision.player
                 assert {name: row[name] for name in said} == said
+
+    def test_how_a_game_ended_is_what_its_last_event_and_board_say(self) -> None:
+        """Every end is among these, and every win."""
+        ends = set()
+        for entry in scan(DATA / "galaxy", DATA / "endings", DATA / "ogxm"):
+            for game in entry.match.games if entry.match else ():
+                told = {(row["game_end"], row["game_win"]) for row in rows(attrs.evolve(entry.match, games=(game,)))}
+                assert told == {end_on_the_board(game)}
+                ends |= told
+        assert {end for end, _ in ends} == {*map(str, End), None}
+        assert {win for end, win in ends if end == "played"} == {"single", "gammon", "backgammon"}
 
     def test_a_take_point_is_there_for_answers_to_doubles(self, table: list[dict[str, Any]]) -> None:
         """Those of books: 25 % for money, 32 % if both need two points; none for an answer to a beaver."""
@@ -266,6 +279,25 @@ def about_board(decision: Decision) -> dict[str, Any]:
     }
 
 
+def end_on_the_board(game: Game) -> tuple[str | None, str | None]:
+    """How a game ended and how much it was won by: replayed, and counted on the last board."""
+    state = game.start
+    for event in game.events:
+        before, state = state, state.apply(event)
+    if isinstance(event, Forfeit):
+        return "forfeited", None
+    if event.action == "drop":
+        return "dropped", "single"
+    if event.action == "accept":
+        return "resigned", ["single", "gammon", "backgammon"][before.offer.win - 1]
+    for seen in map(state.view, Player):
+        if max(seen.points) <= 0:  # nothing of this player is left
+            if seen.opponent_off or (game.start.rules.jacoby and state.length is None and state.cube.owner is None):
+                return "played", "single"
+            return "played", "backgammon" if any(seen.points[:7]) else "gammon"
+    return None, None
+
+
 def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
     """What an engine says of it, if one has analyzed it."""
     play, cube, analysis = decision.play_analysis, decision.cube_analysis, decision.analysis
@@ -303,7 +335,8 @@ class TestTable:
         assert made.to_pylist() == table
 
     def test_types(self) -> None:
-        types = {"text": "string", "int": "int64", "float": "double", "bool": "bool", "date": "date32[day]"}
+        types = {"text": "string", "int": "int64", "float": "double", "bool": "bool"}
+        types |= {"date": "date32[day]", "time": "time32[ms]"}
         assert [str(field.type) for field in to_table(Match(("A", "B"), 7)).schema] == [
             types[column.type] for column in COLUMNS
         ]
@@ -386,14 +419,15 @@ def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, An
         return pq.read_table(path).to_pylist()  # type: ignore[no-any-return]
     if path.suffix == ".jsonl":
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        dates = [{"date": dt.date.fromisoformat(row["date"])} if row.get("date") else {} for row in lines]
-        return [row | date for row, date in zip(lines, dates, strict=True)]
+        days = {"date": dt.date.fromisoformat, "time": dt.time.fromisoformat}
+        return [row | {name: days[name](row[name]) for name in days if row.get(name)} for row in lines]
     readers = {
         "text": str,
         "int": int,
         "float": float,
         "bool": {"true": True, "false": False}.__getitem__,
         "date": dt.date.fromisoformat,
+        "time": dt.time.fromisoformat,
     }
     with path.open(encoding="utf-8-sig", newline="") as file:
         return [
@@ -455,7 +489,8 @@ class TestExport:
         wanted = types_in(module.read_parquet(str(tables[1])))
         assert plain["dice"] != wanted["dice"]
         assert "date" in types["date"].lower()
-        assert types | {"date": ""} == wanted | {"date": ""}
+        assert library == "pandas" or "time" in types["time"].lower()  # pandas has no times of day
+        assert types | {"date": "", "time": ""} == wanted | {"date": "", "time": ""}
 
     def test_floats_are_short_in_csv(self, tmp_path: Path) -> None:
         """Seven digits, as the page says, and otherwise what Parquet has."""

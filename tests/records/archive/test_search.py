@@ -203,14 +203,14 @@ def test_a_state_is_found_at_any_score(table: Path, rows: list[dict[str, Any]]) 
 
 
 @pytest.mark.parametrize("condition", ["error >= 0.08", "pips<120", "dice=13", "dice != 66", "player = Kévin UNGER"])
-@pytest.mark.parametrize("more", ["away <= 3", "race = false", "date > 2010-01-01", "cube = 2"])
+@pytest.mark.parametrize("more", ["away <= 3", "race = false", "date > 2010-01-01", "cube = 2", "time > 12:00:00"])
 def test_a_column_is_compared(condition: str, more: str, table: Path, rows: list[dict[str, Any]]) -> None:
     def holds(row: dict[str, Any], text: str) -> bool:
         name, sign, value = (part.strip() for part in re.split(r"([<>=!]+)", text))
         stored = row[name]
         if stored is None:
             return False
-        plain = str(stored).lower() if isinstance(stored, bool) else str(stored) if name == "date" else stored
+        plain = str(stored).lower() if isinstance(stored, bool) else str(stored) if name in {"date", "time"} else stored
         return SIGNS[sign](plain, {"13": "31"}.get(value, type(plain)(value)))
 
     expected = [row for row in rows if holds(row, condition) and holds(row, more)]
@@ -244,6 +244,7 @@ def test_columns_without_a_value_and_of_one_type(table: Path, rows: list[dict[st
         ("error >= much", ArgumentError, "much"),
         ("race = perhaps", ArgumentError, "perhaps"),
         ("date = 2024-13-01", ArgumentError, "2024-13-01"),
+        ("time = noon", ArgumentError, "noon"),
         ("error >=", ArgumentError, "error"),
         ("XGID=-b:1", IdentifierError, "XGID"),
         ("xgid = -b", IdentifierError, "xgid"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import operator
 import re
 from collections.abc import Callable, Iterable
@@ -133,9 +134,11 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
     if name == "dice":  # the table has the higher die first
         dice = Dice.of(text)
         text = f"{dice.high}{dice.low}"
+    # pyarrow reads no time of day in a text
+    parsed = dt.time.fromisoformat if _TYPES[name] == "time" else str
     try:
-        value = pa.scalar(text).cast(table_schema("decisions").field(name).type)
-    except pa.ArrowInvalid:
+        value = pa.scalar(parsed(text)).cast(table_schema("decisions").field(name).type)
+    except ValueError:
         raise ArgumentError(
             f"{name} {sign} {shown(text)}: this is no value of type {_TYPES[name]}"
         ) from None

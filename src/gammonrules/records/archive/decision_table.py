@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from gammonrules.board import PositionKind
+from gammonrules.board import PositionKind, Win
 from gammonrules.board.internals import BAR
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.identifiers.internals import encode_xgid
-from gammonrules.match import Player
+from gammonrules.match import End, Player
 from gammonrules.records.archive.decision_rows import (
     AnalyzedDecision,
     CandidateRow,
@@ -33,7 +33,7 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.records.transcript.header_tags import date_text_of
 
-Type: TypeAlias = Literal["text", "int", "float", "bool", "date"]
+Type: TypeAlias = Literal["text", "int", "float", "bool", "date", "time"]
 View: TypeAlias = Literal["", "decider", "opponent", "doubler", "White"]
 Table: TypeAlias = Literal["decisions", "candidates"]
 
@@ -48,7 +48,7 @@ class Column:
 
     Attributes:
         name: its name.
-        type: "text", "int", "float", "bool" or "date".
+        type: "text", "int", "float", "bool", "date" or "time".
         unit: what the numbers count, or "".
         view: whose view it is, that of the "decider", the "opponent", the "doubler" or "White"; "" if that makes no
             difference.
@@ -74,7 +74,12 @@ class Column:
 
 _EQUITY: Final = "normalized equity"
 _CHANCE: Final = "0 to 1"
-_POSITION_KINDS: Final = ", ".join(f"`{kind}`" for kind in PositionKind)
+_WINS: Final = tuple(win.name.lower() for win in Win)
+
+
+def _code_words(values: Iterable[str]) -> str:
+    return ", ".join(f"`{value}`" for value in values)
+
 
 COLUMNS: Final[tuple[Column, ...]] = (
     Column(
@@ -147,8 +152,9 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "action",
         "text",
-        "What was done: a play in canonical notation; `double`, `roll`; `take`, `drop`, "
-        "`beaver`; `single`, `gammon`, `backgammon` for a resignation; `accept`, `decline`.",
+        "What was done: a play in canonical notation, `no play` for a dance; `double`, `roll`; "
+        "`take`, `drop`, `beaver`; `single`, `gammon`, `backgammon` for a resignation; `accept`, "
+        "`decline`.",
         view="decider",
     ),
     Column(
@@ -306,7 +312,9 @@ COLUMNS: Final[tuple[Column, ...]] = (
         _CHANCE,
         "decider",
     ),
-    Column("position_kind", "text", f"What players call the position: {_POSITION_KINDS}."),
+    Column(
+        "position_kind", "text", f"What players call the position: {_code_words(PositionKind)}."
+    ),
     Column(
         "opening_dice",
         "text",
@@ -320,11 +328,27 @@ COLUMNS: Final[tuple[Column, ...]] = (
     ),
     Column("reply", "text", "The play of the second turn, like `action`."),
     Column("match_games", "int", "How many games of the match the record has.", "games"),
+    Column(
+        "game_end",
+        "text",
+        f"How the game ended: {_code_words(End)}; null if the record does not show its end.",
+    ),
+    Column(
+        "game_win",
+        "text",
+        f"How much it was won by, as it counts: {_code_words(_WINS)}; `single` after a drop, null "
+        "if forfeited.",
+    ),
+    Column("time", "time", "The time of day at which the match began, as the file says."),
 )
 """The columns of the table of decisions, in order."""
 
 LATER: Final = frozenset(
-    {"take_point", "position_kind", "opening_dice", "opening", "reply_dice", "reply", "match_games"}
+    {
+        *("take_point", "position_kind", "match_games"),
+        *("opening_dice", "opening", "reply_dice", "reply"),
+        *("game_end", "game_win", "time"),
+    }
 )
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
 
@@ -333,12 +357,15 @@ VALUES_OF: Final[Mapping[str, Sequence[str]]] = {
     "cube_owner": ("centered", "player", "opponent"),
     "decision": tuple(DecisionKind),
     "action": (
+        "no play",
         *("double", "roll", "take", "drop", "beaver"),
         *("single", "gammon", "backgammon"),
         *("accept", "decline"),
     ),
     "mistake": ("missed_double", "wrong_double", "wrong_take", "wrong_drop"),
     "position_kind": tuple(PositionKind),
+    "game_end": tuple(End),
+    "game_win": _WINS,
 }
 """All that a column of the table of decisions can contain, if these are a few words."""
 
@@ -413,6 +440,18 @@ def _play_of_turn(facts: GameFacts, turn: int) -> str | None:
     return None if decision is None else decision.action
 
 
+def _game_end(facts: GameFacts) -> str | None:
+    result = facts.game.result
+    return None if result is None else str(result.end)
+
+
+def _game_win(facts: GameFacts) -> str | None:
+    result = facts.game.result
+    if result is None or result.win is None:
+        return None
+    return result.win.name.lower()
+
+
 def _checkers_hit(row: DecisionRow) -> int:
     """The opponent's checkers that a play sends to the bar."""
     decision = row.decision
@@ -482,6 +521,7 @@ _OF_MATCH: Final[Finders[GameFacts]] = {
     "length": lambda facts: facts.match.length or 0,
     "coin_game": lambda facts: facts.match.is_coin_game,
     "match_games": lambda facts: facts.match_games,
+    "time": lambda facts: facts.match.time,
 }
 """The same in all rows of a match, and found in its first game."""
 
@@ -495,6 +535,8 @@ _OF_GAME: Final[Finders[GameFacts]] = {
     "opening": lambda facts: _play_of_turn(facts, 1),
     "reply_dice": lambda facts: _dice_of_turn(facts, 2),
     "reply": lambda facts: _play_of_turn(facts, 2),
+    "game_end": _game_end,
+    "game_win": _game_win,
 }
 """The same in all rows of a game."""
 

@@ -156,6 +156,7 @@ def table_schema(table: Table) -> Any:
         "float": pa.float64(),
         "bool": pa.bool_(),
         "date": pa.date32(),
+        "time": pa.time32("ms"),  # Parquet has no seconds
     }
     fields = [
         pa.field(
