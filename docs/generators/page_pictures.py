@@ -49,8 +49,6 @@ class Size(TypedDict):
 
 WINDOW: Size = {"width": 1040, "height": 650}
 PHONE: Size = {"width": 390, "height": 730}
-TOP_OF_PHONE: Size = {"width": 390, "height": 480}
-"""So that a picture is seen whole below the commands that make it."""
 MOST_OF_PHONE: Size = {"width": 390, "height": 585}
 SMALL_WINDOW: Size = {"width": 620, "height": 460}
 """For a third of the home page."""
@@ -138,17 +136,25 @@ class Shown:
     phone: Size | None = None
     """Of another picture, which a phone shows, not the left part of this one."""
     window: Size = WINDOW
+    phone_end: str | None = None
+    """What that of the phone ends below, where the window would cut it."""
 
 
 PAGES = {
     "find-positions": Shown(of_command, phone=MOST_OF_PHONE),
-    "analyze-matches": Shown(of_command, phone=TOP_OF_PHONE),
+    "analyze-matches": Shown(of_command, phone=PHONE, phone_end=".tiles"),
     "home": Shown(of_command, window=SMALL_WINDOW),
     "view-a-match": Shown(of_mistake),
     "your-own-server": Shown(of_own_server, bot, phone=PHONE),
     "web-game": Shown(of_game, phone=PHONE),
     "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
 }
+
+
+def bottom_of(page: Page, selector: str) -> int:
+    """Where an element ends, with some space below it."""
+    box = page.locator(selector).bounding_box()
+    return round(box["y"] + box["height"]) + 16
 
 
 def take(*names: str) -> None:
@@ -176,7 +182,10 @@ def take(*names: str) -> None:
                     shown.act(page)
                 page.wait_for_timeout(2_000)
                 target = FOLDER / f"{name}{which}{f'-{scheme}' if scheme else ''}.webp"
-                Image.open(io.BytesIO(page.screenshot())).save(target, quality=55, method=6)
+                taken = Image.open(io.BytesIO(page.screenshot()))
+                if which and shown.phone_end:
+                    taken = taken.crop((0, 0, taken.width, bottom_of(page, shown.phone_end)))
+                taken.save(target, quality=55, method=6)
                 page.close()
 
 
