@@ -67,6 +67,8 @@ def typed(words: list[str]) -> tuple[str, dict[str, Any]]:
 
 def written_by(name: str, told: dict[str, Any]) -> list[str]:
     """The names or patterns of what is written; folders are asked for their records."""
+    if name == "report" and told["output"] is None:
+        told["output"] = "report" if told["has_pages"] else "report.html"
     written = [told[output] for output in OUTPUTS if told.get(output)]
     if name == "view" and told["output"] is None:
         written.append(renamed(Path(told["record"]), ".html").name)
