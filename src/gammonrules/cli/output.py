@@ -51,7 +51,7 @@ def writable(
     appears during the block is not replaced either.
     """
     already_there = Refused(f"{target} exists: use --force to replace it")
-    may_replace = force or (is_ours is not None and begins(target, is_ours))
+    may_replace = force or (is_ours is not None and _begins(target, is_ours))
     real = _existing(target)
     if real is not None:
         for path in inputs:
@@ -87,8 +87,7 @@ def _existing(target: Path) -> Path | None:
     return real
 
 
-def begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    """Whether a file is there whose beginning the function takes for one of ours."""
+def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
     try:
         with ordinary_file(target) as file:
             return is_ours(beginning(file, 1_000))

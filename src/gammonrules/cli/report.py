@@ -20,7 +20,6 @@ from gammonrules.cli.common_options import at_option, jobs_option, rule_option, 
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
 from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
-    begins,
     force_option,
     output_file,
     say_cut,
@@ -193,9 +192,9 @@ def _exit_status(tally: Tally, *, is_incomplete: bool) -> int:
 
 
 def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
-    """The files to read, without pages of earlier runs.
+    """The files to read. `is_all_here`: whether nobody has named a path.
 
-    `is_all_here`: whether nobody has named a path. Raises Refused if there are many files then, and nobody agrees.
+    Raises Refused if there are many files then, and nobody agrees.
     """
     from gammonrules.records.archive import sources, together
 
@@ -206,17 +205,7 @@ def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
             raise Refused(f"{sentence}: name those to read, or . for all")
         if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
             raise Refused("nothing was read")
-    return [file for file in together(sources(paths)) if not _is_own_page(file)]
-
-
-def _is_own_page(file: Source) -> bool:
-    """Whether a file in a folder is a page that gammonrules has made of records, such as the last report."""
-    from gammonrules.records.page import is_page_of
-
-    if file.is_named or Path(file.path).suffix != ".html":
-        return False
-    commands = "report", "openings", "find"
-    return any(begins(Path(file.path), partial(is_page_of, command)) for command in commands)
+    return [*together(sources(paths))]
 
 
 def _inputs(paths: Sequence[str], files: Iterable[Source], *, force: bool) -> Sequence[str]:

@@ -30,7 +30,10 @@ from gammonrules.records.transcript import Span, chains
 from gammonrules.values import error_text, iterator_of, plain_text, shown
 
 SAME_NAMES_HEAD: Final = b"gammonrules: which names are of one player"
-"""The first line of a file that the command keeps beside analyses. It lies in folders of records, and is none."""
+"""The first line of a file that the command keeps beside analyses."""
+_MADE_BY: Final = b'<meta name="generator" content="gammonrules '
+"""What our pages have among their first bytes."""
+_FIRST_BYTES: Final = 300
 File = TypeVar("File")
 Result = TypeVar("Result")
 
@@ -192,11 +195,12 @@ def _is_folder_entry(entry: os.DirEntry[str]) -> bool:
 
 
 def _with_members(source: Source) -> Iterator[Source]:
-    """An ordinary file itself, or what is in it if it is a ZIP file."""
+    """An ordinary file itself, or what is in it if it is a ZIP file; nothing if we wrote it beside records."""
     try:
         with ordinary_file(Path(source.path)) as file:
-            first_bytes = file.read(len(SAME_NAMES_HEAD))
-            if first_bytes == SAME_NAMES_HEAD and not source.is_named:
+            first_bytes = file.read(_FIRST_BYTES)
+            is_ours = first_bytes.startswith(SAME_NAMES_HEAD) or _MADE_BY in first_bytes
+            if is_ours and not source.is_named:
                 return
             is_zip = first_bytes[:4] in zip_files.ZIP_SIGNS
             if is_zip:
