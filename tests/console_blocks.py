@@ -36,7 +36,7 @@ LEFT_OUT = {
         "docs/tutorials/archive.md": ["jupyter lab"],
         "docs/tutorials/bot.md": ["jupyter lab"],
         "docs/tutorials/hypergammon.md": ["python examples/web/server.py"],
-        "docs/reference/board.md": ["curl -O", "npm install ws"],
+        "docs/reference/board.md": ["npm install ws"],
         "docs/tutorials/tour.md": ["jupyter lab"],
     },
     "a person at a terminal": {

@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
-import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
 
 import gammonrules
 import processes
-from gammonrules import Player
-from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
+from console_blocks import shown_files
+from gammonrules import MatchState
 from node import NODE_NEEDS
 
 if TYPE_CHECKING:
@@ -182,109 +179,34 @@ def test_a_server_for_node_that_checks_plays(project: Path, asked: str, status: 
     assert ("error" in value) == (status == 400)
 
 
-def titled_blocks(page: str) -> dict[str, str]:
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', text))
-
-
-FRAMEWORKS = titled_blocks("reference/board.md")
-SERVER = titled_blocks("how-to/your-own-server.md")["server.py"]
-[PAGE] = re.findall(r'(?s)PAGE = """(.*?)"""', SERVER)
-[TABLE_JS] = re.findall(r'(?s)TABLE_JS = """(.*?)"""', SERVER)
-BUNDLED = (
-    '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="/static/react.js"></script>'
-)
+FRAMEWORKS = shown_files(ROOT / "docs" / "reference" / "board.md")
+BUNDLED = '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="react.js"></script>'
 BUNDLE = """require("esbuild").buildSync({
-    entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: "static",
+    entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: ".",
     define: { "process.env.NODE_ENV": '"production"' },
 })"""
 
 
-@pytest.fixture(params=["alone", "React"])
-def address(request: pytest.FixtureRequest, project: Path) -> Iterator[str]:
-    """Where the server of the page *Your own server* runs with its page, or with that of a framework."""
-    pytest.importorskip("flask", reason="flask is not installed")
-    server = SERVER
-    if request.param == "React":
-        (project / "table.js").write_text(TABLE_JS, encoding="utf-8")
-        (project / "react.jsx").write_text(FRAMEWORKS["react.jsx"], encoding="utf-8")
-        run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
-        server = SERVER.replace(PAGE, BUNDLED)
-    (project / "server.py").write_text(server, encoding="utf-8")
-    port = processes.free_port()
-    options = ("--app", "server", "run", "--port", port)
-    with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project, seconds=600):
-        yield f"http://127.0.0.1:{port}/?side="
-
-
-def test_a_message_that_makes_no_sense(address: str) -> None:
-    """Is refused in a sentence, whatever it is, and an idle connection keeps nobody waiting."""
-    server = urlsplit(address)
-    headers = {"Content-Type": "application/json"}
-    with socket.create_connection((server.hostname, server.port)):
-        for body in (b"", b"null", b"{}", b"8/5", b'"turn"', b"[" * 3000, b" " * 20_000 + b"{}"):
-            connection = HTTPConnection(server.netloc, timeout=4)
-            connection.request("POST", "/table/white", body, headers)
-            answer = connection.getresponse()
-            assert (answer.status, json.load(answer)) == (400, {"reason": "This message makes no sense."}), body
-            connection.close()
-
-
-def test_two_browsers_that_ask_every_second(address: str, open_page: Callable[..., Page]) -> None:
-    pages = [open_page(address + side, expected=("404",)) for side in ("white", "black")]
-    for page in pages:
-        page.wait_for_selector(".die")
-    mover, other = sorted(pages, key=lambda page: page.locator(".movable").count(), reverse=True)
-    dice = mover.evaluate("() => [...document.querySelectorAll('.die')].map(die => die.dataset.value)")
-    mover.keyboard.press("Tab")
-    mover.keyboard.press(next(die for die in "123456" if die not in dice))
-    mover.wait_for_function(
-        "() => document.querySelector('gammon-board').shadowRoot.querySelector('#reason').textContent"
-    )
-    while mover.locator(".movable").count():
-        mover.locator(".movable").first.click(force=True)
-    mover.locator("#done").click()
-    other.wait_for_selector(".movable")
-    assert other.locator(".last-to").count() > 0
-    assert mover.locator(".movable").count() == 0
-    for page in pages:  # they ask as long as they are open
-        page.close()
-
-
-@pytest.mark.parametrize("most", [6, pytest.param(1000, marks=pytest.mark.long)])
-def test_a_game_by_keys_while_every_request_is_lost_once(
-    address: str, open_page: Callable[..., Page], most: int
-) -> None:
-    """Before it arrives, or its answer, or the server fails: no board is locked for ever."""
-    pages = [open_page(expected=TROUBLES) for _ in Player]
-    lost = [lose_every_request_once(page) for page in pages]
-    for page, player in zip(pages, Player, strict=True):
-        page.goto(address + player)
-    turns = play_by_keys(pages, most)
-    assert len(turns) >= most or " wins a" in turns[-1]
-    assert [{*counts} for counts in lost] == [{"before", "answer", "server"}] * 2
-    for page in pages:
-        page.close()
-
-
-def test_a_board_that_is_made_again_shows_the_table(address: str, open_page: Callable[..., Page]) -> None:
-    """As frameworks do that unmount it, and mount it some time later."""
-    page = open_page(address + "white", expected=("404",))
-    page.wait_for_selector(".die")
-    shown = page.evaluate(
-        """async () => {
-            const { follow } = await import("./table.js");
-            const views = [];
-            for (let time = 0; time < 2; time++) {
-                await new Promise(go => {
-                    const end = follow(view => { views.push(view.turn); end(); go(); });
-                });
-            }
-            return views;
-        }"""
-    )
-    assert shown[0] == shown[1] > 0
-    page.close()
+def test_a_match_in_react(project: Path, serve: Callable[..., str], open_page: Callable[..., Page]) -> None:
+    """Two play some turns by mouse; React has the state that the board shows."""
+    (project / "react.jsx").write_text(FRAMEWORKS["react.jsx"], encoding="utf-8")
+    run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
+    (project / "index.html").write_text(BUNDLED, encoding="utf-8")
+    page = open_page(expected=("404",))
+    page.add_init_script("let last = 0; Math.random = () => (last = (last + 0.37) % 1);")  # no tie in the opening
+    page.goto(serve(project))
+    board = page.locator("gammon-board")
+    for _ in range(5):
+        while not board.locator(".movable").count():
+            before = board.evaluate("board => JSON.stringify(board.state)")
+            board.locator("#opening_roll:visible, #roll:visible, #done:visible").first.click()
+            page.wait_for_function(
+                "before => JSON.stringify(document.querySelector('gammon-board').state) !== before", arg=before
+            )
+        while board.locator(".movable").count():
+            board.locator(".movable").first.click()
+        board.locator("#done").click()
+    assert board.evaluate("board => board.state.position.points") != MatchState.new(5).position.points
 
 
 def test_no_framework_needs_more_than_20_lines() -> None:
