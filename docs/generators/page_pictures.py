@@ -22,13 +22,12 @@ from attrs import frozen
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-import guided_server
+import club_server
 import processes
 import web_game
 from conftest import OPTIONS, PROGRAMS, ROOT
 from gammonrules import MatchState
 from gammonrules.records import load
-from guided_path import LAST
 
 sys.path += [str(ROOT / "examples"), str(ROOT / "examples" / "terminal")]
 from game import Game
@@ -72,7 +71,7 @@ def of_command(name: str, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def of_own_server(_: str, folder: Path) -> Iterator[str]:
-    server = guided_server.Server(folder, LAST)
+    server = club_server.Server(folder)
     try:
         yield server.url
     finally:

@@ -1,3 +1,8 @@
+"""A club: tables with spectators, clocks, a bot and a database.
+
+docs/how-to/your-own-server.md says what is where, and why.
+"""
+
 import asyncio
 import json
 import logging
@@ -25,6 +30,74 @@ TEXT = {
     "X-Content-Type-Options": "nosniff",
 }
 
+# --8<-- [start:noise]
+# what uvicorn and asyncio would log without end, with tracebacks
+NOISE = (
+    "Invalid UTF-8",
+    "Fatal error: protocol.data_received()",
+    "socket.accept() out of system resource",
+)
+for log in ("asyncio", "uvicorn.error"):
+    logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
+# --8<-- [end:noise]
+
+
+def roll() -> list[int]:
+    return RNG.choices(range(1, 7), k=2)
+
+
+# --8<-- [start:tables]
+class Table:
+    """A match, the keys of its seats, and the player of each connection."""
+
+    def __init__(self, name: str, keys: dict[str, Player], names: Any):
+        self.name = name
+        self.keys = keys
+        self.names = names
+        self.here: dict[asyncio.Event, Player | None] = {}
+        self.state = MatchState.new(3)
+        self.clock = Clock.tournament(self.state)
+        self.log: list[RecordEvent] = []
+        self.last: dict[str, Any] = {}
+
+
+def change(table: Table, event: Any, at: float) -> None:
+    before = table.state
+    table.state = before.apply(event)
+    table.clock = table.clock.follow(table.state, at)
+    table.log.append(event)
+    if isinstance(event, Event) and event.action in {"opening_roll", "play"}:
+        last = event.argument if before.dice else None
+        table.last = {"last_play": last, "last_dice": before.dice}
+
+
+def find(name: str) -> Table | None:
+    """A table; that of the next match is made when asked for."""
+    table = load(name)
+    over = None if table else load(name.removesuffix("/-"))
+    if over and over.state.winner:
+        add(Table(name, over.keys, over.names))
+        table = load(name)
+    return table
+
+
+def go_on(table: Table) -> None:
+    for news in table.here:
+        news.set()
+    ready = {*table.here.values()} >= {*table.keys.values()}
+    actions = table.state.legal_actions
+    has_to_roll = "roll" in actions and "double" not in actions
+    if table.state.phase == "opening" and (table.log or ready):
+        do(table, Event("opening_roll", argument=roll()))
+    elif event := end_of_decided(table.state):
+        do(table, event)
+    elif has_to_roll and table.state.position.is_shut_out:
+        do(table, Event("roll", argument=roll()))
+
+
+# --8<-- [end:tables]
+
+# --8<-- [start:database]
 TABLES: "WeakValueDictionary[str, Table]" = WeakValueDictionary()
 
 DB = sqlite3.connect("tables.sqlite", isolation_level=None)
@@ -40,45 +113,9 @@ LOG = "SELECT log FROM tables WHERE name = ?"
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM tables").fetchone()
 STARTED = time.monotonic()
 
-NOISE = (
-    "Invalid UTF-8",
-    "Fatal error: protocol.data_received()",
-    "socket.accept() out of system resource",
-)
-for log in ("asyncio", "uvicorn.error"):
-    logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
-
-
-def roll() -> list[int]:
-    return RNG.choices(range(1, 7), k=2)
-
-
-class Table:
-    """A match, the keys of its seats, and the player of each connection."""
-
-    def __init__(self, name: str, keys: dict[str, Player], names: Any):
-        self.name = name
-        self.keys = keys
-        self.names = names
-        self.here: dict[asyncio.Event, Player | None] = {}
-        self.state = MatchState.new(3)
-        self.clock = Clock.tournament(self.state)
-        self.log: list[RecordEvent] = []
-        self.last: dict[str, Any] = {}
-
 
 def now() -> float:
     return float(STOPPED + time.monotonic() - STARTED)
-
-
-def change(table: Table, event: Any, at: float) -> None:
-    before = table.state
-    table.state = before.apply(event)
-    table.clock = table.clock.follow(table.state, at)
-    table.log.append(event)
-    if isinstance(event, Event) and event.action in {"opening_roll", "play"}:
-        last = event.argument if before.dice else None
-        table.last = {"last_play": last, "last_dice": before.dice}
 
 
 def add(table: Table) -> bool:
@@ -103,16 +140,6 @@ def load(name: str) -> Table | None:
     return table
 
 
-def find(name: str) -> Table | None:
-    """A table; that of the next match is made when asked for."""
-    table = load(name)
-    over = None if table else load(name.removesuffix("/-"))
-    if over and over.state.winner:
-        add(Table(name, over.keys, over.names))
-        table = load(name)
-    return table
-
-
 def do(table: Table, event: RecordEvent) -> None:
     """Let an event happen, or raise GammonError and change nothing."""
     late = table.clock.flag(at := now())
@@ -124,26 +151,40 @@ def do(table: Table, event: RecordEvent) -> None:
     go_on(table)
 
 
-def go_on(table: Table) -> None:
-    for news in table.here:
-        news.set()
-    ready = {*table.here.values()} >= {*table.keys.values()}
-    actions = table.state.legal_actions
-    has_to_roll = "roll" in actions and "double" not in actions
-    if table.state.phase == "opening" and (table.log or ready):
-        do(table, Event("opening_roll", argument=roll()))
-    elif event := end_of_decided(table.state):
-        do(table, event)
-    elif has_to_roll and table.state.position.is_shut_out:
-        do(table, Event("roll", argument=roll()))
+# --8<-- [end:database]
 
 
+# --8<-- [start:lobby]
 def is_foreign(caller: HTTPConnection) -> bool:
     """Whether the page of another site asks: browsers say whose it is."""
     site = caller.headers.get("origin", "").partition("://")[2]
     return site != caller.headers.get("host")
 
 
+async def lobby(request: Request) -> Response:
+    if is_foreign(request):
+        return Response("Only the server's own page may ask this.", 403, TEXT)
+    form = dict(parse_qsl((await anext(request.stream())).decode("latin-1")))
+    players = [*Player][: 1 if "bot" in request.query_params else 2]
+    keys = {token_urlsafe(16): player for player in players}
+    white, black = (form.get(who, who.title())[:20] for who in Player)
+    table = Table(token_urlsafe(8), keys, (white, black))
+    if not add(table):
+        return Response("There is no table for you now.", 503, TEXT)
+    return RedirectResponse(f"/table/{table.name}/#{next(iter(keys))}", 303)
+
+
+async def record(request: Request) -> Response:
+    if not (table := find(request.path_params["name"])):
+        return Response("There is no such table.", 404, TEXT)
+    match = records.Match.from_events(table.names, MatchState.new(3), table.log)
+    return Response(records.dumps(match), headers=TEXT)
+
+
+# --8<-- [end:lobby]
+
+
+# --8<-- [start:messages]
 def check(table: Table, player: Any, event: Event) -> None:
     """Raise ValueError for a resignation that the page does not offer."""
     offered = losses(table.state, player)
@@ -173,6 +214,9 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
     except (ValueError, RecursionError) as error:
         refused = str(error)
     return {"refused": refused}
+
+
+# --8<-- [end:messages]
 
 
 def seen(table: Table, player: Player | None) -> dict[str, Any]:
@@ -212,6 +256,7 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     }
 
 
+# --8<-- [start:connections]
 def welcome(table: Table, key: str) -> bool:
     others = [*table.here.values()].count(table.keys.get(key))
     return others < 20 and (key in table.keys or not key)
@@ -266,24 +311,7 @@ async def play(socket: WebSocket) -> None:
         del table.here[news]
 
 
-async def lobby(request: Request) -> Response:
-    if is_foreign(request):
-        return Response("Only the server's own page may ask this.", 403, TEXT)
-    form = dict(parse_qsl((await anext(request.stream())).decode("latin-1")))
-    players = [*Player][: 1 if "bot" in request.query_params else 2]
-    keys = {token_urlsafe(16): player for player in players}
-    white, black = (form.get(who, who.title())[:20] for who in Player)
-    table = Table(token_urlsafe(8), keys, (white, black))
-    if not add(table):
-        return Response("There is no table for you now.", 503, TEXT)
-    return RedirectResponse(f"/table/{table.name}/#{next(iter(keys))}", 303)
-
-
-async def record(request: Request) -> Response:
-    if not (table := find(request.path_params["name"])):
-        return Response("There is no such table.", 404, TEXT)
-    match = records.Match.from_events(table.names, MatchState.new(3), table.log)
-    return Response(records.dumps(match), headers=TEXT)
+# --8<-- [end:connections]
 
 
 async def file(request: Request) -> Response:

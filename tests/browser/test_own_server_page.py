@@ -1,4 +1,4 @@
-"""docs/how-to/your-own-server.md in a browser: what its page shows and keeps, and a killed server."""
+"""The club of docs/how-to/your-own-server.md in a browser: what its page shows and keeps, and a killed server."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from club_server import Server
 from gammonrules import records
-from guided_path import LAST
-from guided_server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -30,7 +29,7 @@ EXPECTED = (
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    started = Server(tmp_path, LAST)
+    started = Server(tmp_path)
     yield started
     started.running.close()
 

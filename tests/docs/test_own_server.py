@@ -1,4 +1,4 @@
-"""docs/how-to/your-own-server.md: each of its steps runs and does what it promises, and the last one is the example."""
+"""The club of docs/how-to/your-own-server.md, `examples/own_server`, does what the page promises."""
 
 from __future__ import annotations
 
@@ -18,24 +18,15 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-import guided_path
 import processes
+from club_server import CLUB, EXAMPLES, PAGE, Server
 from gammonrules import Cube, Event, Forfeit, MatchState, Player, Position, records
 from gammonrules.json import loads
-from guided_path import LAST, STEPS
-from guided_server import Server
 from loading import loaded
 
 pytest.importorskip("starlette")
 client = pytest.importorskip("websockets.sync.client")
 closed = pytest.importorskip("websockets.exceptions").ConnectionClosed
-
-EXAMPLES = guided_path.FINISHED.parent
-
-
-def test_the_page_ends_with_the_example() -> None:
-    """`python docs/generators/guided_path.py` writes it."""
-    assert {name: (guided_path.FINISHED / name).read_text(encoding="utf-8") for name in STEPS[LAST]} == STEPS[LAST]
 
 
 # --- the rules of the table, without a socket -------------------------------------------------------------------------
@@ -43,12 +34,10 @@ def test_the_page_ends_with_the_example() -> None:
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The finished program, pasted in a hurry, with a database that does not wait for the disk."""
+    """The program, with a database that does not wait for the disk."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(EXAMPLES)
-    program = tmp_path / "club.py"
-    program.write_text("\n\n".join(text for _, name, text in guided_path.blocks() if name == program.name), "utf-8")
-    module = loaded(program)
+    module = loaded(CLUB / "club.py")
     module.DB.execute("PRAGMA synchronous = OFF")
     module.RNG = random.Random(1)
     yield module
@@ -364,7 +353,7 @@ def test_an_error_leaves_nobody_out(club: ModuleType) -> None:
     assert all(news.is_set() for news in before)
 
 
-# --- each step, as a reader has it ------------------------------------------------------------------------------------
+# --- the server, as a reader has it ---------------------------------------------------------------------------------
 
 
 def connected(running: Server, address: str, key: str = "", origin: str | None = None) -> Any:
@@ -376,7 +365,7 @@ def connected(running: Server, address: str, key: str = "", origin: str | None =
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """`server(step)`; it must not have written a traceback."""
+    """`server()`; it must not have written a traceback."""
     started: list[Server] = []
 
     def start(*options: Any) -> Server:
@@ -459,25 +448,9 @@ long = pytest.mark.long
 
 
 @long
-def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
-    running = server(1)
-    with urlopen(f"{running.url}/board.js") as script:
-        assert b"gammon-board" in script.read()
-    with urlopen(f"{running.url}/page.js") as script:
-        assert script.headers["Cache-Control"] == "no-cache"  # so what the next step changes is seen
-    with connected(running, "/table/1/") as tab:
-        for _ in range(3):
-            shown = heard(tab)
-            assert "<svg" in shown["svg"]
-            tab.send(json.dumps({"argument": way_through(shown["tree"])}))
-        heard(tab)
-
-
-@long
-@pytest.mark.parametrize("step", [2, 3, 5, LAST])  # the others change what the browser runs
-def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -> None:
+def test_two_seats(server: Callable[..., Server], pages: ExitStack) -> None:
     """One acts, the other does not; what is late or malformed is refused; whoever comes back sees the same."""
-    running = server(step)
+    running = server()
     match = Match(running, pages)
     (mover, other), (turn, watch) = match.tabs, match.shown
     number, moves = turn["number"], way_through(turn["tree"])
@@ -511,7 +484,7 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
 @long
 def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> None:
     """Nor have wrong keys; whoever has none watches."""
-    running = server(LAST)
+    running = server()
     address, white = running.post()
     with connected(running, address) as tab:
         shown = heard(tab)
@@ -529,8 +502,8 @@ def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> No
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="sqlite3 is not installed")
 def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> None:
     """After SIGKILL a table and its clocks are as they were; a copy that is restored has them as they were before."""
-    running = server(LAST, "Clock((300, 300))")
-    page = guided_path.PAGE.read_text(encoding="utf-8")
+    running = server("Clock((300, 300))")
+    page = PAGE.read_text(encoding="utf-8")
     backup, *restore = re.findall(r"(?m)^((?:sqlite3|rm|cp) .*sqlite.*)$", page)
     with ExitStack() as pages:
         match = Match(running, pages)
@@ -557,7 +530,7 @@ def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> N
 @long
 def test_what_strangers_send_leaves_no_traceback(server: Callable[..., Server]) -> None:
     """The fixture looks for one. Whoever sends too much, or no text, is cut off."""
-    running = server(LAST)
+    running = server()
     address, white = running.post()
     for parts in (["x" * 501], ["hello", "\xff"], ["hello", "\xff", ""]):
         with connected(running, address, white) as tab:

@@ -1,4 +1,4 @@
-"""The server of docs/how-to/your-own-server.md, as a reader has it after each of its steps."""
+"""The club of docs/how-to/your-own-server.md, as a reader has it in a folder of their own."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import processes
-from guided_path import FINISHED, PAGE, STEPS
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "how-to" / "your-own-server.md"
+EXAMPLES = ROOT / "examples"
+CLUB = EXAMPLES / "own_server"
 
 
 class Server:
-    """The files after a step, started by the command of the page; `clock` is another one than the page has."""
+    """Its files, started by the command of the page; `clock` is another one than the example has."""
 
-    def __init__(self, folder: Path, step: int, clock: str = "Clock.tournament(self.state)") -> None:
+    def __init__(self, folder: Path, clock: str = "Clock.tournament(self.state)") -> None:
         self.folder = folder
-        for name, text in STEPS[step].items():
-            (folder / name).write_text(text.replace("Clock.tournament(self.state)", clock), encoding="utf-8")
-        shutil.copy(FINISHED.parent / "bot.py", folder)
+        for path in (*CLUB.glob("page.*"), EXAMPLES / "bot.py"):
+            shutil.copy(path, folder)
+        program = (CLUB / "club.py").read_text(encoding="utf-8")
+        (folder / "club.py").write_text(program.replace("Clock.tournament(self.state)", clock), encoding="utf-8")
         self.port = processes.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()

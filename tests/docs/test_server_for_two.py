@@ -1,0 +1,150 @@
+"""`server.py` of docs/how-to/your-own-server.md, without a browser; tests/browser/test_two_browsers.py has two."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from club_server import PAGE
+from console_blocks import shown_files
+from gammonrules import Event, GammonError, MatchState, Player
+from gammonrules.json import from_data
+from loading import loaded
+
+pytest.importorskip("fastapi")
+testclient = pytest.importorskip("starlette.testclient")
+
+FILES = shown_files(PAGE)
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A client of the server, which throws the same dice each time."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("server.py", "index.html"):
+        (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+    program = loaded(tmp_path / "server.py")
+    program.RNG = random.Random(7)
+    with testclient.TestClient(program.app) as client:
+        client.program = program
+        yield client
+
+
+@pytest.fixture
+def connect(client: Any) -> Iterator[Callable[..., Any]]:
+    """`connect(key)` is the connection of a window, or of a stranger without a key."""
+    with ExitStack() as connections:
+
+        def start(key: str | None = None) -> Any:
+            return connections.enter_context(client.websocket_connect("/", subprotocols=[key] if key else []))
+
+        yield start
+
+
+def heard(socket: Any, what: str = "state") -> dict[str, Any]:
+    """The next message that has this."""
+    while what not in (message := socket.receive_json()):
+        pass
+    return message
+
+
+def ask(socket: Any, text: str | bytes) -> str:
+    """Why it is refused."""
+    socket.send_bytes(text) if isinstance(text, bytes) else socket.send_text(text)
+    return str(heard(socket, "refused")["refused"])
+
+
+def test_the_page_and_its_script(client: Any) -> None:
+    page, script = client.get("/"), client.get("/alone.js")
+    assert "<gammon-board" in page.text
+    assert 'src="alone.js"' in page.text
+    assert script.headers["Content-Type"].startswith("text/javascript")
+    assert "gammonBoard" in script.text
+    assert client.get("/server.py").status_code == 404
+
+
+def test_seats(connect: Callable[..., Any]) -> None:
+    """The first two keys have them, also of a window that comes again; a stranger without a key has none."""
+    keys = (None, "a", "a", "b", "c", "b")
+    assert [heard(connect(key))["player"] for key in keys] == [None, "white", "white", "black", None, "black"]
+
+
+def test_what_is_refused(client: Any, connect: Callable[..., Any]) -> None:
+    """In one sentence, and nothing happens."""
+    white, black, third = map(connect, ("a", "b", "c"))
+    white.send_text('{"action": "opening_roll", "after": 0}')
+    while not (seen := heard(black))["after"]:
+        pass
+    state = from_data(seen["state"], MatchState)
+    sockets = {Player.WHITE: white, Player.BLACK: black}
+    mover, other = sockets[state.to_act], sockets[state.to_act.opponent]
+    roll = '{"action": "roll", "after": 1}'
+    for socket, text, why in [
+        (third, roll, "You are watching."),
+        (third, "garbage", "Expecting value"),
+        (other, '{"action": "play", "argument": [], "after": 1}', "cannot play"),
+        (mover, '{"action": "play", "argument": "24/off", "after": 1}', "24/off"),
+        (mover, '{"action": "play", "argument": [], "by": "nobody", "after": 1}', "for themselves"),
+        (mover, '{"action": "roll", "argument": [6, 6], "after": 1}', "cannot roll|throws the dice"),
+        (mover, '{"action": "play", "dice": [6, 6], "after": 1}', "no field 'dice'"),
+        (mover, "[" * 490, "Expecting value"),
+        (mover, "[" * 100_000, "recursion"),
+        (mover, b"\xff\x00", "Expecting value"),
+    ]:
+        refused = ask(socket, text)
+        assert any(words in refused for words in why.split("|")), refused
+        assert "\n" not in refused
+    for text in ("null", "5", "[]", '{"after": 0, "action": "roll"}', '{"action": "roll"}'):
+        mover.send_text(text)
+        assert "Expecting" in ask(mover, "garbage")  # that was not refused
+    assert client.program.states[-1] == state
+
+
+def test_a_match(client: Any, connect: Callable[..., Any]) -> None:
+    """Two programs play at random, and a third watches: each state follows from what it was told, by the rules."""
+    sockets = {Player.WHITE: connect("a"), Player.BLACK: connect("b")}
+    third = connect("c")
+    rng = random.Random(3)
+    state = from_data(heard(third)["state"], MatchState)
+    assert state == MatchState.new(7)
+    number, actions = 0, set()
+    while not state.winner:
+        player = state.to_act or rng.choice([*Player])
+        action = rng.choice(sorted(state.legal_actions_of(player) - {"resign"}))
+        message = {"action": action, "after": number}
+        if action == "play":
+            message["argument"] = [(move.from_point, move.to_point) for move in rng.choice(state.legal_plays).moves]
+        sockets[player].send_json(message)
+        actions.add(action)
+        number += 1
+        while (seen := heard(third))["after"] < number:
+            pass
+        start, *events = (from_data(it) for it in (seen["last"]["start"], *seen["last"]["events"]))
+        before, state = state, from_data(seen["state"], MatchState)
+        assert state == before.apply(events[-1])
+        for event in events:
+            start = start.apply(event)
+        assert start == state
+    assert actions >= {"opening_roll", "roll", "play", "double", "take", "next_game"}
+    with pytest.raises(GammonError):
+        state.apply(Event("roll", argument=(3, 1)))
+    assert len(client.program.events) == number
+
+
+def test_a_match_that_is_too_long(client: Any, connect: Callable[..., Any]) -> None:
+    white = connect("a")
+    client.program.events.extend([Event("resign")] * 2000)
+    client.program.states.extend([MatchState.new(7)] * 2000)
+    assert ask(white, json.dumps({"action": "opening_roll", "after": 2000})) == "This match is too long."
+
+
+def test_whoever_comes_when_all_places_are_taken(client: Any, connect: Callable[..., Any]) -> None:
+    client.program.here.update(dict.fromkeys(range(100)))
+    with pytest.raises(testclient.WebSocketDisconnect):
+        connect("a")
