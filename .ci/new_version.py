@@ -146,7 +146,7 @@ def npm_package(edits: Edits) -> None:
     for name, pattern, new in (
         ("examples/check_plays.mjs", r"(?m)^//     npm --prefix web .*\n//     npm install .*$", f"//     {command}"),
         ("examples/README.md", r"`npm --prefix web [^`]*`", f"`{command}`"),
-        ("docs/reference/board.md", r"make and install \[the npm", "install [the npm"),
+        ("docs/reference/board.md", r"Make and install \[the npm", "Install [the npm"),
         ("web/README.md", r"those of the Python library\n.*\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
     ):
         edit(edits, name, pattern, new)
