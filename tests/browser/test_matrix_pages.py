@@ -27,6 +27,8 @@ def test_beside_the_board(open_page, serve, tmp_path, violations, picture, look)
         matrices = {(worst.game, worst.index): score_matrix(bgsage, worst.state)}
     (tmp_path / "page.html").write_text(to_html(match, matrices=matrices), encoding="utf-8")
     page = open_page(f"{serve(tmp_path)}/page.html", **look)
+    for game in page.locator("#moves section:has(.matrix) > details:not([open]) > summary").all():
+        game.click()  # on a phone
     page.locator("tr:has(+ tr .matrix) a", has=page.locator("xpath=following-sibling::*")).first.click()
     parts = page.locator("#beside > details")
     assert "matrix" in parts.last.get_attribute("class")
