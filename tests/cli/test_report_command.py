@@ -145,13 +145,13 @@ def test_pages_of_one_player(here: Path, game: Path) -> None:
     player = "--player", "Maxence Job"
     assert run("report", game, "-o", "set", "--pages", *player).exit_code == 0
     openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
-    assert "Openings · Maxence Job" in re.sub("</?bdi>", "", openings)
+    assert "Openings by Maxence Job" in re.sub("</?bdi>", "", openings)
     match = (here / "set" / "matches" / "game.html").read_text(encoding="utf-8")
     assert 'id="table" class="flipped"' in match
     assert '"asked":"black"' in match
     same = "--player", "Max", "--same", "Maxence Job", "Max"
     assert run("report", game, "-o", "set", "--pages", *same).exit_code == 0
-    assert "Openings · " not in (here / "set" / "openings.html").read_text(encoding="utf-8")
+    assert "Openings by " not in (here / "set" / "openings.html").read_text(encoding="utf-8")
     assert run("report", game, "-o", "set", "--pages").exit_code == 0
     assert '"asked"' not in (here / "set" / "matches" / "game.html").read_text(encoding="utf-8")
 

@@ -103,7 +103,7 @@ class PageSet:
         title = "Openings"
         if self.player is not None and self.player not in self.same.values():
             conditions.append(f"player = {self.player}")
-            title = f"Openings · {self.player}"
+            title = f"Openings by {self.player}"
         rows: list[dict[str, Any]] = []
         table = temporary_table(
             kept, with_candidates=True, by=by, at=at or None, jobs=self.jobs, progress=nullcontext()
