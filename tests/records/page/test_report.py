@@ -428,6 +428,12 @@ class TestReader:
         matches = [analyzed(*pair.split(), number) for number, pair in enumerate(pairs)]
         assert ("named most" in page_of(matches).source) == is_known
 
+    def test_has_a_section(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever decided too little for one is not the reader."""
+        few = [analyzed("Ann", f"Bob {number}", number) for number in range(2)]
+        monkeypatch.setattr(report_page, "_MOST_SECTIONS", 0)
+        assert "named most" not in page_of(few).source
+
     def test_is_not_asked_for_where_a_player_is_named(self) -> None:
         assert "named most" not in page_of([analyzed(number=number) for number in range(3)], player="Ann").source
 

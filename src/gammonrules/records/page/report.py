@@ -139,7 +139,9 @@ def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
         details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
         players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
     reader = "" if tally.player else _player_named_most(sums)
-    if reader in players:
+    if reader not in players:  # as those with few decisions are not
+        reader = ""
+    else:
         players = {reader: players[reader]} | dict(players)
     everyone = _kinds_of_everyone(sums)
     lessons_of: dict[str, Lessons] = {}
@@ -181,7 +183,8 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
     title, heading = _title_and_heading(contents)
     parts = [links, quiz(), heading, _lack_in_words(tally)]
     if reader:
-        parts.append(f'{sections.pop(reader)}<h2 id="players">All players</h2>\n')
+        of_others = _without_analyses(tally, sums)
+        parts.append(f'{sections.pop(reader)}<h2 id="players">All players{of_others}</h2>\n')
     if not tally.player:
         parts.append(_lead_of_all(sums) if is_folded and sums else "")
         parts.append(_table_of_players(sums, lessons_of))
