@@ -42,21 +42,27 @@ def by_cost(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: -1 if row["error"] is None else row["error"], reverse=True)
 
 
+def told(rows: list[dict[str, Any]]) -> str:
+    """How many they are, and what they lost together."""
+    return f"{len(rows)} decisions, {sum(row['error'] or 0.0 for row in rows):.2f} points lost"
+
+
 def test_rows_are_listed_and_counted(table: Path) -> None:
     rows = by_cost(search(table, "error >= 0.02").to_pylist())
     assert len(rows) > 20
     head, *listed, count = run("find", "error >= 0.02", table).stdout.splitlines()
     assert head.split()[:2] == ["player", "opponent"]
-    assert count == f"{len(rows)} decisions"
+    assert count == told(rows)
     assert len([line for line in listed if re.match(r" (Maxence|Kévin|Nicolas|\S+ \S+)", line)]) >= 20
     assert f"{rows[0]['error']:.3f}" in listed[0]
 
 
 def test_xgids_alone(table: Path) -> None:
     result = run("find", "bar:1+", table, "--xgids")
-    expected = search(table, "bar:1+")["xgid"].to_pylist()
+    rows = search(table, "bar:1+").to_pylist()
+    expected = [row["xgid"] for row in rows]
     assert result.stdout.splitlines() == expected
-    assert result.stderr == f"{len(expected)} decisions\n"
+    assert result.stderr == f"{told(rows)}\n"
     state = MatchState.from_xgid(expected[0])
     again = run("find", state.swap_players().xgid, table, "--any-score", "--xgids").stdout.splitlines()
     assert expected[0] in again
@@ -67,14 +73,14 @@ def test_a_page_of_boards(table: Path) -> None:
     rows = by_cost(search(table, "6:2+").to_pylist())
     assert len(rows) > 100
     result = run("find", "6:2+", table, "-o", "new/page.html")
-    assert (result.exit_code, result.stdout) == (0, f"{len(rows)} decisions, on boards in new/page.html\n")
+    assert (result.exit_code, result.stdout) == (0, f"{told(rows)}, on boards in new/page.html\n")
     page = (table.parent / "new" / "page.html").read_bytes().decode()
     title = "Decisions, with 2 or more on the 6 point"
     assert page == rows_to_html(rows, title=title, file="new/page.html")
     assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
     assert f"<h1><bdi>{title}</bdi> <small>{len(rows)} decisions, of which 100 are shown</small></h1>" in page
     result = run("find", "6:2+", table, "-o", "-")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{told(rows)}\n")
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,9 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         rows = counted(done.candidates, "candidate", ",")
         yield Text.assemble(f"{rows} of {matches} written to ", safe_text(candidates))
     if done.duplicates:
-        yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
+        yield Text(
+            f"{done.duplicates:,} of the matches read were also in earlier files; --unique leaves them out"
+        )
     yield from of_others(done)
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")

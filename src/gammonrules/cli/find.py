@@ -80,6 +80,7 @@ def find(
     refuse_candidates_of_records(candidates, table)
     rows: list[dict[str, Any]] = []
     total = 0
+    lost = 0.0
     page: AbstractContextManager[None] = nullcontext()
     if output:
         is_ours = partial(is_page_of, "find")
@@ -90,6 +91,9 @@ def find(
         worst: Any = None
         for chunk in selected(files.decisions, patterns, COLUMNS_OF_ROWS, any_score=any_score):
             total += chunk.num_rows
+            lost += (
+                pyarrow("pyarrow.compute").sum(chunk["error"]).as_py() or 0.0
+            )  # None where nothing is judged
             if xgids:
                 for xgid in chunk["xgid"].to_pylist():
                     click.echo(safe(str(xgid)))
@@ -107,6 +111,8 @@ def find(
     if rows and not output and not xgids:
         _print_rows(rows[:_MOST_PRINTED])
     number = counted(total, "decision", ",")
+    if lost >= 0.005:  # else it would say 0.00
+        number += f", {lost:.2f} points lost"
     if output and output != "-":
         number += f", on boards in {safe(output)}"
     is_output_data = xgids or output == "-"  # which nothing else may be mixed with

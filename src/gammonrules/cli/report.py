@@ -115,8 +115,9 @@ def report(  # noqa: PLR0913 - an argument for each option
     begin; it begins at once with --analyze. With --player it analyzes the matches of this player, of both sides. It
     begins with the newest, and writes the page after the first one, and again whenever their number has doubled. What
     others have analyzed is analyzed too, so that one engine counts. Analyses are kept in DIR, by default the folder
-    analyzed beside the page, and count the next time; a run that was stopped goes on where it was. On a terminal it
-    asks once whether names that are spelled alike are those of one player; the answers are kept in DIR as same.txt.
+    analyzed beside the page or pages, and count the next time; a run that was stopped goes on where it was. On a
+    terminal it asks once whether names that are spelled alike are those of one player; the answers are kept in DIR as
+    same.txt.
 
     With --pages it writes a folder: the report as index.html, the page of each match that it names, as gammonrules view
     makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
@@ -136,12 +137,12 @@ def report(  # noqa: PLR0913 - an argument for each option
     must_be_named(output, kept, *paths)
     is_all_here = not paths
     paths = paths or (".",)
+    output = output or (_PAGES if has_pages else _PAGE)
+    folder = _folder_of_analyses(kept, output)
     page_set: PageSet | None = None
     if has_pages:
-        page_set = PageSet(Path(output or _PAGES), player, dict(same), jobs, force)
+        page_set = PageSet(Path(output), player, dict(same), jobs, force)
         output = str(page_set.folder / REPORT_FILE)
-    output = output or _PAGE
-    folder = _folder_of_analyses(kept, output)
     with refusing(), _kept_beside(output) as kept_records, _kept_beside(output) as kept_analyses:
         files = _files_of(paths, is_all_here=is_all_here)
         page = _PageFile(output, _inputs(paths, files, force=force), force)
@@ -272,7 +273,8 @@ def _player_agreed(tally: Tally) -> str | None:
     if not named_most or not (sys.stdin and sys.stdin.isatty()):
         return None
     name, number = named_most[0]
-    ask = f"{name} is named most, in {counted(number, 'record', ',')}. Is the report to be about them?"
+    matches = "1 match" if number == 1 else f"{number:,} matches"
+    ask = f"{name} is named most, in {matches}. Is the report to be about them?"
     return name if click.confirm(safe(ask), default=True, err=True) else None
 
 
@@ -337,6 +339,8 @@ class _PageSoFar:
             with self.page.writable():
                 write_file(Path(self.page.output), report_page(self.tally, self.page.output).html)
             told = f"{self.page.output} has {analyzed:,} of {self.tally.played:,} matches"
+            if analyzed == 1:
+                told += "; if you stop with Ctrl-C, the same command goes on"
             click.echo(safe(told), err=True)
 
 
@@ -376,10 +380,19 @@ def _write_report(tally: Tally, page: Report, output: str) -> None:
         write_output(output, page.html)
     if len(page.sentences) <= _MOST_ADVISED:
         for name, sentence in page.sentences.items():
-            click.echo(safe(f"{name}: {sentence}"), err=output == "-")
+            click.echo(safe(f"{name}: {_pr_told(tally, name)}{sentence}"), err=output == "-")
     else:
         for line in _players_to_name(tally):
             click.echo(safe(line), err=output == "-")
+
+
+def _pr_told(tally: Tally, name: str) -> str:
+    """The PR of a player in words, a sentence; "" of too few decisions."""
+    from gammonrules.records.transcript import told_pr
+
+    rate = tally.totals[tally.evaluators()[0]][name].rate
+    pr = told_pr(rate)
+    return "" if pr is None else f"PR {pr:.1f} in {counted(rate.decisions, 'decision', ',')}. "
 
 
 def _players_to_name(tally: Tally) -> Iterator[str]:
@@ -397,12 +410,11 @@ def _players_to_name(tally: Tally) -> Iterator[str]:
         yield f"and {counted(len(decisions) - len(named), 'more player', ',')}"
 
 
-def _folder_of_analyses(kept: str | None, output: str) -> Path:
-    """DIR, or by default the folder "analyzed" beside the page."""
+def _folder_of_analyses(kept: str | None, written: str) -> Path:
+    """DIR, or by default the folder "analyzed" beside the page, or beside the folder of pages."""
     if kept is not None:
         return Path(kept)
-    page_folder = Path() if output == "-" else Path(output).parent
-    return page_folder / "analyzed"
+    return (Path() if written == "-" else Path(written).parent) / "analyzed"
 
 
 def _kept_beside(output: str) -> AbstractContextManager[KeptItems[Source]]:

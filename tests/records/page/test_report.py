@@ -529,4 +529,4 @@ def commands_on(page: Report) -> dict[str, str]:
 def found_by(line: str) -> str:
     """How many decisions the command finds."""
     result = commands.run(*shlex.split(line)[1:])
-    return re.findall(r"(?m)^([\d,]+) decisions?$", result.stdout)[0]
+    return re.findall(r"(?m)^([\d,]+) decisions?(?:, [\d.]+ points lost)?$", result.stdout)[0]

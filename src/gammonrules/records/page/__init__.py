@@ -111,6 +111,7 @@ def to_html(
         most=MOST_POSITIONS,
         matrices=matrices,
         play_on_address=again,
+        command="view",
         asked=player_asked,
     )
 

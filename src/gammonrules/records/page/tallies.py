@@ -307,7 +307,7 @@ class Tally:
         lambda: defaultdict(lambda: defaultdict(Sum))
     )
     names: Counter[str] = Factory(Counter[str])
-    """In how many records everybody played, also in those without analyses."""
+    """Everybody who played, also without analyses, and in how many of the matches that count."""
     names_not_in_records: set[str] = Factory(set[str])
     """Of players who have none, or are counted under another."""
     matches: dict[int, tuple[Evaluator, ...]] = Factory(dict[int, tuple[Evaluator, ...]])
@@ -342,7 +342,7 @@ class Tally:
             self.skipped += 1
             return None
         names = Pair(players_of(match, self.renamed, self._where(path)))
-        self.names.update(names)
+        self.names.update(dict.fromkeys(names, 0))
         self.names_not_in_records |= {*names}.difference(match.players)
         if self.player is not None and self.player not in names:
             return None
@@ -351,6 +351,8 @@ class Tally:
         fingerprint, fingerprints_of_games = fingerprints_of(match)
         # a match in which nothing was played has no fingerprint, and is like no other
         key = hash(fingerprint) if fingerprint else hash(self.read)
+        if key not in self.matches:
+            self.names.update(names)
         known = self.matches.get(key, ())
         analyzed_by: list[Evaluator] = []
         for evaluator in self._evaluators_of(match):
