@@ -227,7 +227,7 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
         "No match is analyzed, so the page is empty",
     ]
     said = result.stderr.splitlines()[-1]
-    wording.check(said, "1 record", "exact values", "bgsage", "level 2", "minute", "--analyze analyzed", longest=200)
+    wording.check(said, "1 record", "exact values", "bgsage", "level 2+", "minute", "--analyze analyzed", longest=200)
 
 
 @pytest.mark.parametrize(
@@ -264,11 +264,11 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """Nothing is analyzed unless somebody says so; what is kept is used without a question, also beside a new match."""
     asked = answering(monkeypatch, "n\n")
     assert (asked.exit_code, Path("analyzed").exists()) == (1, False)
-    wording.check(asked.stderr.splitlines()[0].strip(), "1 record", "level 2", "minute", "analyzed", longest=200)
+    wording.check(asked.stderr.splitlines()[0].strip(), "1 record", "level 2+", "minute", "analyzed", longest=200)
     assert answering(monkeypatch, "").exit_code == 1
     assert answering(monkeypatch, "\n").exit_code == 0
     page = Path("a.html").read_text(encoding="utf-8")
-    assert ("level 2" in page, [path.name for path in Path("analyzed").iterdir()]) == (True, ["a.txt.json"])
+    assert ("level 2+" in page, [path.name for path in Path("analyzed").iterdir()]) == (True, ["a.txt.json"])
     for _ in range(2):
         again = run("report", ".", "-o", "a.html")
         assert (again.exit_code, "--analyze" in again.stderr) == (0, False)
@@ -300,7 +300,7 @@ def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPat
     """What it has not analyzed, and nothing else. What DIR has is never replaced."""
     command = "report", "a.txt", "-o", "-", "--jobs", "1"
     result = run(*command, "--analyze", "kept")
-    assert (result.exit_code, "level 2" in result.stdout) == (0, True)
+    assert (result.exit_code, "level 2+" in result.stdout) == (0, True)
     assert run("analyze", "a.txt", "-o", "analyzed", "--jobs", "1").exit_code == 0
     assert Path("analyzed/a.txt.json").read_bytes() == Path("kept/a.txt.json").read_bytes()
     refused(*command, "--level", "1", says=("a.txt.json was analyzed by exact values and bgsage", "analyze --force"))

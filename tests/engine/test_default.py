@@ -12,16 +12,18 @@ from hypothesis import assume, given, settings, strategies as st
 import commands
 import loop
 import wording
-from gammonrules import KERNEL, ROLLS, ArgumentError, Dice, Event, MatchState, Player, Position
+from gammonrules import KERNEL, ROLLS, Action, ArgumentError, Dice, Event, MatchState, Player, Position
 from gammonrules.engine import TIERS, EngineStartError, Rollout, SimpleEngine, score_matrix
 from gammonrules.records import Match, analyze, error_rates, loads, needs_rollout
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
 EXACT, RACE, CONTACT = "exact", "3-ply", "2-ply"
-RACE_CUBE = "4-ply"
+RACE_CUBE, CONTACT_AGAIN = "4-ply", "3-ply"
 SOLVED = MatchState.from_xgid("XGID=-ADAA------------------dd-:1:-1:-1:00:1:2:0:7:10")
 LONG_RACE = MatchState.from_xgid("XGID=-CCCBBB-----------bbbccc--:0:0:1:00:0:0:0:7:10")
+CLOSE = MatchState.from_xgid("XGID=-a---BCBB-a-bD-Abd-c---bA-:0:0:1:00:0:0:3:0:10")
+"""Level 2 says to double, by 0.08, and level 3 not to, by 0.01."""
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 BREAKS = MatchState(Position.of(mine={13: 1, 1: 2, "off": 12}, theirs={13: 1, 1: 2, "off": 12}), Player.WHITE)
 """With 66 both checkers pass each other; before, they are in contact."""
@@ -51,14 +53,31 @@ def default() -> Any:
     (LONG_RACE.roll("21"), RACE),
     (OPENING, CONTACT),
     (OPENING.play("8/5 6/5"), CONTACT),
-    (BREAKS, CONTACT),
+    (CLOSE, CONTACT_AGAIN),
+    (CLOSE.double(), CONTACT_AGAIN),
+    (CLOSE.roll("21"), CONTACT),
+    (BREAKS, CONTACT_AGAIN),
     (BREAKS.roll("66"), EXACT),
 )
 def test_the_source_of_an_answer(state: MatchState, source: str, default: Any) -> None:
     """What is solved is told, whatever else answers; bgsage looks deeper in races."""
     analysis = default.hint(state).analysis
     level = analysis.best.level if state.dice else analysis.level
-    assert level == f"level 2: {source}"
+    assert level == f"level 2+: {source}"
+
+
+def test_a_close_double_is_looked_at_again(default: Any) -> None:
+    """At the next level, unless a level is chosen; what a roll is worth is then that of the same answer."""
+    with (
+        SimpleEngine.bgsage(level=3) as deeper,
+        SimpleEngine.default(2) as chosen,
+        SimpleEngine.bgsage(level=2) as usual,
+    ):
+        again = default.cube(CLOSE)
+        assert again.no_double == deeper.cube(CLOSE).no_double == default.evaluate(CLOSE).equity
+        assert (again.best, chosen.cube(CLOSE).best) == (Action.ROLL, Action.DOUBLE)
+        assert chosen.cube(CLOSE).no_double == usual.cube(CLOSE).no_double
+        assert (chosen.level, chosen.cube(CLOSE).level) == ("level 2", "level 2: 2-ply")
 
 
 SIDES = st.lists(st.integers(1, 14), min_size=1, max_size=3)
@@ -81,11 +100,11 @@ def test_its_numbers_are_one_source_and_no_others(default: Any) -> None:
     """Error rates count what is exact with the rest, and refuse what a named engine says beside it."""
     match = analyze(loads(RECORD), default)
     bears_off = next(analyze(BEAR_OFF, default).decisions())
-    assert bears_off.analysis.level == "level 2: exact"
+    assert bears_off.analysis.level == "level 2+: exact"
     assert not needs_rollout(bears_off, close=10, error=0)
     white, _ = match.error_rates()
-    assert (white.engine.startswith("exact values and bgsage"), white.levels) == (True, ("level 2",))
-    assert error_rates([match, analyze(BEAR_OFF, default)])["Ann"].levels == ("level 2",)
+    assert (white.engine.startswith("exact values and bgsage"), white.levels) == (True, ("level 2+",))
+    assert error_rates([match, analyze(BEAR_OFF, default)])["Ann"].levels == ("level 2+",)
     with SimpleEngine.bgsage() as named:
         other = analyze(loads(RECORD), named)
     with wording.tells(ArgumentError, "bgsage", "exact values", "by="):

@@ -10,6 +10,8 @@ USUAL_LEVEL: Final = 2
 RACE_PLAYS: Final = 3
 RACE_CUBES: Final = 4
 """Of bgsage in races that are not solved: what measures best against exact values (`benchmarks/races.py`)."""
+CLOSE_DOUBLE: Final = 0.1
+"""Where the verdict of bgsage on a double in contact is closer, the next level mends it (`benchmarks/doubles.py`)."""
 TEMPERATURES: Final[Mapping[str, float]] = {
     "beginner": 0.08,
     "casual": 0.05,

@@ -41,7 +41,8 @@ engine_option: Final = click.option(
 level_option: Final = click.option(
     "--level",
     type=int,
-    help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1.",
+    help=f"How deep it looks: {USUAL_LEVEL}, without --engine sometimes deeper; 1 in a rollout. "
+    "gnubg's N-ply is level N+1.",
 )
 rollout_options: Final = _all_options(
     click.option(

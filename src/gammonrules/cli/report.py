@@ -78,7 +78,12 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 )
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
 @click.option("--engine", "program", metavar="NAME", help=f"The same, by {ENGINES_IN_WORDS} alone.")
-@click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
+@click.option(
+    "--level",
+    "depth",
+    type=int,
+    help=f"How deep it looks: {USUAL_LEVEL}, without --engine sometimes deeper.",
+)
 @click.option(
     "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."
 )

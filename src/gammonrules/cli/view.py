@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules import records
-from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
 from gammonrules.cli.options import AnyPath, Command, InputPath
@@ -42,7 +41,7 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
     metavar="NAME",
     help=f"For --matrix: {ENGINES_IN_WORDS}; by default as for evaluate.",
 )
-@click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
+@click.option("--level", type=int, help="For --matrix: how deep it looks.")
 @click.option(
     "--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least."
 )
@@ -87,7 +86,7 @@ def _page(
     *,
     matrix: bool,
     engine: str | None,
-    level: int,
+    level: int | None,
     error: float,
 ) -> str:
     from gammonrules.records.archive import failed
@@ -115,7 +114,7 @@ def _seat_of(name: str, match: Match) -> Player:
 
 
 def _matrices(
-    match: Match, engine: str | None, level: int, least: float
+    match: Match, engine: str | None, level: int | None, least: float
 ) -> dict[tuple[int, int], ScoreMatrix]:
     """The verdicts at all scores on cubes that cost at least so much, by the game and the index of the decision."""
     cubes = [decision for decision in match.decisions() if decision.cube_analysis]

@@ -12,6 +12,7 @@ from typing import Any, Final
 import attrs
 
 from gammonrules._shared.extras import missing
+from gammonrules._shared.levels import CLOSE_DOUBLE
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -20,6 +21,7 @@ from gammonrules.engine._evaluation import (
     candidate_from,
     equity_before_double,
     equity_in_units_of,
+    margin_of_cube,
     player_on_roll,
     without_cube,
 )
@@ -119,7 +121,7 @@ class Bgsage(Driver):
             return self.rolling(state)
         cube = self.cube(state)
         assert cube.chances is not None  # `cube` gives all the numbers
-        return _evaluation(state, cube.chances, equity_before_double(cube), level=self.level)
+        return _evaluation(state, cube.chances, equity_before_double(cube), level=cube.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         standard_errors = None
@@ -264,6 +266,33 @@ class Bgsage(Driver):
             self._one_ply = Bgsage(1)
             self._one_ply.start()
         return self._one_ply.rolls(state)
+
+
+class BgsageLookingAgain(Bgsage):
+    """bgsage that looks at close doubles again, at the next level."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self._deeper = Bgsage(level + 1)
+
+    def start(self) -> None:
+        super().start()
+        self._deeper.start()
+
+    def close(self) -> None:
+        super().close()
+        self._deeper.close()
+
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        cube = super().cube(state, also)
+        if margin_of_cube(cube) >= CLOSE_DOUBLE:
+            return cube
+        return self._deeper.cube(state, also)
+
+    def rolling(self, state: MatchState) -> Evaluation:
+        if Action.DOUBLE in state.legal_actions:
+            return Driver.rolling(self, state)  # which takes it from `cube`
+        return super().rolling(state)
 
 
 def _equity_without_cube(move: Any, state: MatchState) -> float:

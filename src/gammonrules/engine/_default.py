@@ -21,7 +21,7 @@ class Default(Driver):
     """Exact values where there are any, else an engine, which looks deeper in races.
 
     Whatever is compared in one decision, its plays or both answers to a double, has one source. All answers together
-    are by one program at one level; each says in its `level` how it was found, such as "level 2: exact".
+    are by one program at one level; each says in its `level` how it was found, such as "level 2+: exact".
     """
 
     def __init__(

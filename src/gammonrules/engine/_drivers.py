@@ -11,7 +11,7 @@ from gammonrules._shared.extras import INSTALL
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USUAL_LEVEL
 from gammonrules.board.internals import KERNEL
 from gammonrules.dice import Generator, thrower
-from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage, installed
+from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage, BgsageLookingAgain, installed
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
@@ -161,10 +161,11 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
     depth = _checked_level(level, None, MOST_LEVEL)
     if not bgsage and depth <= MOST_SELFTAUGHT_LEVEL and KERNEL == "c":
         return _selftaught_by_default(depth)
+    looks_again = level is None
     return Default(
         bgsage,
-        default_level(depth),
-        contact=Bgsage(depth),
+        default_level(depth, looks_again=looks_again),
+        contact=BgsageLookingAgain(depth) if looks_again else Bgsage(depth),
         race_plays=Bgsage(max(depth, RACE_PLAYS)),
         race_cubes=Bgsage(max(depth, RACE_CUBES)),
     )

@@ -104,7 +104,8 @@ class EngineBase:
                 (the default) for `default`.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage,
                 5 of GNU Backgammon and 2 of selftaught. Level N is the N-ply of bgsage and eXtreme Gammon, and the
-                (N-1)-ply of GNU Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
+                (N-1)-ply of GNU Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1;
+                without a name, `default` looks deeper at some positions.
             rollout: as for `bgsage`.
 
         Raises:
@@ -130,8 +131,9 @@ class EngineBase:
         Exact are races in which few enough checkers are left, with the cube, for money and in matches (`bearoff.solve`
         says how far it reaches, the same on every machine); they need NumPy, which bgsage brings, and no engine. Other
         races are looked at by level 3 at least, their cubes by level 4, since level 2 misjudges them; positions with
-        contact by the level itself. Whatever one decision compares is answered by one of these alone. All are one
-        source with one level, such as "level 2", and each answer says what it comes from, as "level 2: exact" does.
+        contact by the level itself. Unless a level is chosen, it is 2, and 3 where a double in contact is close.
+        Whatever one decision compares is answered by one of these alone. All are one source with one level, such as
+        "level 2+", and each answer says what it comes from, as "level 2+: exact" does.
 
         Args:
             level: as for `open`, from 1 to 4, or `Tiers`.
@@ -153,8 +155,8 @@ class EngineBase:
             >>> with SimpleEngine.default() as default:
             ...     print(default.level)
             ...     print(default.evaluate(MatchState.from_xgid(text)).level)
-            level 2
-            level 2: exact
+            level 2+
+            level 2+: exact
         """
         return cls(default_driver(level, rollout, process=process, timeout=timeout))
 

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules.board import Play, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
-from gammonrules.match import MatchState, Player
+from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis, Level, level_of_text
 
 
@@ -165,3 +165,20 @@ def equity_before_double(cube: CubeAnalysis) -> float:
     assert cube.no_double is not None
     assert cube.equity_double is not None
     return max(cube.no_double, cube.equity_double)
+
+
+def margin_of_cube(cube: CubeAnalysis, *, is_doubled: bool = False) -> float:
+    """What the smallest error would cost, by an engine that gives all the numbers.
+
+    It is one of doubling, or of the answer, if it is right to double or this was done.
+    """
+    rolling = cube.no_double
+    take = cube.double_take
+    drop = cube.double_drop
+    assert rolling is not None
+    assert take is not None
+    assert drop is not None
+    margin = abs(rolling - min(take, drop))
+    if is_doubled or cube.best is Action.DOUBLE:  # else nobody has to answer
+        margin = min(margin, abs(take - drop))
+    return margin

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
-from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
+from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube, player_on_roll
 from gammonrules.engine._hint import (
     LONGEST_REMARK,
     BoardAndPanel,
@@ -139,12 +139,7 @@ class Opinion(Checked):
             second = equities[1]
             return best - second
         if isinstance(self.analysis, CubeAnalysis) and equities:
-            no_double, take, drop = equities
-            error_of_doubling = abs(no_double - min(take, drop))
-            error_of_answer = abs(take - drop)
-            if self.analysis.best is Action.DOUBLE:  # else nobody has to answer
-                return min(error_of_doubling, error_of_answer)
-            return error_of_doubling
+            return margin_of_cube(self.analysis)
         return None
 
     @property

@@ -15,7 +15,7 @@ from gammonrules._shared.work import deadline_in
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, equity_of
+from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube
 from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
@@ -152,7 +152,7 @@ class Tiered(Driver):
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         for driver, limit in self._drivers_with_limits():
             cube = driver.cube(state)
-            if not limit.leaves_doubts(_margin_of_cube(cube, also)):
+            if not limit.leaves_doubts(_margin_of_double(cube, also)):
                 break
         else:
             cube = _timed(self._drivers[-1]).cube(state)
@@ -176,17 +176,8 @@ def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> 
     return _Margin(size, made_is_error=any(position != best.position for position in also))
 
 
-def _margin_of_cube(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
-    """The smaller one of doubling and of the answer to it; without a double that of doubling alone."""
-    rolling = cube.no_double
-    take = cube.double_take
-    drop = cube.double_drop
-    assert rolling is not None  # an engine gives all three
-    assert take is not None
-    assert drop is not None
-    size = abs(rolling - min(take, drop))
-    if cube.best is Action.DOUBLE or Action.DOUBLE in also:
-        size = min(size, abs(take - drop))
+def _margin_of_double(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
+    size = margin_of_cube(cube, is_doubled=Action.DOUBLE in also)
     return _Margin(size, made_is_error=any(cube.error_of(action) for action in also))
 
 

@@ -30,6 +30,8 @@ def facts(level: Level) -> dict[str, Any]:
     ("exact", "exact", {"is_exact": True}),
     ("level 2", "level 2", {"depth": 2, "depth_in_races": 3}),
     ("level 2: exact", "level 2", {"is_exact": True}),
+    ("level 2+", "level 2+", {"depth": 2, "depth_in_races": 3}),
+    ("level 2+: 3-ply", "level 2+", {"depth": 3}),
     ("level 4: 4-ply", "level 4", {"depth": 4}),
     ("tiers quick", "tiers quick", {"is_tiers": True}),
     ("tiers quick: 2-ply", "tiers quick", {"depth": 2}),
@@ -63,7 +65,7 @@ def test_what_our_engines_write_is_read() -> None:
     rollout = Rollout(1296, 7, 3, until=0.01)
     written = [EXACT, ROLLOUT, default_level(1), ply_level(3, is_cubeless=True), level_of_rollout(rollout, 2)]
     written += [level_of_rollout(rollout, 2).after_trials(36), *(tiers.level for tiers in TIERS.values())]
-    written += [Tiers((1, 3), rollout=rollout).level, default_level(2).answered_by(EXACT)]
+    written += [Tiers((1, 3), rollout=rollout).level, default_level(2, looks_again=True).answered_by(EXACT)]
     for level in written:
         assert (facts(Level.read(str(level))), Level.read(str(level)).asked) == (facts(level), level.asked)
 

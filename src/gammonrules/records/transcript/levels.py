@@ -158,7 +158,7 @@ ROLLOUT: Final = Level("rollout", is_rollout=True)
 
 
 def words_without_head(level: Level) -> str:
-    """The words below a head that says *Level* already: of "level 2: exact", "2: exact"."""
+    """The words below a head that says *Level* already: of "level 2+: exact", "2+: exact"."""
     is_of_default = level.asked.depth_in_races is not None
     return level.words.removeprefix(_DEFAULT) if is_of_default else level.words
 
@@ -169,9 +169,10 @@ def ply_level(depth: int, *, is_cubeless: bool = False) -> Level:
     return Level(words, depth=depth, is_cubeless=is_cubeless)
 
 
-def default_level(depth: int) -> Level:
-    """The level of what answers where no engine is named."""
-    return Level(f"{_DEFAULT}{depth}", depth=depth, depth_in_races=max(depth, RACE_PLAYS))
+def default_level(depth: int, *, looks_again: bool = False) -> Level:
+    """The level of what answers where no engine is named; it may look at close doubles again, at the next level."""
+    plus = "+" if looks_again else ""
+    return Level(f"{_DEFAULT}{depth}{plus}", depth=depth, depth_in_races=max(depth, RACE_PLAYS))
 
 
 def tiers_level(name: str) -> Level:
@@ -207,7 +208,7 @@ def words_of_levels(at: Level | str | Sequence[Level | str] | None) -> list[str]
 
 
 _PLIES: Final = re.compile(r"([0-9]{1,2})-ply( cubeless)?")
-_OF_DEFAULT: Final = re.compile(r"level ([0-9]{1,4})")
+_OF_DEFAULT: Final = re.compile(r"level ([0-9]{1,4})(\+?)")
 _TIERS: Final = re.compile(r"tiers ([^:]+)")
 _OWN_ROLLOUT: Final = re.compile(
     r"rollout, (?:([0-9]{1,9}) of )?([0-9]{1,9}) trials of ([0-9]{1,4})-ply"
@@ -256,7 +257,8 @@ def _level_of_our_engine(words: str) -> Level | None:
         return ply_level(int(depth), is_cubeless=cubeless is not None)
     default = _OF_DEFAULT.fullmatch(words)
     if default is not None:
-        return default_level(int(default[1]))
+        depth, plus = default.groups()
+        return default_level(int(depth), looks_again=bool(plus))
     tiers = _TIERS.fullmatch(words)
     if tiers is not None:
         return tiers_level(tiers[1])
