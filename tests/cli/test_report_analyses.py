@@ -46,9 +46,9 @@ def bgsage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*commands.NO_LUCK)
 
 
-def analyzed_before(path: Path, level: str) -> None:
-    """Replace a record by one with analyses."""
-    assert run("analyze", path, "-o", "before", "--level", level, "--jobs", "1").exit_code == 0
+def analyzed_before(path: Path, *options: str) -> None:
+    """Replace a record by one with analyses; without options, by the engine that a report asks."""
+    assert run("analyze", path, "-o", "before", *options, "--jobs", "1").exit_code == 0
     path.unlink()
     shutil.move(f"before/{path.name}.json", path.parent)
 
@@ -59,7 +59,7 @@ def test_it_says_what_is_not_analyzed(here: Path, mixed: Path) -> None:
     nothing = run("report", mixed, "--player", "lasse", "-o", "me.html")
     assert nothing.exit_code == 1
     wording.check(nothing.stderr.strip(), "No match of lasse is analyzed", "5 records", "add --analyze", longest=200)
-    analyzed_before(mixed / UNDATED[1], "1")
+    analyzed_before(mixed / UNDATED[1], "--level", "1")
     some = run("report", mixed, "--player", "lasse", "-o", "me.html")
     assert some.exit_code == 0
     wording.check(some.stderr.strip(), "4 of lasse's 5 matches have no analysis", "5 records", longest=200)
@@ -68,7 +68,7 @@ def test_it_says_what_is_not_analyzed(here: Path, mixed: Path) -> None:
     assert "4 of lasse&#x27;s 5 matches have no analysis" in first_screen
     assert "gammonrules report PATH --player lasse --analyze analyzed" in first_screen
     assert page == report_to_html(mixed, player="lasse")
-    analyzed_before(mixed / UNDATED[0], "2")  # by the engine that would analyze
+    analyzed_before(mixed / UNDATED[0])
     assert "3 of lasse's 5" in run("report", mixed, "--player", "lasse", "-o", "me.html").stderr
     of_all = run("report", mixed, "-o", "all.html")
     wording.check(of_all.stderr.strip(), "3 of 6 matches have no analysis", "5 records", longest=200)
@@ -206,7 +206,7 @@ def test_where_numbers_would_change_the_answer_is_no(mixed: Path, monkeypatch: p
     assert (asked.exit_code, Path("analyzed").exists()) == (0, False)
     wording.check(asked.stderr.splitlines()[0].strip(), "5 of 6", "6 records", "eXtreme Gammon", "[y/N]", longest=300)
     (mixed / "game.json").unlink()
-    analyzed_before(mixed / UNDATED[1], "2")
+    analyzed_before(mixed / UNDATED[1])
     going_on = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--jobs", "1")
     assert "4 of 5 matches have no analysis" in going_on.stderr
     assert "[Y/n]" in going_on.stderr
