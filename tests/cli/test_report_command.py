@@ -235,6 +235,7 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
     [
         ([XG, "-o", "a.html", "--player", "maxence job"], "'Maxence Job'"),
         ([XG, "-o", "a.html", "--analyze", ROOT / "README.md"], "not a folder"),
+        ([XG, "--analyze", "-o", "a.html"], "--analyze DIR"),
         ([XG, "-o", "a.html", "--engine", "bgsage", "--by", "xg"], "--by"),
         ([XG, "-o", "a.html", "--engine", "nobody"], "nobody"),
         (["nothing.xg", "-o", "a.html"], "no match"),

@@ -117,7 +117,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     what to practice, of more the names of the eight with the most decisions.
 
     Where matches are not analyzed, it says how many, and how long an engine takes, and asks on a terminal whether to
-    begin; it begins at once with --analyze. With --player it analyzes the matches of this player, of both sides. It
+    begin; it begins at once with --analyze DIR. With --player it analyzes the matches of this player, of both sides. It
     begins with the newest, and writes the page after the first one, and again whenever their number has doubled. What
     others have analyzed is analyzed too, so that one engine counts. Analyses are kept in DIR, by default the folder
     analyzed beside the page or pages, and count the next time; a run that was stopped goes on where it was. On a
@@ -416,7 +416,12 @@ def _players_to_name(tally: Tally) -> Iterator[str]:
 
 
 def _folder_of_analyses(kept: str | None, written: str) -> Path:
-    """DIR, or by default the folder "analyzed" beside the page, or beside the folder of pages."""
+    """DIR, or by default the folder "analyzed" beside the page, or beside the folder of pages.
+
+    Raises Refused for what is an option that stands where DIR was forgotten.
+    """
+    if kept is not None and kept.startswith("-"):
+        raise Refused(f"--analyze needs a folder, and {kept} is an option: --analyze DIR")
     if kept is not None:
         return Path(kept)
     return (Path() if written == "-" else Path(written).parent) / "analyzed"
