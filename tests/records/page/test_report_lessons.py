@@ -200,7 +200,7 @@ def test_a_board_is_asked_once_and_only_what_is_a_mistake() -> None:
             page = report_to_html(GNUBG, player=str(name), rule=rule)
             costs = [float(cost) for cost in re.findall(r'class="loss">([\d.]+)<', page)]
             assert len(costs) == sum(mine["error"] >= least)
-            boards = re.findall(r"<code>([^<]+)</code>", page)
+            boards = re.findall(r"<code>(XGID=[^<]+)</code>", page)
             assert len(boards) == len({*boards}) == len(costs)
 
 

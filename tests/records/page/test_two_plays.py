@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 import gammonrules
-from gammonrules import draw
+from gammonrules import MatchState, Player, draw
 from gammonrules.draw import svg
 from gammonrules.records import Decision, load, openings_to_html, report_to_html, rows_to_html, to_html, to_table
 
@@ -74,6 +74,26 @@ def test_what_cannot_be_drawn_is_left_out() -> None:
     assert {"arrow made" in look for look in looks(other)} == {False}
     assert "nonsense" in other
     assert rows_to_html([dict.fromkeys(row)]).count("<article") == 1
+
+
+def test_who_is_asked_has_the_light_checkers_at_the_bottom() -> None:
+    """In each question, also for who answers a double."""
+    asked: set[tuple[str, Player]] = set()
+    for row in to_table(MATCH).to_pylist():
+        state = MatchState.from_xgid(row["xgid"])
+        assert state.to_act is not None
+        asked.add((row["decision"], state.to_act))
+        page = rows_to_html([row | {"error": None}])
+        light = state if state.to_act is Player.WHITE else state.swap_players()
+        view = state.view(state.to_act)
+        assert f"Light: <bdi>{row['player']}</bdi>" in page
+        assert f"{view.pip_count} pips<br>Dark: <bdi>{row['opponent']}</bdi>" in page
+        made = row["action"] if row["decision"] == "play" else None
+        names = row["player"], row["opponent"]
+        words = {"arrows": "", "made": ""}
+        look = {"theme": "auto", "header": False, "footer": False, "numbers": "fixed"}
+        assert draw.svg.table(light, names=names, words=words, arrows=made, made=made, **look) in page
+    assert {(kind, player) for kind in ("play", "double", "answer") for player in Player} <= asked
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

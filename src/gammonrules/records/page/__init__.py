@@ -201,7 +201,7 @@ def rows_to_html(
     The page asks each position, has a button for each answer, tells at once what it costs, and counts: one after
     another on a phone, or where the reader presses "Ask me". Buttons choose players and kinds of decisions and
     positions. Printed, or without JavaScript, the answers are folded: the best play and, dashed, the one that was
-    made. Who is on roll, or has doubled, has the light checkers.
+    made. Who is asked has the light checkers, at the bottom.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.

@@ -10,12 +10,11 @@ from typing import Final, NamedTuple, TypeAlias
 from attrs import frozen
 
 from gammonrules.board import PositionKind
-from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.kinds_in_words import DOUBLING, KINDS, SIDES, plural
 from gammonrules.records.page.listing import shown_name
-from gammonrules.records.page.quiz import choice_buttons, choices_of
+from gammonrules.records.page.quiz import choice_buttons, choices_of, quiz_board
 from gammonrules.records.page.tables import UNKNOWN, signed_number, wide_table
 from gammonrules.records.page.tallies import MONEY, MOST_WORST, Details, Mistake, SideOfKind
 from gammonrules.records.transcript import (
@@ -28,6 +27,7 @@ from gammonrules.records.transcript import (
     dashed,
     done_words,
     harmless,
+    known_play,
     panel,
     told_pr,
     worth_of_luck,
@@ -72,8 +72,6 @@ CLASSES: Final = (
 )
 _NO_ADVICE: Final = "Too few decisions to say what to practice."
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
-_UNSAID: Final = {"arrows": "", "made": ""}
-"""The description of a board does not give the answer away."""
 
 
 def about_matches(number: float) -> str:
@@ -357,14 +355,7 @@ class Lessons:
         remarks = [escape(remark) for remark in table.remarks]
         remarks.append(f"<code>{xgid}</code>")
         pieces = {
-            "board": svg.table(
-                decision,
-                names=mistake.names,
-                words=_UNSAID,
-                theme="auto",
-                header=False,
-                footer=False,
-            ),
+            "board": _board_of_mistake(mistake),
             "question": _QUESTIONS.get(decision.kind, f"{decision.dice}: which play?"),
             "where": self._where(mistake, xgid, is_named=is_named),
             "choices": "" if is_open else choice_buttons(choices_of(decision)),
@@ -401,6 +392,19 @@ class Lessons:
         if page:
             words.append(f'<a href="{page}#{xgid}">in the match</a>')
         return " · ".join(words)
+
+
+def _board_of_mistake(mistake: Mistake) -> str:
+    decision = mistake.decision
+    state = decision.state
+    made: str | None = None
+    best: str | None = None
+    if decision.kind is DecisionKind.PLAY:
+        made = decision.action
+        best = known_play(state.legal_plays, decision.best)
+    player = decision.player
+    asked, opponent = mistake.names[player], mistake.names[player.opponent]
+    return quiz_board(state, asked, opponent, made=made, best=best)
 
 
 def _can_be_practiced(topic: Topic) -> bool:

@@ -13,8 +13,9 @@ from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.records.page.frame import cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
+from gammonrules.records.page.quiz import BARE
 from gammonrules.records.page.report import SHADES, style
-from gammonrules.records.page.rows import BARE, marks_in
+from gammonrules.records.page.rows import marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
 from gammonrules.records.transcript import DEVIATIONS, LEAST_SEEN, MISTAKES, known_play
 from gammonrules.values import counted

@@ -1,15 +1,16 @@
-"""Questions of a page: what can be answered, as buttons that tell what it costs, and the script that asks."""
+"""Questions of a page: their boards, the answers as buttons that tell what they cost, and the script that asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
+from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Action
+from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.transcript import (
     FEW_PLAYS,
@@ -26,6 +27,10 @@ CUBE_CHOICES: Final[Mapping[str, Mapping[str, Action]]] = {
     DecisionKind.ANSWER: {"Take": Action.TAKE, "Drop": Action.DROP},
 }
 """What can be answered about the cube, by what was decided."""
+BARE: Any = {"theme": "auto", "header": False, "footer": False}
+"""How a board is drawn beside which the page says the rest."""
+_UNSAID: Final = {"arrows": "", "made": ""}
+"""The description of a board does not give the answer away."""
 
 
 @frozen
@@ -43,6 +48,25 @@ class Alternative:
 def quiz(*, starts: bool = False) -> str:
     """The HTML in which a page asks its questions, at once if it `starts` so."""
     return filled(part("quiz.html"), {"starts": " data-starts" if starts else ""})
+
+
+def quiz_board(
+    state: MatchState, asked: str, opponent: str, *, made: str | None, best: str | None
+) -> str:
+    """The board as the player who is asked sees it: with the light checkers, at the bottom.
+
+    Arrows show the best play and the one that was made, as far as they are given. Raises GammonError for the plays of
+    another board.
+    """
+    return svg.table(
+        state.swap_players() if state.to_act is Player.BLACK else state,
+        names=(asked, opponent),
+        arrows=best or made,
+        made=made,
+        words=_UNSAID,
+        numbers="fixed",  # who answers a double is not on roll
+        **BARE,
+    )
 
 
 def choice_buttons(choices: Iterable[Alternative]) -> str:

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from gammonrules.draw import svg
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, MatchState, Player
+from gammonrules.match import Action, MatchState
 from gammonrules.records.page.frame import (
     COLUMNS_OF_ROWS,
     cell_text,
@@ -32,6 +31,7 @@ from gammonrules.records.page.quiz import (
     choice_buttons,
     in_order_of_words,
     quiz,
+    quiz_board,
 )
 from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
@@ -65,8 +65,6 @@ _QUESTIONS: Final[dict[Any, str]] = {
     DecisionKind.ANSWER: "Take or drop?",
 }
 _DECIDE: Final = "What is best?"
-BARE: Any = {"theme": "auto", "header": False, "footer": False}
-"""How a board is drawn beside which the page says the rest."""
 
 
 @frozen
@@ -298,10 +296,7 @@ def _question_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _board_of_row(row: Mapping[str, Any], texts: Mapping[str, str], *, is_wrong: bool) -> _RowBoard:
-    """The board of a row and the players beside it; without picture and pips where no XGID can be read.
-
-    Who is on roll, or has doubled, has the light checkers, at the bottom.
-    """
+    """The board of a row and the players beside it; without picture and pips where no XGID can be read."""
     player = f"{texts['player']}, {texts['away']}"
     opponent = f"{texts['opponent']}, {texts['opponent_away']}"
     try:
@@ -309,34 +304,31 @@ def _board_of_row(row: Mapping[str, Any], texts: Mapping[str, str], *, is_wrong:
         picture = _picture_of_row(row, state, is_wrong=is_wrong)
     except GammonError:
         return _RowBoard("", light=player, dark=opponent)
-    light_side = player
-    dark_side = opponent
-    if state.pending_double is not None:  # the player answers, and the opponent has doubled
-        light_side = opponent
-        dark_side = player
+    asked = state.position if state.to_act is state.on_roll else state.position.flip()
     return _RowBoard(
         picture,
-        light=f"{light_side}, {state.position.pip_count} pips",
-        dark=f"{dark_side}, {state.position.opponent_pip_count} pips",
+        light=f"{player}, {asked.pip_count} pips",
+        dark=f"{opponent}, {asked.opponent_pip_count} pips",
     )
 
 
 def _state_of_row(row: Mapping[str, Any]) -> MatchState:
-    """The state, with White on roll. Raises GammonError if there is none."""
+    """Raises GammonError if there is none."""
     with warnings.catch_warnings(action="ignore"):
-        state = MatchState.from_xgid(row.get("xgid") or "")
-    return state.swap_players() if state.on_roll is Player.BLACK else state
+        return MatchState.from_xgid(row.get("xgid") or "")
 
 
 def _picture_of_row(row: Mapping[str, Any], state: MatchState, *, is_wrong: bool) -> str:
     """The board with the play made, and the best one if that `is_wrong`. Raises GammonError for another board's."""
-    names = [row.get("player") or "", row.get("opponent") or ""]
-    if state.pending_double is not None:  # the player answers, and the opponent has doubled
-        names.reverse()
     action = row.get("action") or ""
     is_play = "/" in action  # and nothing with the cube
-    made = action if is_play else None
     best = None
     if is_wrong and state.dice:
         best = known_play(state.legal_plays, row["best"])
-    return svg.table(state, names=names, arrows=best or made, made=made, **BARE)
+    return quiz_board(
+        state,
+        row.get("player") or "",
+        row.get("opponent") or "",
+        made=action if is_play else None,
+        best=best,
+    )
