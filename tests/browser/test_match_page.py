@@ -630,7 +630,7 @@ def _points(play) -> set[str]:
 def test_the_page_asks_first(open_page, address, matches) -> None:
     """In the order of the list, by keys on the board: the best play is right, and nothing is stored."""
     page = open_page(f"{address}/analyzed.html#position=1")
-    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Quiz me").click()
     mistakes = iter(mistakes_in(matches["analyzed"]))
     asked = page.evaluate("Object.entries(JSON.parse(document.querySelector('#data').textContent).questions)")
     by_step = {int(step): [next(mistakes) for _ in questions] for step, questions in asked}
@@ -657,7 +657,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
             assert page.locator("#beside details[open] .loss").count() > 0
             page.keyboard.press("n")
     assert page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
-    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Quiz me").click()
     assert page.locator("#moves").is_visible()
     lists = {player: page.evaluate(OF_LIST, f"#lists .{player} li") for player in ("white", "black")}
     assert order == dict.fromkeys(lists["white"] + lists["black"])
@@ -665,7 +665,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
         page = open_page(f"{address}/analyzed.html")  # at the worst of all
         if player == "black":
             page.get_by_role("button", name="Flip the board").click()
-        page.get_by_role("button", name="Ask me first").click()
+        page.get_by_role("button", name="Quiz me").click()
         for step in dict.fromkeys(lists[player] + lists[other]):
             assert current(page) == step
             page.keyboard.press("n")
@@ -683,7 +683,7 @@ def test_the_player_of_the_page_is_asked(open_page, serve, tmp_path, matches) ->
     assert page.input_value("#xgid") == worst.state.xgid
     seen = page.locator("#mistakes li:visible")
     assert seen.count() == len(mistakes)
-    ask = page.get_by_role("button", name="Ask me first")
+    ask = page.get_by_role("button", name="Quiz me")
     ask.click()
     assert seen.count() == len(of_white) == int(page.inner_text("#mistakes .score"))
     assert page.locator("#mistakes li.white a[aria-current]").count()
@@ -725,7 +725,7 @@ def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, mat
         if play.position not in {candidate.position for candidate in candidates}
     )
     page = open_page(f"{address}/analyzed.html#{decision.state.xgid}", width=390, height=844, has_touch=True)
-    page.get_by_role("button", name="Ask me first").tap()
+    page.get_by_role("button", name="Quiz me").tap()
     assert page.evaluate("document.activeElement.closest('#board') === null")  # no ring without keys
     page.evaluate(PLAY, [[move.from_point, move.to_point] for move in other.moves])
     worst = max(candidates[0].equity - candidate.equity for candidate in candidates)
@@ -740,8 +740,8 @@ def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, mat
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Done").click()
     page.get_by_text("In the match:").wait_for()
-    page.get_by_role("button", name="Ask me first").click()
-    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Quiz me").click()
+    page.get_by_role("button", name="Quiz me").click()
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("You did not answer.").wait_for()
 
@@ -783,5 +783,5 @@ def test_looks(open_page, address, violations, picture, name: str) -> None:
         picture(page, f"match-{name}-{scheme}-{width}")
         assert violations(page) == []
     if name == "analyzed":
-        page.get_by_role("button", name="Ask me first").click()
+        page.get_by_role("button", name="Quiz me").click()
         assert violations(page) == []

@@ -74,7 +74,7 @@ def test_from_a_mistake_to_its_match_and_back(open_page, pages, look) -> None:
     page.get_by_role("link", name="Openings").click()
     assert is_text(page)
     page.get_by_role("link", name="Report").click()
-    page.get_by_role("button", name="Ask me").click()
+    page.get_by_role("button", name="Quiz me").click()
     assert page.locator(".lesson:visible").count() == 1
     assert is_text(page)
     page.keyboard.press("1")
@@ -87,7 +87,7 @@ def test_from_a_mistake_to_its_match_and_back(open_page, pages, look) -> None:
 def test_find_leads_to_the_match(open_page, pages) -> None:
     page = open_page(f"{pages}/matches/find.html")
     assert is_text(page)
-    page.get_by_role("button", name="Ask me").click()
+    page.get_by_role("button", name="Quiz me").click()
     page.keyboard.press("1")
     page.locator("#stage").get_by_role("link", name="in the match").click()
     page.locator("#beside .loss").first.wait_for()
@@ -183,7 +183,7 @@ def test_one_position_after_another(open_page, address, look) -> None:
     page = open_page(f"{address}/find.html", **look)
     if look["width"] > 1000:
         assert page.locator(".lesson:visible").count() == page.locator(".lesson").count() > 20
-        page.get_by_role("button", name="Ask me").click()
+        page.get_by_role("button", name="Quiz me").click()
     shown, next_one = page.locator(".lesson:visible"), page.get_by_role("button", name="Next")
     assert shown.count() == 1
     assert not shown.locator(":is(.best, .arrow)").first.is_visible()
@@ -208,7 +208,7 @@ def test_one_position_after_another(open_page, address, look) -> None:
     asked = page.locator(".lesson:has(.choices)")
     assert shown.count() == page.locator(".lesson").count() > 20
     assert page.locator(".lesson:has(.choices) > details[open]").count() == 2
-    page.get_by_role("button", name="Ask me").click()
+    page.get_by_role("button", name="Quiz me").click()
     assert shown.locator("h2").inner_text() == question == asked.first.locator("h2").inner_text()
 
 
@@ -216,7 +216,7 @@ def test_a_report_asks_by_keys(open_page, address) -> None:
     """A number chooses, n goes on, the last one leads to what is open, Escape leaves; all is where it was."""
     page = open_page(f"{address}/player.html")
     before = page.locator("main").inner_text()
-    page.get_by_role("button", name="Ask me").press("Enter")
+    page.get_by_role("button", name="Quiz me").press("Enter")
     shown = page.locator(".lesson:visible")
     assert shown.count() == 1
     total = int(page.inner_text("#place").removeprefix("1 of "))
@@ -242,7 +242,7 @@ def test_a_report_asks_by_keys(open_page, address) -> None:
 def test_chips_choose(open_page, address) -> None:
     """A player, and one of the kinds: what is asked and counted, and what stands below one another."""
     page = open_page(f"{address}/find.html")
-    page.get_by_role("button", name="Ask me").click()
+    page.get_by_role("button", name="Quiz me").click()
     page.get_by_text("Filter").click()
     name, number = page.locator('#chips [data-of="player"]').first.inner_text().rsplit(" ", 1)
     page.locator('#chips [data-of="player"]').first.click()

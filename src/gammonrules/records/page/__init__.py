@@ -199,7 +199,7 @@ def rows_to_html(
     """Rows of the table of decisions as a page of questions: one HTML file, which needs no network.
 
     The page asks each position, has a button for each answer, tells at once what it costs, and counts: one after
-    another on a phone, or where the reader presses "Ask me". Buttons choose players and kinds of decisions and
+    another on a phone, or where the reader presses "Quiz me". Buttons choose players and kinds of decisions and
     positions. Printed, or without JavaScript, the answers are folded: the best play and, dashed, the one that was
     made. Who is asked has the light checkers, at the bottom.
 

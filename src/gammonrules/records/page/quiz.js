@@ -138,6 +138,7 @@
   }
   if (questions.length === 0) return;
   quiz.hidden = false;
+  questions[0].closest(".boards").before(byId("hint"));
   byId("quiz-start").addEventListener("click", start);
   byId("quiz-back").addEventListener("click", keys.p);
   byId("quiz-next").addEventListener("click", keys.n);
