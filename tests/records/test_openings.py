@@ -191,10 +191,11 @@ def test_few_openings_are_shown_that_lost_nothing(table: Path) -> None:
     assert f"<td>{known['action']}</td><td>1 of 2</td>" in played
     dice = "-".join(known["dice"])
     assert f"{dice}: {known['action']}, 1 of 2 times. Nothing was lost with any opening." in page
-    assert "judged 1 of 2 openings: too few to trust. The 1 whose cost is known lost <b>0.000</b> points" in page
+    assert "judged 1 of 2 openings. Its analyses have the plays of 1: they lost <b>0.000</b> points" in page
     assert page.count(" hidden><h2>Other rolls") == 1
-    assert "All 2 lost <b>0.000</b>" in openings_to_html([known, known | {"action": "24/18 24/23"}])
-    assert "judged 1 of 1 opening: too few to trust.</p>" in openings_to_html([known])
+    both_known = openings_to_html([known, known | {"action": "24/18 24/23"}])
+    assert "Its analyses have all plays: they lost <b>0.000</b>" in both_known
+    assert "judged 1 of 1 opening. A hint only: few are judged.</p>" in openings_to_html([known])
 
 
 def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
@@ -212,7 +213,7 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
         assert len(marked[dice]) == (dice in judged)
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
     number, games = (sum(row[name] for row in rows if not row["opening"]) for name in ("judged", "games"))
-    assert f" judged {number} of {games} openings: too few to trust." in page
+    assert f" judged {number} of {games} openings. Its analyses have " in page
     unjudged_rows = [row | {"judged": 0, "error": None, "best": None, "cost": None} for row in rows]
     for nothing, lead in ([], "No opening meets this."), (unjudged_rows, "No engine has judged these openings"):
         unjudged = openings_to_html(nothing)

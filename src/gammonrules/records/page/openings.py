@@ -45,7 +45,7 @@ _UNJUDGED: Final = (
 )
 _NONE: Final = "No opening meets this."
 _FEW: Final = 30
-"""With fewer judged openings, the page says that they are too few."""
+"""With fewer judged openings, the page says that they are few."""
 _FIRST_ROLLS: Final = 6
 """So many are in the table of what was played."""
 _HEAD_OF_PLAYED: Final = "Roll", "Played", "Times"
@@ -114,13 +114,14 @@ def _words_on_judged(openings: Sequence[Any], judged: int, evaluator: str) -> st
         return f"<p>{_UNJUDGED}</p>\n" if openings else ""
     games = _number_of_games(openings)
     priced = _number_of_games([row for row in openings if row["cost"] is not None])
-    few = ": too few to trust" if judged < _FEW else ""
-    judgment = f"{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}{few}."
-    if games <= 1:
-        return f"<p>{judgment}</p>\n"
-    losers = f"All {games:,}" if priced == games else f"The {priced:,} whose cost is known"
-    loss = f"{losers} lost <b>{cell_text(_mean_cost(openings))}</b> points on average."
-    return f"<p>{judgment} {loss}</p>\n"
+    sentences = [f"{evaluator} judged {judged:,} of {counted(games, 'opening', ',')}."]
+    if games > 1:
+        plays = "all plays" if priced == games else f"the plays of {priced:,}"
+        mean = cell_text(_mean_cost(openings))
+        sentences.append(f"Its analyses have {plays}: they lost <b>{mean}</b> points on average.")
+    if judged < _FEW:
+        sentences.append("A hint only: few are judged.")
+    return f"<p>{' '.join(sentences)}</p>\n"
 
 
 def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[Any]]]:
