@@ -26,13 +26,12 @@ def report_to_html(
 
     The page has, for a player: what to practice, which is the two kinds of position, or doubling, that lose most beyond
     the player's mean, and the side on which two thirds of it is lost; what mistakes cost, and the PR with checkers and
-    with the cube; PR, and what eXtreme Gammon calls it; net luck, what it was worth, and its halves; boards to
-    practice, whose answers are closed; the three worst mistakes, with the best play and the one that was made; PR over
-    time; bars of what is lost by kind; opening plays; and folded, cube decisions by score, all matches and opponents,
-    and more mistakes. What one match makes meaningless is left out, as is a PR of fewer than 20 decisions. Without
-    `player` it has a table of all players, and this for the 50 with the most decisions; it begins with the player of
-    two matches or more, at least half of all, and more than anybody else, if there is one. Its numbers are those of
-    `error_rates`.
+    with the cube; PR, and what eXtreme Gammon calls it; net luck; boards to practice, whose answers are closed; the
+    three worst mistakes, with the best play and the one that was made; PR over time; bars of what is lost by kind;
+    opening plays; and folded, cube decisions by score, all matches and opponents, and more mistakes. What one match
+    makes meaningless is left out, as is a PR of fewer than 20 decisions. Without `player` it has a table of all
+    players, and this for the 50 with the most decisions; it begins with the player of two matches or more, at least
+    half of all, and more than anybody else, if there is one. Its numbers are those of `error_rates`.
 
     If there are more than 50 players, more loss is expected where the others lose more: a kind counts by what the
     player lost in it beyond their own loss, shared out as others lose it.

@@ -310,17 +310,18 @@ class TestPlayers:
         assert of_players(page_of(matches[:19]))["Ann"][:2] == ["19", "too few"]
         assert of_players(page_of(matches))["Ann"][:2] == ["20", "50.00"]
         assert "<dt>PR</dt><dd>–</dd><dd>19 decisions: too few, it takes 20</dd>" in few.source
-        assert "<dt>PR</dt><dd>50.0 " in enough.source
+        assert "<dt>PR: lower is better</dt><dd>50.0 " in enough.source
         assert few.source.count("50.0") == 0
-        assert "PR with checkers unknown (only 19 decisions)" in few.source
-        assert "PR with checkers 50.0" in enough.source
+        assert "Checkers: 19 decisions, too few for a PR. Cube: " in few.source
+        assert "Checkers: PR 50.0. Cube: " in enough.source
 
     def test_one_decision(self) -> None:
         page = page_of(analyzed(), player="Ann")
         numbers = ["", "0.100", "1", "too few", "1", "1"]
         assert page.tables["Decision"][1:] == [["All", *numbers], ["Checker plays", *numbers]]
         assert page.tables["Position"][1:] == [["Openings", *numbers]]
-        assert "cost 0.10 points. PR with checkers unknown (only 1 decision), with the cube unknown" in page.source
+        few = "Checkers: 1 decision, too few for a PR. Cube: 0 decisions, too few for a PR."
+        assert f"Mistakes cost 0.10 points. {few} One match is only a hint." in page.source
         assert "Too few decisions to say what to practice.<" in page.source
         assert page.tables["Opening plays"][1:] == [["31", "24/23 6/3", "8/5 6/5", "1", "0.100"]]
 

@@ -97,40 +97,31 @@ class TestPractice:
         assert "rrows: " not in page
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (0.002, "World champion: 0 to 2.5 in eXtreme Gammon"),
-        (0.024, "Advanced: 7.5 to 12.5 in eXtreme Gammon"),
-        (0.1, "Distracted: 30 or more in eXtreme Gammon"),
-    ],
-)
+@pytest.mark.parametrize(("error", "words"), [(0.002, "World champion"), (0.024, "Advanced"), (0.1, "Distracted")])
 def test_class(error: float, words: str) -> None:
     matches = [analyzed(number=number, error=error) for number in range(20)]
-    assert f"<dd>{words}</dd>" in report_to_html(matches, player="Ann")
+    page = report_to_html(matches, player="Ann")
+    assert f"<dd>points lost in 500 decisions; {words}</dd>" in page
+    assert "World class from 2.5, Expert from 5, Advanced from 7.5, " in page
 
 
 def test_one_decision_has_no_interval() -> None:
     assert "<small>±" not in report_to_html(analyzed(), player="Ann")
 
 
-@loop.rows(("path", "unit"), (XG, "of a match"), (GNUBG.with_name("money-beaver_0ply.sgf"), "points"))
-def test_luck_is_that_of_both_players(path: Path, unit: str) -> None:
+@loop.over("path", [XG, GNUBG.with_name("money-beaver_0ply.sgf")])
+def test_luck_is_that_of_both_players(path: Path) -> None:
     """What one player's dice gave is half of an answer."""
     match = loaded(path)
     for player, rate in zip(Player, match.error_rates(), strict=True):
         tile = report_to_html(match, player=match.players[player]).partition("<dt>Net luck</dt>")[2]
-        numbers = rate.luck_net, rate.luck_worth, rate.luck, match.error_rates()[player.opponent].luck
-        net, worth, own, other = (f"{number or 0:+.2f}".replace("-", "−") for number in numbers)
-        counted = "the cube" if unit == "points" else "cube and score"
-        told = f"points from dice, own {own}, the opponent's {other}; counted with {counted}: {worth} {unit}"
-        assert tile.startswith(f"<dd>{net}</dd><dd>{told}</dd>")
+        net = f"{rate.luck_net:+.2f}".replace("-", "−")
+        assert tile.startswith(f"<dd>{net}</dd><dd>points from the dice beyond the opponents'</dd>")
 
 
 def test_chances_of_matches_are_not_told_as_those_of_money_play_too() -> None:
-    """Neither what mistakes were worth, nor what luck was."""
     match, money = analyzed(length=5, luck=0.25), analyzed(number=1, length=0, luck=0.25)
-    for matches, times in ([match], 2), ([match, money], 0), ([money, match], 0), ([money], 0):
+    for matches, times in ([match], 1), ([match, money], 0), ([money, match], 0), ([money], 0):
         assert report_to_html(matches, player="Ann").count("of a match") == times
 
 
@@ -244,8 +235,8 @@ def test_cubes_in_the_words_of_players(no_double: float, take: float, name: str,
 def test_errors_with_the_cube_are_named() -> None:
     decisions = to_table(XG).to_pandas().query("counts_xg == True and decision != 'play' and error >= 0.02")
     for name, mine in decisions.groupby("player"):
-        told = report_to_html(XG, player=str(name)).partition("with the cube ")[2].partition(".</p>")[0]
-        mistakes = told.partition(": ")[2].partition(" (from ")[0]
+        told = report_to_html(XG, player=str(name)).partition("Cube: ")[2].partition(". One match")[0]
+        mistakes = told.partition("; ")[2]
         numbers = [int(number) for number in re.findall(r"(\d+) [a-z]", mistakes)]
         assert sum(numbers) == len(mine)
         assert f"{sum(mine['action'] == 'roll')} missed double" in told or not sum(mine["action"] == "roll")

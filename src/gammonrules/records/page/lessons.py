@@ -21,7 +21,6 @@ from gammonrules.records.transcript import (
     FEW_PLAYS,
     LEAST_DECISIONS,
     DecisionKind,
-    ErrorRate,
     Errors,
     best_words,
     dashed,
@@ -30,7 +29,6 @@ from gammonrules.records.transcript import (
     known_play,
     panel,
     told_pr,
-    worth_of_luck,
     xgid_of,
 )
 from gammonrules.values import counted
@@ -115,8 +113,6 @@ class Lessons:
     """Of this player on the page."""
     level: int
     """Of the headings: 2 if the page is about this player alone."""
-    least_mistake: str
-    """From which cost on a decision is counted as a mistake."""
     page_of: PageOf = _no_page
 
     @property
@@ -182,37 +178,34 @@ class Lessons:
 
     @property
     def sentences(self) -> tuple[str, str]:
-        """A sentence about what to practice, and one about the cost of all mistakes."""
+        """A sentence about what to practice, and those about what all mistakes cost."""
         if not self.details.all.rate.error:
             return "No mistake was made.", ""
         practice = self.practice
         advice = f"Practice {practice}." if practice else _NO_ADVICE
-        return advice, self._sentence_about_cost()
+        return advice, self._words_about_cost()
 
     @property
     def practice(self) -> str:
         """The words for what to practice first, and what then; "" where too little is known."""
         return ", then ".join([self._words(topic) for topic in self.topics])
 
-    def _sentence_about_cost(self) -> str:
+    def _words_about_cost(self) -> str:
         rate = self.details.all.rate
         counts = self.details.all.counts
         cost = f"{rate.error:.1f}" if rate.error >= 1 else f"{rate.error:.2f}"
-        sentence = f"Mistakes cost {cost} points"
-        if counts["matches"] == 1:
-            sentence = f"One match is a hint: mistakes cost {cost} points"
+        words = f"Mistakes cost {cost} points"
         has_money_play = counts["money"] > 0
         if rate.mwc_error is not None and not has_money_play:
-            sentence += f", worth {about_matches(rate.mwc_error)}"
-        plays = _pr_words(rate.plays)
-        cube = _pr_words(self.details.cube)
-        sentence += f". PR with checkers {plays}, with the cube {cube}"
+            words += f", {about_matches(rate.mwc_error)}"
+        words += f". Checkers: {_pr_words(rate.plays)}. Cube: {_pr_words(self.details.cube)}"
         wrong_cube_actions = self.details.wrong_doubles
         if wrong_cube_actions:
-            sentence += f": {wrong_cube_actions} ({self.least_mistake} points)"
-        return f"{sentence}."
+            words += f"; {wrong_cube_actions}"
+        return f"{words}. One match is only a hint." if counts["matches"] == 1 else f"{words}."
 
-    def html(self) -> str:
+    def html(self, note: str) -> str:
+        """What is said first, with `note`, which is HTML, below the tiles."""
         advice, sentence = self.sentences
         topics = self.topics
         to_try = self._positions_to_try
@@ -222,7 +215,7 @@ class Lessons:
         if sentence:
             parts.append(f"<p>{sentence}</p>\n")
         tiles = "".join([tile.html() for tile in self._tiles()])
-        parts.append(f'<dl class="tiles">{tiles}</dl>\n')
+        parts.append(f'<dl class="tiles">{tiles}</dl>\n{note}')
         for rank, topic in enumerate(topics, start=1):
             parts.append(self._practice(topic, rank, to_try[topic.kind]))
         solved = self.positions(self.solved, is_open=True)
@@ -245,8 +238,7 @@ class Lessons:
             yield Tile("PR", UNKNOWN, f"{decisions}: too few, it takes {LEAST_DECISIONS}")
         yield self._matches_tile()
         if rate.luck is not None:
-            opponents = "opponent's" if len(self.details.opponents) == 1 else "opponents'"
-            yield _luck_tile(rate, rate.luck, opponents)
+            yield _luck_tile(rate.luck, rate.luck_net)
         if self.solved:
             yield self._worst_tile()
 
@@ -418,23 +410,16 @@ def _pr_tile(pr: float, uncertainty: float | None) -> Tile:
     number = f"{pr:.1f}"
     if uncertainty:
         number += f" <small>± {uncertainty:.1f}</small>"
-    classes_up_to_pr = [player_class for player_class in CLASSES if player_class.least <= pr]
-    classes_beyond = CLASSES[len(classes_up_to_pr) :]
-    own_class = classes_up_to_pr[-1]
-    bounds = f"{own_class.least:g} or more"
-    if classes_beyond:
-        bounds = f"{own_class.least:g} to {classes_beyond[0].least:g}"
-    return Tile("PR", number, f"{own_class.name}: {bounds} in eXtreme Gammon")
+    own_class = [player_class.name for player_class in CLASSES if player_class.least <= pr][-1]
+    return Tile("PR: lower is better", number, f"points lost in 500 decisions; {own_class}")
 
 
-def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
-    net = rate.luck_net
+def _luck_tile(own: float, net: float | None) -> Tile:
     if net is None:
-        words = f"points from dice; the {opponents} luck is not known"
-        return Tile("Own luck", signed_number(own), words)
-    luck_of_opponents = own - net  # since the net luck is the own one less that of the opponents
-    parts = f"own {signed_number(own)}, the {opponents} {signed_number(luck_of_opponents)}"
-    return Tile("Net luck", signed_number(net), f"points from dice, {parts}{worth_of_luck(rate)}")
+        return Tile(
+            "Own luck", signed_number(own), "points from the dice; the opponents' are not known"
+        )
+    return Tile("Net luck", signed_number(net), "points from the dice beyond the opponents'")
 
 
 def link_to(words: str, address: str) -> str:
@@ -447,4 +432,6 @@ def headed(level: int, title: str, contents: str) -> str:
 
 def _pr_words(errors: Errors) -> str:
     pr = told_pr(errors)
-    return f"unknown (only {counted(errors.decisions, 'decision')})" if pr is None else f"{pr:.1f}"
+    if pr is None:
+        return f"{counted(errors.decisions, 'decision')}, too few for a PR"
+    return f"PR {pr:.1f}"

@@ -147,11 +147,7 @@ def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
     lessons_of: dict[str, Lessons] = {}
     for number, name in enumerate(players):
         lessons_of[name] = Lessons(
-            players[name],
-            everyone,
-            number=number,
-            level=2 if name in {tally.player, reader} else 3,
-            least_mistake=_least_mistake(tally.rule),
+            players[name], everyone, number=number, level=2 if name in {tally.player, reader} else 3
         )
     return ReportContents(tally, evaluators, sums, ranked, lessons_of, reader, find_in)
 
@@ -174,20 +170,24 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
     lessons_of = contents.lessons_of
     reader = contents.reader
     is_folded = len(lessons_of) not in _FEW
+    lack = _lack_in_words(tally)
     sections: dict[str, str] = {}
     sentences: dict[str, str] = {}
     for name, lessons in lessons_of.items():
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
         find = FindCommand.of(tally, contents.evaluators[0], name, contents.find_in)
-        sections[name] = _section_of_player(name, lessons, find, is_folded=is_folded)
+        note = lack if name in {tally.player, reader} else ""
+        sections[name] = _section_of_player(name, lessons, find, note, is_folded=is_folded)
     title, heading = _title_and_heading(contents)
-    parts = [links, quiz(), heading, _lack_in_words(tally)]
+    parts = [links, quiz(), heading]
+    if not lessons_of:
+        parts.append(lack)
     if reader:
-        of_others = _without_analyses(tally, sums)
-        parts.append(f'{sections.pop(reader)}<h2 id="players">All players{of_others}</h2>\n')
-    if not tally.player:
-        parts.append(_lead_of_all(sums) if is_folded and sums else "")
-        parts.append(_table_of_players(sums, lessons_of))
+        parts.append(f'{sections.pop(reader)}<h2 id="players">All players</h2>\n')
+    if not tally.player and sums:
+        parts.append(_lead_of_all(sums) if is_folded else "")
+        parts.append(_table_of_players(tally, sums, lessons_of))
+        parts.append("" if reader else lack)
     if is_folded:
         parts.append(_worst_of_all([lessons_of[name] for name in sections], reader))
     parts += sections.values()
@@ -203,7 +203,7 @@ def _lack_in_words(tally: Tally) -> str:
     """What is not analyzed, and the command that has it analyzed; "" if everything is."""
     if not tally.lack:
         return ""
-    kind = "lack" if tally.totals else "lead"  # else the page says nothing more
+    kind = "note" if tally.totals else "lead"  # else the page says nothing more
     sentence = in_bdi(harmless(tally.lack, _LONGEST_WARNING))
     how = ""
     if not (tally.by or tally.at):  # they choose among analyses, and nothing analyzes beside them
@@ -230,16 +230,18 @@ def _title_and_heading(contents: ReportContents) -> tuple[str, str]:
         )
     elif len(names) not in _FEW:
         names = [_number_of_players(contents.tally, contents.sums)]
-        remark = _without_analyses(contents.tally, contents.sums)
     title = escape(harmless(f"{' and '.join(names)}: PR, mistakes and luck", LONGEST_NAME))
     return title, f"<h1{identifier}>{' and '.join(map(shown_name, names))}{remark}</h1>\n"
 
 
 def _section_of_player(
-    name: str, lessons: Lessons, find: FindCommand | None, *, is_folded: bool
+    name: str, lessons: Lessons, find: FindCommand | None, note: str, *, is_folded: bool
 ) -> str:
-    """The section about a player, below a heading with the name if the page is about others too."""
-    section = lessons.html() + "".join(_sections(lessons, find))
+    """The section about a player, below a heading with the name if the page is about others too.
+
+    `note`: HTML below what is said first.
+    """
+    section = lessons.html(note) + "".join(_sections(lessons, find))
     if lessons.is_whole_page:
         return section
     section = f'<h2 id="player-{lessons.number}">{shown_name(name)}</h2>\n{section}'
@@ -264,9 +266,9 @@ def _number_of_players(tally: Tally, sums: Mapping[str, Sum]) -> str:
 
 
 def _without_analyses(tally: Tally, sums: Mapping[str, Sum]) -> str:
-    """The words for the number of players who are not in the table."""
+    """The sentence about players who are not in the table; "" if all are."""
     unanalyzed = len(tally.names) - len(sums)
-    return f" <small>and {unanalyzed:,} not analyzed</small>" if sums and unanalyzed else ""
+    return f" Not analyzed: {counted(unanalyzed, 'other player', ',')}." if unanalyzed else ""
 
 
 def _by_pr(total: Sum) -> tuple[bool, float]:
@@ -275,7 +277,9 @@ def _by_pr(total: Sum) -> tuple[bool, float]:
     return pr is None, pr or 0.0
 
 
-def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]) -> str:
+def _table_of_players(
+    tally: Tally, sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]
+) -> str:
     """All players, the best first, with links to the sections of those who have one."""
     ranked = sorted(sums, key=lambda name: _by_pr(sums[name]))
     highest = max([told_pr(total.rate) or 0.0 for total in sums.values()], default=0.0)
@@ -297,9 +301,10 @@ def _table_of_players(sums: Mapping[str, Sum], lessons_of: Mapping[str, Lessons]
         words = f'<span class="words">{practice}</span>'
         counts = [luck, won, lost, matches, decisions]
         rows.append([shown, f"{pr}{uncertainty}", bar, *counts, words])
-    less = "", "Matches", _PRACTICE  # those won and lost are there
+    less = "", "Matches"  # those won and lost are there
     head = "Player", "PR ±", "", *_OF_PLAYERS, _PRACTICE
-    return wide_table("Players", head, rows, less=less) + part("players.html")
+    about = filled(part("players.html"), {"others": _without_analyses(tally, sums)})
+    return wide_table("Players", head, rows, less=less) + about
 
 
 def _plus_minus(uncertainty: float | None) -> str:
@@ -344,7 +349,9 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
         trials = trials_text(tally.trials[main])
         if trials:
             yield f"{trials} that were asked for."
-        yield filled(part("numbers.html"), {"sizes": _sizes(tally.rule)})
+        classes = [f"{player_class.name} from {player_class.least:g}" for player_class in CLASSES]
+        pieces = {"sizes": _sizes(tally.rule), "classes": ", ".join(classes)}
+        yield filled(part("numbers.html"), pieces)
         if others:
             counts = [
                 f"{shown_evaluator(other)}: {tally.decisions(other):,} decisions"
@@ -363,10 +370,6 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
             reasons.append("…")
         number = f"{len(cut_games):,}"
         yield f"Games of which only the beginning could be replayed: {number}. {'; '.join(reasons)}"
-
-
-def _least_mistake(rule: str) -> str:
-    return _from_cost(rule, min(counting_rule(rule).mistakes.values()))
 
 
 def _sizes(rule: str) -> str:
