@@ -532,6 +532,20 @@ def test_a_phone_says_who_played_how_well_and_where(open_page, serve, tmp_path) 
     assert page.locator("#beside .loss").count() > 0
 
 
+def test_both_lists_begin_at_the_mistake_on_the_board(open_page, serve, tmp_path) -> None:
+    """It is that of the player at the top, whose mistakes come last; the names stay above the moves."""
+    match = load(EXAMPLES / "xg" / "test.xg")
+    (tmp_path / "page.html").write_text(to_html(match), encoding="utf-8")
+    page = open_page(f"{serve(tmp_path)}/page.html", width=1280, height=800)
+    for part in ("#mistakes", "#moves"):
+        inside = page.locator(part).bounding_box()
+        marked = page.locator(f"{part} [aria-current]").bounding_box()
+        assert inside["y"] < marked["y"] < inside["y"] + inside["height"] - marked["height"]
+    assert page.locator("#mistakes").evaluate("list => list.scrollTop") > 0
+    names = page.locator("#moves section:last-of-type thead").bounding_box()
+    assert abs(names["y"] - page.locator("#moves").bounding_box()["y"]) < 2
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_without_javascript_nothing_is_folded(open_page, address, width: int) -> None:
     page = open_page(f"{address}/analyzed.html", width=width, java_script_enabled=False)

@@ -315,6 +315,7 @@ const page = (() => {
 
   byId("controls").hidden = false;
   byId("share").hidden = false;
+  byId("marks").hidden = false;
   byId("copy-link").hidden = location.protocol === "about:";
   byId("flip").setAttribute("aria-pressed", String(table.classList.contains("flipped")));
   byId("flip").addEventListener("click", flip);

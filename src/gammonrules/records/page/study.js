@@ -152,5 +152,5 @@
   narrow.addEventListener("change", fold);
   fold();
   for (const dot of strip.querySelectorAll("a")) dot.tabIndex = -1; // by keys, the list leads there
-  mark(location.hash !== "");
+  mark(true);
 })();
