@@ -113,6 +113,21 @@ def test_a_name_leads_to_its_section(open_page, address) -> None:
     heading.wait_for(state="visible")
 
 
+@pytest.mark.parametrize("name", ["all", "player", "find"])
+def test_what_to_do_is_said_above_the_first_boards(open_page, address, name: str) -> None:
+    """The meaning of arrows is not, until there are some."""
+    page = open_page(f"{address}/{name}.html", width=1280, height=800)
+    said = page.get_by_text("Choose an answer; then see what it costs.")
+    question = page.locator(".lesson:has(.choices)").first
+    assert said.bounding_box()["y"] < question.bounding_box()["y"]
+    start = page.get_by_role("button", name="Quiz me").bounding_box()
+    assert start["x"] + start["width"] == page.locator("main").evaluate("main => main.getBoundingClientRect().right")
+    if name == "find":
+        assert not page.locator(".key").is_visible()
+        question.locator(".choices button").first.click()
+        assert page.locator(".key").is_visible()
+
+
 def test_a_question_is_asked_before_its_answer(open_page, address) -> None:
     """Its arrows are seen once the answer is open, without JavaScript; those of the worst mistakes at once."""
     page = open_page(f"{address}/player.html", java_script_enabled=False)

@@ -285,6 +285,16 @@ class TestArchives:
         assert page.tables == {}
         assert "--analyze" not in page_of(analyzed()).source
 
+    def test_what_is_missing_comes_after_the_headline(self) -> None:
+        """It is told once, small, before the first boards."""
+        of_all = [analyzed(name, opponent, number) for number, (name, opponent) in enumerate(["AB", "CD"])]
+        for player, matches in ("", of_all), ("A", of_all[:1]):
+            unanalyzed = attrs.evolve(loaded(UNANALYZED), players=("A", "Zoe"))
+            source = page_of([*matches, unanalyzed], player=player or None).source
+            headline, missing, first_board = map(source.index, ('class="lead"', "has no analysis", 'class="boards"'))
+            assert headline < missing < first_board
+            assert source.count("has no analysis") == 1
+
     def test_links_to_pages_of_matches(self, tmp_path: Path) -> None:
         """Beside the record, or beside the report; names are quoted, and the report is no such page."""
         (tmp_path / "records").mkdir()
