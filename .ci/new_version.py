@@ -125,7 +125,7 @@ def first_release(edits: Edits) -> None:
     edit(edits, extras, r'(?m)^INSTALL = .*\n""".*"""$', r"""INSTALL = 'python -m pip install "gammonrules[{}]"'""")
     from_a_clone = r"(?s) Until\s+the\s+first\s+release.*?:\n\n```console\ngit clone [^\n]*\ncd gammonrules\n"
     edit(edits, "docs/install.md", from_a_clone, "\n\n```console\n")
-    edit(edits, "docs/index.md", r"\[Install\]\([^)]*\); files", "Python 3.11+; files")
+    edit(edits, "docs/index.md", r"in \[a copy of its repository\]\([^)]*\)", "with Python 3.11 or newer")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
     edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
     npm_package(edits)

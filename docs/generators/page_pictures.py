@@ -49,7 +49,7 @@ class Size(TypedDict):
 WINDOW: Size = {"width": 1040, "height": 650}
 PHONE: Size = {"width": 390, "height": 730}
 MOST_OF_PHONE: Size = {"width": 390, "height": 585}
-SMALL_WINDOW: Size = {"width": 620, "height": 460}
+SMALL_WINDOW: Size = {"width": 620, "height": 604}
 """For a third of the home page."""
 MATCHES = Path("examples", "matches")
 MATCH = MATCHES / "xg" / "test.xg"
