@@ -143,7 +143,7 @@ PAGES = {
     "find-positions": Shown(of_command, phone=MOST_OF_PHONE),
     "analyze-matches": Shown(of_command, phone=PHONE, phone_end=".tiles"),
     "home": Shown(of_command, window=SMALL_WINDOW),
-    "view-a-match": Shown(of_mistake),
+    "view-a-match": Shown(of_mistake, phone=PHONE),
     "your-own-server": Shown(of_own_server, bot, phone=PHONE),
     "web-game": Shown(of_game, phone=PHONE),
     "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
