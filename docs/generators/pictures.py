@@ -131,6 +131,10 @@ ARROWS = svg.table(
 """The picture of `README.md`."""
 
 
+DOUBLE_OR_ROLL = "XGID=--aBaBCBB---bBb--c-cc--AA-:0:0:1:00:3:2:0:7:10"
+"""That of `reference/engine.md`."""
+
+
 MISTAKE = MatchState.from_xgid("XGID=-a--bBDBBB--bB---b-d-bb-A-:1:-1:1:53:3:4:0:7:10")
 REPLYING = STARTED.play("8/5 6/5").roll("42")
 TWO_BROWSERS = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").roll("42")
@@ -182,6 +186,7 @@ def pictures() -> dict[Path, str]:
         files[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
     files[FOLDER / "board.svg"] = ARROWS
     files |= drawn_by_code(GALLERY)
+    files[FOLDER / "double-or-roll.svg"] = for_a_page(MatchState.from_xgid(DOUBLE_OR_ROLL))
     files[FOLDER / "home.svg"] = for_a_page(STARTED_TO_7, look="depth", bottom=Player.WHITE)
     boards = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in files.items()}
     return boards | {FOLDER / picture: chart(printed) for picture, printed in CHARTS.items()}

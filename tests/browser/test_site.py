@@ -325,8 +325,8 @@ class TestCopying:
     def test_sessions_without_prompts_and_outputs(self, open_page: Any, address: str) -> None:
         """All of the tutorial's sessions together are a program."""
         copied = self.copies(open_page, f"{address}/tutorials/first-steps/")
-        begun = ("from gammonrules import Position", "pos = Position.start()", 'plays = pos.legal_plays("31")')
-        assert copied[1] == "\n".join([*begun, 'plays.find("8/6")'])
+        begun = ("from gammonrules import Position", "pos = Position.start()", "pos.pip_count")
+        assert copied[1].startswith("\n".join(begun))
         sessions = [text for text in copied if not text.startswith(("gammonrules ", "python -m pip "))]
         assert len(sessions) >= 20
         for text in sessions:
