@@ -139,9 +139,8 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         rows = counted(done.candidates, "candidate", ",")
         yield Text.assemble(f"{rows} of {matches} written to ", safe_text(candidates))
     if done.duplicates:
-        yield Text(
-            f"{done.duplicates:,} of the matches read were also in earlier files; --unique leaves them out"
-        )
+        were = "1 match was" if done.duplicates == 1 else f"{done.duplicates:,} matches were"
+        yield Text(f"{were} also in earlier files: --unique leaves out what is there twice")
     yield from of_others(done)
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
