@@ -166,8 +166,10 @@ TURNS: list[dict[str, Any]] = [
 """White begins, and is on roll again."""
 
 MARKS = """async () => {
-    await null; // it is painted
-    return [".last-from", ".last-to", ".die.last"].map(part => board.querySelectorAll(part).length);
+    const marks = () => [".last-from", ".last-to", ".die.last"].map(part => board.querySelectorAll(part).length);
+    const end = performance.now() + 5000;
+    while (marks().includes(0) && performance.now() < end) await new Promise(go => setTimeout(go)); // they are painted
+    return marks();
 }"""
 
 

@@ -185,7 +185,7 @@ def scene_of_analyze(record: Recording) -> Scene:
 
 
 def scene_of_report(record: Recording) -> Scene:
-    analysis = SimpleNamespace(plan=SimpleNamespace(by=None), folder="kept")
+    analysis = SimpleNamespace(plan=SimpleNamespace(by=None), folder=Path("kept"))
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, lack="", check_player=record("check"))
     tally.without_analyses = lambda _: tally
     page = SimpleNamespace(html="page", sentences={})

@@ -15,7 +15,7 @@ import wording
 from commands import at_terminal, files_in, refused, run
 from gammonrules import Player
 from gammonrules.cli.analysis_runs import AnalysisRun
-from gammonrules.records import Match, dump, load, loads, report_to_html
+from gammonrules.records import Match, dump, dumps, load, loads, report_to_html
 from gammonrules.records.internals import AnalysisPlan
 
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
@@ -150,6 +150,8 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
     assert result.exit_code == 0
     assert targets == [f"{name}.json" for name in (*DATED.values(), *UNDATED)]
     assert files_in(here / "kept") == sorted(targets)
+    assert not any("as asked" in page for page in pages)
+    assert "--analyze analyzed" in pages[1]
     lacks = [page.partition("of lasse&#x27;s 5")[0].rpartition("<bdi>")[2].strip() for page in pages]
     assert lacks == ["", "4", "3", "3", "1"]
     assert [line for line in result.stderr.splitlines() if "has" in line] == [
@@ -172,6 +174,34 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
     plain = run("report", mixed, "--player", "lasse", "-o", "new.html")
     assert (plain.exit_code, plain.stderr) == (0, "")
     assert "Matches: 5, with analyses: 5" in (here / "new.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_analyses_of_files_with_several_matches_count(here: Path) -> None:
+    """Of a player of the second alone, too, and where an earlier run has only come to the first."""
+    (here / "two").mkdir()
+    pair = [dumps(loads(beginning(name)), "sgf") for name in ("match1033650.txt", "match1247261.txt")]
+    (here / "two" / "two.sgf").write_text("".join(pair), encoding="utf-8")
+    command = "report", "two", "--player", "jason01", "-o", "page.html", "--jobs", "1"
+    assert run(*command, "--analyze", "analyzed").exit_code == 0
+    assert files_in(here / "analyzed") == ["two.sgf-2.json", "two.sgf.json"]
+    again = run(*command)
+    assert (again.exit_code, "no analysis" in again.stderr) == (0, False), again.stderr
+    (here / "analyzed" / "two.sgf-2.json").unlink()
+    wording.check(run(*command).stderr.strip(), "No match of jason01", "1 record", "--analyze", longest=200)
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_an_analysis_of_another_match_is_named(here: Path, mixed: Path) -> None:
+    """As where two folders have a record of this name, and their pages are in one."""
+    (here / "other").mkdir()
+    (here / "other" / UNDATED[0]).write_text(beginning(UNDATED[1]), encoding="utf-8")
+    assert run("report", "other", "-o", "1.html", "--analyze", "analyzed", "--jobs", "1").exit_code == 0
+    result = run("report", mixed / UNDATED[0], "-o", "2.html")
+    assert result.exit_code == 1
+    named, lack = result.stderr.splitlines()
+    wording.check(named, f"{UNDATED[0]}.json", "another match", "another DIR", longest=200)
+    wording.check(lack, "1 record", "--analyze", longest=200)
 
 
 @pytest.mark.usefixtures("bgsage")
@@ -225,7 +255,7 @@ def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monke
     renamed(mixed / UNDATED[1], "LASSE")
     command = "report", "mixed", "--player", "lasse", "-o", "me.html"
     not_asked = run(*command)
-    assert "perhaps one player: --same 'Lasse' 'lasse'" in not_asked.stderr
+    assert "perhaps one player: --same Lasse lasse" in not_asked.stderr
     assert "lasse's 3" not in not_asked.stderr
     assert not (here / "analyzed").exists()
     asked = at_terminal(monkeypatch, "y\nn\n", *command)
@@ -236,7 +266,10 @@ def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monke
     for again in at_terminal(monkeypatch, "", *command), run(*command), run(*pages):
         assert "one player" not in again.stderr
         assert "Matches: 4," in (here / "me.html").read_text(encoding="utf-8")
-    shutil.copy(here / "analyzed" / "same.txt", mixed)
+    kept = here / "analyzed" / "same.txt"
+    kept.write_bytes(kept.read_bytes().replace(b"\n", b"\r\n"))  # as an editor saves it
+    assert "one player" not in run(*command).stderr
+    shutil.copy(kept, mixed)
     for reader in (["referee", "mixed"], ["export", "mixed", "-o", "table.csv"], ["report", "mixed", "-o", "-"]):
         assert "same.txt" not in run(*reader).output
     other = "report", "mixed", "--player", "Lasse", "-o", "-"

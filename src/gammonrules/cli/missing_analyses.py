@@ -35,7 +35,7 @@ def run_for(
     program: str | None, level: int | None, paths: Sequence[str], folder: Path
 ) -> AnalysisRun:
     """Who is to analyze what a report lacks. Raises Refused if this engine is not there, or nothing can be kept."""
-    if folder in [Path(path) for path in paths]:
+    if folder.resolve() in [Path(path).resolve() for path in paths]:
         raise Refused(NOT_APART)
     must_take_files(folder)
     with refusing():

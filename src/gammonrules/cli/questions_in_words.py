@@ -65,7 +65,7 @@ def question_in_words(patterns: Iterable[str], noun: str) -> str:
         key = comparison.column, comparison.sign
         if comparison.column == "error":
             noun = _noun_with_error(noun, comparison)
-        elif comparison.column.startswith("counts_"):
+        elif comparison.column.startswith("counts_") and comparison[1:] == ("=", "true"):
             is_rated = True
         elif key in _CLAUSES and key not in clauses:
             value = comparison.value

@@ -175,7 +175,7 @@ def report(  # noqa: PLR0913 - an argument for each option
             tally = tally.without_analyses(run.plan.by)
             is_failed = _analyze(run, records, jobs, _PageSoFar(page, tally, kept_analyses))
         kept_of_page = kept_records if run is None else kept_analyses
-        find_in = records.only_place(paths) if run is None else str(run.folder)
+        find_in = records.only_place(paths) if run is None else _folder_of_run(run, kept_analyses)
         with page.writable():
             if page_set is None:
                 report_made = _page_alone(tally, output, find_in)
@@ -316,6 +316,12 @@ def _analyze(
     files = records.newest_first(records.played)
     rolls = {path: played.rolls for path, played in records.played.items()}
     return analyze_missing(run, files, rolls, jobs, so_far.add)
+
+
+def _folder_of_run(run: AnalysisRun, kept: Iterable[Source]) -> str:
+    """The folder, if it has only what the report counts; else ""."""
+    counted_paths = {Path(source.path) for source in kept}
+    return str(run.folder) if counted_paths.issuperset(run.folder.rglob("*.json")) else ""
 
 
 @define

@@ -12,7 +12,7 @@ from attrs import Factory, define
 
 from gammonrules.cli.analysis_runs import AnalysisRun, target_below
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.output import lies_in
+from gammonrules.cli.output import lies_in, say
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import KeptItems, Source, entries_of, read_files
@@ -26,11 +26,11 @@ class PlayedFile:
     rolls: int = 0
     date: dt.date | None = None
     """That of its newest match."""
-    matches: list[int] = Factory(list[int])
-    """Their keys in the tally."""
+    matches: dict[int, int] = Factory(dict[int, int])
+    """Their keys in the tally, by their numbers in the file, from 0."""
 
-    def add(self, key: int, match: Match) -> None:
-        self.matches.append(key)
+    def add(self, number: int, key: int, match: Match) -> None:
+        self.matches[number] = key
         self.rolls += match.rolls
         self.date = max(filter(None, [self.date, match.date]), default=None)
 
@@ -57,7 +57,9 @@ class ReportRecords:
     _analyses: set[str] = Factory(set[str])
     """The paths of files in `folder`, if it is in one that is read."""
     _elsewhere: set[str] = Factory(set[str])
-    """Those of its files that are analyses of what was read, if it is in none."""
+    """Those of its files that have the names of analyses of what was read, if it is in none."""
+    _of_others: set[str] = Factory(set[str])
+    """Those of them that are of other matches."""
 
     def read(self, files: Sequence[Source], paths: Iterable[str]) -> None:
         """Add up these files, which the paths lead to, and what an earlier run has analyzed of them."""
@@ -96,14 +98,17 @@ class ReportRecords:
 
     def unanalyzed_by(self, run: AnalysisRun) -> list[str]:
         """The files of which this engine has not analyzed all matches."""
-        paths: list[str] = []
-        for path, played in self.played.items():
-            analyzed_by = [self.tally.matches[key] for key in played.matches]
-            is_analyzed = all(run.plan.by in evaluators for evaluators in analyzed_by)
-            is_tried = run.target(path).is_file()  # by an earlier run, perhaps in vain
+        return [path for path, played in self.played.items() if self._is_left_by(run, path, played)]
+
+    def _is_left_by(self, run: AnalysisRun, path: str, played: PlayedFile) -> bool:
+        """Whether a match of a file is neither analyzed by this engine, nor was tried in vain by an earlier run."""
+        for number, key in played.matches.items():
+            is_analyzed = run.plan.by in self.tally.matches[key]
+            target = run.target(path, number)
+            is_tried = target.is_file() and str(target) not in self._of_others
             if not is_analyzed and not is_tried:
-                paths.append(path)
-        return paths
+                return True
+        return False
 
     def _read(self, files: Sequence[Source], skipped: SkippedFiles) -> None:
         with progress_bar(console_for_output(stderr=True)) as bar:
@@ -123,8 +128,10 @@ class ReportRecords:
     def _add(self, file: Source, entries: Iterable[Scanned]) -> bool:
         """Add up the matches of a file that has been read; whether nobody has analyzed one of them."""
         is_unanalyzed = False
-        for entry in entries:
+        for number, entry in enumerate(entries):
             if file.path in self._elsewhere and not self._is_of_what_was_read(entry.match):
+                say(file.path, "it is another match than the record of this name: use another DIR")
+                self._of_others.add(file.path)
                 continue
             key = self.tally.add(entry.match, entry.path)
             if entry.match is None:
@@ -133,7 +140,7 @@ class ReportRecords:
             is_unanalyzed |= not any(any(game.analyses) for game in entry.match.games)
             is_analysis = file.path in self._analyses or file.path in self._elsewhere
             if key is not None and not is_analysis:
-                self.played.setdefault(file.path, PlayedFile()).add(key, entry.match)
+                self.played.setdefault(file.path, PlayedFile()).add(number, key, entry.match)
         return is_unanalyzed
 
     def _is_of_what_was_read(self, match: Match | None) -> bool:
@@ -146,7 +153,7 @@ class ReportRecords:
     def _targets_elsewhere(self) -> Iterator[Source]:
         """What earlier runs have analyzed of the matches, in a folder that is in none of those read."""
         for path, played in self.played.items():
-            for number in range(len(played.matches)):
+            for number in played.matches:
                 target = target_below(self.folder, self.root, path, number=number)
                 if target.is_file():
                     yield Source(str(target), is_named=False)

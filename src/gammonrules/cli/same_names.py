@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -51,10 +52,13 @@ class SameNames:
             return same
         try:
             with ordinary_file(path) as file:
-                lines = beginning(file, _LARGEST).decode().split("\n")
+                content = beginning(file, _LARGEST + 1)
+            lines = content.decode().split("\n")
         except (OSError, ValueError) as error:
             raise Refused(f"{path} cannot be read: {error}") from None
-        if lines[0].encode() != SAME_NAMES_HEAD:
+        if len(content) > _LARGEST:
+            raise Refused(f"{path} is larger than {_LARGEST:,} bytes")
+        if lines[0].rstrip("\r").encode() != SAME_NAMES_HEAD:
             raise Refused(f"{path} was not written by gammonrules: it begins with another line")
         for number, line in enumerate(lines[1:], start=2):
             words, *names = line.rstrip("\r").split("\t")
@@ -72,31 +76,42 @@ class SameNames:
         pairs = [*self._unanswered(names, player)][:_MOST_ASKED]
         if not (sys.stdin and sys.stdin.isatty()):
             for first, second in pairs:
-                click.echo(safe(f"perhaps one player: --same {first!r} {second!r}"), err=True)
+                names_quoted = shlex.join([first, second])
+                click.echo(safe(f"perhaps one player: --same {names_quoted}"), err=True)
             return
         for first, second in pairs:
+            if any({first, second} <= {*group} for group in self._groups()):
+                continue  # as the answers so far say
             is_one = click.confirm(
                 safe(f"Are {first} and {second} one player?"), default=False, err=True
             )
             self.answers.append(_Answer(frozenset({first, second}), is_one))
-        if pairs:
             write_file(self.path, self._text())
 
     def listed_as(self, player: str | None) -> dict[str, str]:
         """The name to list a player under, by each other name: that which is asked for, or the first."""
-        groups: list[list[str]] = []
-        for answer in self.answers:
-            if answer.is_one:
-                joined = sorted(answer.names)
-                for group in [group for group in groups if answer.names & {*group}]:
-                    groups.remove(group)
-                    joined += group
-                groups.append([*dict.fromkeys(joined)])
         listed: dict[str, str] = {}
-        for group in groups:
+        for group in self._groups():
             first = player if player is not None and player in group else group[0]
             listed |= {name: first for name in group if name != first}
         return listed
+
+    def _groups(self) -> list[list[str]]:
+        """The names that are of one player, together."""
+        group_of: dict[str, list[str]] = {}
+        for answer in self.answers:
+            if not answer.is_one:
+                continue
+            larger, *smaller = sorted(
+                [group_of.setdefault(name, [name]) for name in sorted(answer.names)],
+                key=len,
+                reverse=True,
+            )
+            for group in smaller:
+                if group is not larger:
+                    larger += group
+                    group_of |= dict.fromkeys(group, larger)
+        return [*{id(group): group for group in group_of.values()}.values()]
 
     def _unanswered(self, names: Iterable[str], player: str | None) -> Iterator[tuple[str, str]]:
         answered = {answer.names for answer in self.answers}

@@ -11,6 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.limits import LONGEST_NAME
+from gammonrules.records.archive import COLUMNS
 from gammonrules.records.page.tallies import Tally
 from gammonrules.records.transcript import Evaluator, harmless
 
@@ -42,11 +43,11 @@ class FindCommand:
             engines = [other.engine for other in tally.totals]
             is_engine_once = engines.count(evaluator.engine) == 1
             # find takes of each match the analyses of which there are most, not those that are chosen for a report
-            is_chosen = bool(tally.by or tally.at)
-            is_certain = is_certain and is_engine_once and not is_chosen
+            is_certain = is_certain and is_engine_once and not tally.is_choice
         is_in_records = name not in tally.names_not_in_records
+        is_column = name in [column.name for column in COLUMNS]  # with which `find` would compare
         can_be_copied = all(map(_is_plain, [name, place, evaluator.engine]))
-        if not (place and is_certain and is_in_records and can_be_copied):
+        if not (place and is_certain and is_in_records and can_be_copied) or is_column:
             return None
         return cls(conditions, place)
 

@@ -206,7 +206,7 @@ def _lack_in_words(tally: Tally) -> str:
     kind = "note" if tally.totals else "lead"  # else the page says nothing more
     sentence = in_bdi(harmless(tally.lack, _LONGEST_WARNING))
     how = ""
-    if not (tally.by or tally.at):  # they choose among analyses, and nothing analyzes beside them
+    if not tally.is_choice:  # nothing analyzes beside one
         player = f" --player {shlex.quote(tally.player)}" if tally.player else ""
         command = f"gammonrules report PATH{player} --analyze analyzed"
         how = filled(part("lack.html"), {"command": escape(harmless(command, _LONGEST_WARNING))})

@@ -316,6 +316,8 @@ class Tally:
     """Matches without analyses in which nothing was played, such as a position: there is nothing to analyze."""
     read: int = 0
     skipped: int = 0
+    is_of_run: bool = False
+    """Whether `by` and `at` are those of an engine that analyzes meanwhile."""
     cut: dict[int, list[tuple[str, str]]] = Factory(dict[int, list[tuple[str, str]]])
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     loose: dict[int, str] = Factory(dict[int, str])
@@ -381,6 +383,11 @@ class Tally:
         return sum(not evaluators for evaluators in self.matches.values()) - self.unplayed
 
     @property
+    def is_choice(self) -> bool:
+        """Whether somebody has chosen whose analyses count."""
+        return bool(self.by or self.at) and not self.is_of_run
+
+    @property
     def is_judged_twice(self) -> bool:
         """Whether a match was analyzed by two engines or levels, in one file or two."""
         return any(len(evaluators) > 1 for evaluators in self.matches.values())
@@ -389,7 +396,7 @@ class Tally:
     def lack(self) -> str:
         """How many of the matches have no analyses that count, in words; "" if all have some."""
         whose = f"{self.player}'s " if self.player else ""
-        asked = " as asked" if self.by or self.at else ""
+        asked = " as asked" if self.is_choice else ""
         if not self.unanalyzed:
             return ""
         if self.unanalyzed == self.played:
@@ -409,6 +416,7 @@ class Tally:
             matches=dict.fromkeys(self.matches, ()),
             unplayed=self.unplayed,
             skipped=self.skipped,
+            is_of_run=True,
         )
 
     def _where(self, path: str) -> str:
