@@ -91,6 +91,7 @@ def test_a_page_of_boards(table: Path) -> None:
             "Blunders in bear-offs by lasse, against anchors",
         ),
         (["error >= 0.02", "counts_xg = true", "decision != play"], "Rated errors, with the cube"),
+        (["counts_xg = false", "player = lasse"], "Decisions by lasse, not rated"),
         (["error > 0.05", "dice = 31"], "Decisions that lost more than 0.05, with 31"),
         (
             ["1-6:2+ off:3- vs bar:1"],

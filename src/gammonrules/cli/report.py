@@ -77,12 +77,17 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
 )
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
-@click.option("--engine", "program", metavar="NAME", help=f"The same, by {ENGINES_IN_WORDS} alone.")
+@click.option(
+    "--engine",
+    "program",
+    metavar="NAME",
+    help=f"Which engine alone analyzes, into DIR: {ENGINES_IN_WORDS}.",
+)
 @click.option(
     "--level",
     "depth",
     type=int,
-    help=f"How deep it looks: {USUAL_LEVEL}, without --engine sometimes deeper.",
+    help=f"How deep it looks, by default {USUAL_LEVEL}, and without --engine sometimes deeper.",
 )
 @click.option(
     "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."
