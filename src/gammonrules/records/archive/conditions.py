@@ -127,7 +127,8 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
         return lambda column: compute.is_null(column(name))
     if not text and sign == "!=":
         return lambda column: compute.is_valid(column(name))
-    is_value = text in VALUES_OF.get(name, ())  # as "opening" is of position_kind, and a column too
+    # as "opening" is of position_kind, and a column too; a player may have any name
+    is_value = text in VALUES_OF.get(name, ()) or name in {"player", "opponent"}
     is_other_column = text in _TYPES and _TYPES[text] == _TYPES[name]
     if is_other_column and not is_value:
         return lambda column: compute.call_function(_TEST[sign], [column(name), column(text)])

@@ -11,7 +11,6 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records.archive import COLUMNS
 from gammonrules.records.page.tallies import Tally
 from gammonrules.records.transcript import Evaluator, harmless
 
@@ -45,9 +44,8 @@ class FindCommand:
             # find takes of each match the analyses of which there are most, not those that are chosen for a report
             is_certain = is_certain and is_engine_once and not tally.is_choice
         is_in_records = name not in tally.names_not_in_records
-        is_column = name in [column.name for column in COLUMNS]  # with which `find` would compare
         can_be_copied = all(map(_is_plain, [name, place, evaluator.engine]))
-        if not (place and is_certain and is_in_records and can_be_copied) or is_column:
+        if not (place and is_certain and is_in_records and can_be_copied):
             return None
         return cls(conditions, place)
 
