@@ -351,6 +351,15 @@ def test_every_table_that_is_made_has_the_version(unique: bool, tmp_path: Path) 
         assert schema.metadata[b"gammonrules.table"] == b"2"
 
 
+@pytest.mark.parametrize("name", ["opponent", "action", "site"])
+def test_a_player_may_be_called_like_a_column(name: str, tmp_path: Path) -> None:
+    text = f"1 point match\n Game 1\n {name} : 0  Bob : 0\n  1) 31: 8/5 6/5  42: 8/4 6/4"
+    path = tmp_path / "table.parquet"
+    pq.write_table(to_table(loads(text)), path)
+    assert search(path, f"player = {name}")["player"].to_pylist() == [name]
+    assert search(path, f"opponent = {name}")["player"].to_pylist() == ["Bob"]
+
+
 def test_a_column_that_a_table_lacks_is_named(whole: Any, tmp_path: Path) -> None:
     path = tmp_path / "narrow.parquet"
     pq.write_table(whole.drop_columns(["longest_prime", "number"]), path)
