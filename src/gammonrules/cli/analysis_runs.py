@@ -327,9 +327,12 @@ def carry_out(
     with progress_bar(console_for_output(stderr=True)) as bar:
         words = "Analyzing" if rolls is None else "Analyzing rolls"
         task = bar.add_task(words, total=sum(weights))
-        weight_of_next = partial(next, iter(weights))  # files come in their order
-        progress = lambda: bar.advance(task, weight_of_next())  # noqa: E731
-        with closing(for_each_file(distinct_files, work, jobs, progress)) as done:
+        weights_in_order = iter(weights)  # files come in their order
+
+        def advance() -> None:
+            bar.advance(task, next(weights_in_order))
+
+        with closing(for_each_file(distinct_files, work, jobs, advance)) as done:
             for record in done:
                 after(record)
                 if record.doubts:

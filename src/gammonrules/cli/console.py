@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import contextmanager
 from itertools import count
@@ -31,6 +32,11 @@ def console_for_output(*, stderr: bool = False) -> Console:
     if console.is_terminal:
         console.width = min(shutil.get_terminal_size().columns, _WIDEST)
     return console
+
+
+def is_at_terminal() -> bool:
+    """Whether somebody sits at a terminal, who can be asked."""
+    return bool(sys.stdin and sys.stdin.isatty())
 
 
 def safe_text(text: str) -> Text:

@@ -91,9 +91,8 @@ def find(
         worst: Any = None
         for chunk in selected(files.decisions, patterns, COLUMNS_OF_ROWS, any_score=any_score):
             total += chunk.num_rows
-            lost += (
-                pyarrow("pyarrow.compute").sum(chunk["error"]).as_py() or 0.0
-            )  # None where nothing is judged
+            lost_in_chunk = pyarrow("pyarrow.compute").sum(chunk["error"]).as_py()
+            lost += lost_in_chunk or 0.0  # None where nothing is judged
             if xgids:
                 for xgid in chunk["xgid"].to_pylist():
                     click.echo(safe(str(xgid)))

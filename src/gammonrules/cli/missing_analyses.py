@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,7 @@ from gammonrules.cli.analysis_runs import (
     checked_evaluator,
     root_of,
 )
-from gammonrules.cli.console import console_for_output, print_lines
+from gammonrules.cli.console import console_for_output, is_at_terminal, print_lines
 from gammonrules.cli.engine_options import engine_maker
 from gammonrules.cli.output import NOT_APART, must_take_files
 from gammonrules.cli.refusals import Refused, refusing, safe
@@ -70,7 +69,7 @@ def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> b
         return False
     time = _time_in_words(_seconds_of(run, records, paths, jobs))
     effort = f"to analyze {counted(len(paths), 'record')} by {run.plan.words()} takes {time}"
-    if not (sys.stdin and sys.stdin.isatty()):
+    if not is_at_terminal():
         raise Refused(f"{effort}: add --analyze {run.folder}")
     tally = records.tally
     evaluators = tally.evaluators()

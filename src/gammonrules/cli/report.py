@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -17,6 +16,7 @@ from attrs import define, frozen
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.common_options import at_option, jobs_option, rule_option, same_option
+from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
 from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import (
@@ -209,14 +209,15 @@ def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
     """
     from gammonrules.records.archive import sources, together
 
-    first_files = [*islice(sources(paths), _MOST_FILES + 1)] if is_all_here else []
+    files = sources(paths)
+    first_files = [*islice(files, _MOST_FILES + 1)] if is_all_here else []
     if len(first_files) > _MOST_FILES:
         sentence = f"there are more than {_MOST_FILES:,} files in this folder"
-        if not (sys.stdin and sys.stdin.isatty()):
+        if not is_at_terminal():
             raise Refused(f"{sentence}: name those to read, or . for all")
         if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
             raise Refused("nothing was read")
-    return [*together(sources(paths))]
+    return [*together(chain(first_files, files))]
 
 
 def _inputs(paths: Sequence[str], files: Iterable[Source], *, force: bool) -> Sequence[str]:
@@ -280,7 +281,7 @@ def _with_answers(
 def _player_agreed(tally: Tally) -> str | None:
     """Who is named most, if whoever sits at the terminal wants their report; None for that of all."""
     named_most = tally.names.most_common(1)
-    if not named_most or not (sys.stdin and sys.stdin.isatty()):
+    if not named_most or not is_at_terminal():
         return None
     name, number = named_most[0]
     matches = "1 match" if number == 1 else f"{number:,} matches"
@@ -348,8 +349,9 @@ class _PageSoFar:
         self.kept.add(record.analyzed)
         for entry in entries_of(record.analyzed):
             _ = self.tally.add(entry.match, entry.path)
-        analyzed = self.tally.played - self.tally.unanalyzed
-        is_due = analyzed >= max(1, 2 * self._written) and self.tally.unanalyzed
+        unanalyzed = self.tally.unanalyzed
+        analyzed = self.tally.played - unanalyzed
+        is_due = analyzed >= max(1, 2 * self._written) and unanalyzed
         if is_due and self.page.output != "-":
             self._written = analyzed
             with self.page.writable():

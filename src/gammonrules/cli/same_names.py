@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from attrs import Factory, define, frozen
 
 from gammonrules._shared.disk_files import beginning, ordinary_file
+from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.output import write_file
 from gammonrules.cli.refusals import Refused, safe
 from gammonrules.limits import LONGEST_NAME
@@ -74,7 +74,7 @@ class SameNames:
         Without a terminal one line tells what would join them.
         """
         pairs = [*self._unanswered(names, player)][:_MOST_ASKED]
-        if not (sys.stdin and sys.stdin.isatty()):
+        if not is_at_terminal():
             for first, second in pairs:
                 names_quoted = shlex.join([first, second])
                 click.echo(safe(f"perhaps one player: --same {names_quoted}"), err=True)

@@ -395,15 +395,16 @@ class Tally:
     @property
     def lack(self) -> str:
         """How many of the matches have no analyses that count, in words; "" if all have some."""
-        whose = f"{self.player}'s " if self.player else ""
-        asked = " as asked" if self.is_choice else ""
-        if not self.unanalyzed:
+        unanalyzed = self.unanalyzed
+        if not unanalyzed:
             return ""
-        if self.unanalyzed == self.played:
-            return f"No match{f' of {self.player}' if self.player else ''} is analyzed{asked}"
-        has = "has" if self.unanalyzed == 1 else "have"
-        matches = f"{whose}{self.played:,} matches"
-        return f"{self.unanalyzed:,} of {matches} {has} no analysis{asked}"
+        asked = " as asked" if self.is_choice else ""
+        if unanalyzed == self.played:
+            of_player = f" of {self.player}" if self.player else ""
+            return f"No match{of_player} is analyzed{asked}"
+        has = "has" if unanalyzed == 1 else "have"
+        whose = f"{self.player}'s " if self.player else ""
+        return f"{unanalyzed:,} of {whose}{self.played:,} matches {has} no analysis{asked}"
 
     def without_analyses(self, by: Evaluator) -> Tally:
         """The same matches, to which the analyses of an evaluator are to be added."""
