@@ -201,10 +201,11 @@ def _page_of_report(contents: ReportContents, links: str) -> Report:
 
 def _lack_in_words(tally: Tally) -> str:
     """What is not analyzed, and the command that has it analyzed; "" if everything is."""
-    if not tally.lack:
+    lack = tally.lack
+    if not lack:
         return ""
     kind = "note" if tally.totals else "lead"  # else the page says nothing more
-    sentence = in_bdi(harmless(tally.lack, _LONGEST_WARNING))
+    sentence = in_bdi(harmless(lack, _LONGEST_WARNING))
     how = ""
     if not tally.is_choice:  # nothing analyzes beside one
         player = f" --player {shlex.quote(tally.player)}" if tally.player else ""
