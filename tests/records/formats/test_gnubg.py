@@ -138,6 +138,31 @@ def test_the_end_that_a_record_states(tmp_path: Path) -> None:
             assert (int(white), int(black)) == first.score, name
 
 
+def test_resignations_of_gibbon(tmp_path: Path) -> None:
+    """The program skips the nodes with offers to resign and their answers, and reads the stated points."""
+    doubled = "W[31hefe];B[double];W[take];B[62agln]"
+    ends = [
+        ("W[31hefe];B[resign:1];W[accept]", "W+1Resign"),
+        ("W[31hefe];W[resign:2];B[accept]", "B+2Resign"),
+        (f"{doubled};W[resign:4];B[accept]", "B+4Resign"),
+        (f"{doubled};W[resign:2];B[reject];W[42hdfd];B[resign:6];W[accept]", "W+6Resign"),
+        (f"{doubled};W[resign:2];B[accept]", "B+4Resign"),  # the offer contradicts the stated points
+    ]
+    commands: list[str] = [*SETTINGS]
+    matches: list[Match] = []
+    for index, (nodes, stated) in enumerate(ends):
+        info = "MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
+        text = f"(;FF[4]GM[6]AP[gibbon (libgsgf):0.2.0 (0.2.0)]{info}RE[{stated}];{nodes})\n"
+        path = tmp_path / f"{index}.sgf"
+        path.write_text(text, encoding="utf-8")
+        matches.append(loads(text))
+        commands += [f"load match {path}", f"save match {path}.out"]
+    gnu_backgammon.run(tmp_path, *commands)
+    for index, match in enumerate(matches):
+        saved = load(tmp_path / f"{index}.sgf.out")
+        assert saved.games[0].final().result == match.games[0].final().result, index
+
+
 def numbers(decision: Decision) -> dict[str, float | None]:
     """What both files say about a decision."""
     analysis = decision.analysis

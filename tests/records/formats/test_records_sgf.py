@@ -11,7 +11,7 @@ import pytest
 
 import loop
 from fact_tables import table
-from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
+from gammonrules import Action, Cube, Dice, Player, Position, Resignation, SetPosition, Win
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
 from gammonrules.records import (
@@ -315,6 +315,106 @@ class TestEndings:
         match = loads(sgf("W[31hefe]", "B[double]", "W[drop]", root=root))
         assert match.score == (0, 1)
         assert kinds(match) == []
+
+
+class TestGibbon:
+    """The nodes with which Gibbon, a client of FIBS, writes resignations; N of `resign:N` are points."""
+
+    CUBE = "W[31hefe]", "B[double]", "W[take]", "B[62agln]"
+
+    @loop.rows(
+        ("nodes", "stated", "result"),
+        (("W[31hefe]", "B[resign:1]", "W[accept]"), "RE[W+1Resign]", (WHITE, 1)),
+        (("W[31hefe]", "B[resign:2]", "W[accept]"), "", (WHITE, 2)),
+        (("W[31hefe]", "W[resign:3]", "B[accept]"), "RE[B+3Resign]", (BLACK, 3)),
+        ((*CUBE, "W[resign:2]", "B[accept]"), "RE[B+2Resign]", (BLACK, 2)),
+        ((*CUBE, "B[resign:4]", "W[accept]"), "", (WHITE, 4)),
+        ((*CUBE, "W[resign:6]", "B[accept]"), "RE[B+6Resign]", (BLACK, 6)),
+        (("W[31hefe]", "B[double]", "W[resign:1]", "B[accept]"), "RE[B+1Resign]", (BLACK, 1)),
+        (("W[31hefe]", "C[a]", "B[Resign:1 ]", "C[b]", "W[ACCEPT]"), "RE[W+1Resign]", (WHITE, 1)),
+        (("W[31hefe]", "B[resign:2]"), "RE[W+2Resign]", (WHITE, 2)),  # the acceptance is missing
+    )
+    def test_resignations(self, nodes: tuple[str, ...], stated: str, result: tuple[Player, int]) -> None:
+        match = loads(sgf(*nodes, root=f"{ROOT}{stated}"))
+        assert kinds(match) == []
+        assert [event[0] for event in events(match)[-2:]] == ["resign", "accept"]
+        ended = match.games[0].final().result
+        assert ended is not None
+        assert ((ended.winner, ended.points), ended.end) == (result, End.RESIGNED)
+        written = loads(dumps(match, "mat"))
+        assert written.score == match.score
+        assert kinds(written) == [("info", "resign-without-marker")]
+
+    def test_a_declined_offer_does_not_end_the_game(self) -> None:
+        nodes = (*self.CUBE, "W[resign:2]", "B[reject]", "W[42hdfd]", "B[resign:4]", "W[accept]")
+        match = loads(sgf(*nodes, root=f"{ROOT}RE[W+4Resign]"))
+        assert kinds(match) == []
+        offers = [offer for offer in events(match) if offer[0] == "resign"]
+        assert [offer[1:] for offer in offers] == [(WHITE, Win.SINGLE), (BLACK, Win.GAMMON)]
+        assert actions(match)[Action.DECLINE] == 1
+        assert (match.score, actions(match)[Action.PLAY]) == ((4, 0), 3)
+
+    def test_a_double_is_pending_again_after_a_declined_offer(self) -> None:
+        match = loads(sgf("W[31hefe]", "B[double]", "W[resign:1]", "B[reject]", "W[drop]", root=f"{ROOT}RE[B+1]"))
+        assert (kinds(match), match.score) == ([], (0, 1))
+
+    @loop.rows("roll", ("B[62]",), ("PL[B]DI[62]",), ("PL[B]DI[62]LU[0.1]",))
+    def test_a_roll_before_an_offer(self, roll: tuple[str, ...]) -> None:
+        ended = loads(sgf("W[31hefe]", *roll, "B[resign:1]", "W[accept]", root=f"{ROOT}RE[W+1Resign]"))
+        assert [event[0] for event in events(ended)[2:]] == ["roll", "resign", "accept"]
+        goes_on = loads(sgf("W[31hefe]", *roll, "B[resign:1]", "W[reject]", "B[62agln]", "W[21hfmn]"))
+        assert [event[0] for event in events(goes_on)[2:5]] == ["roll", "resign", "decline"]
+        assert events(goes_on)[5] == ("play", BLACK, "24/18 13/11")
+
+    @loop.rows(
+        ("offer", "stated", "points", "expected"),
+        ("W[resign:1]", "RE[B+2Resign]", 2, ["resign-odd-value"]),  # without the cube
+        ("W[resign:2]", "RE[B+4Resign]", 4, ["resign-odd-value"]),  # the stated points are more certain
+        ("W[resign:3]", "", 4, ["resign-odd-value"]),
+        ("W[resign:99]", "", 6, ["resign-odd-value"]),
+        ("W[resign:7]", "RE[B+7Resign]", 6, ["resign-odd-value", "resign-odd-value"]),
+        ("W[resign:0]", "RE[B+4Resign]", 4, ["unreadable-line"]),
+        ("W[resign]", "RE[B+4Resign]", 4, ["unreadable-line"]),
+        ("W[resign:2000000000000000]", "RE[B+2Resign]", 2, ["unreadable-line"]),
+        ("W[resign:gammon]", "", None, ["unreadable-line"]),
+        ("B[resign:2]", "RE[W+2Resign]", 2, ["illegal-action"]),  # accepted by the player who offered it
+        ("B[resign:2]", "", None, ["illegal-action"]),
+        ("B[reject]", "RE[B+2Resign]", 2, ["illegal-action"]),
+    )
+    def test_wrong_offers(self, offer: str, stated: str, points: int | None, expected: list[str]) -> None:
+        match = loads(sgf(*self.CUBE, offer, "B[accept]", root=f"{ROOT}{stated}"))
+        result = match.games[0].final().result
+        assert (None if result is None else result.points) == points
+        assert [kind for _, kind in kinds(match)] == expected
+        assert match.games[0].cut == (points is None)
+
+    def test_the_next_score_is_more_certain_than_an_offer(self) -> None:
+        second = "MI[length:7][game:1][ws:0][bs:4]PW[Ann]PB[Bob]RU[Crawford]"
+        match = loads(sgf(*self.CUBE, "W[resign:2]", "B[accept]") + sgf("B[31qtst]", root=second))
+        assert match.games[1].score == (0, 4)
+        assert kinds(match) == [("warning", "resign-odd-value"), ("info", "unfinished-game")]
+
+    def test_an_offer_by_the_stated_winner(self) -> None:
+        match = loads(sgf("W[31hefe]", "B[resign:2]", root=f"{ROOT}RE[B+2Resign]"))
+        assert (match.score, kinds(match)) == ((0, 2), [("warning", "points-mismatch")])
+
+    def test_an_offer_that_nobody_has_answered(self) -> None:
+        unfinished = loads(sgf("W[31hefe]", "B[resign:2]"))
+        assert kinds(unfinished) == [("info", "unfinished-game")]
+        assert unfinished.games[0].final().offer == Resignation(BLACK, Win.GAMMON)
+        goes_on = loads(sgf("W[31hefe]", "B[resign:1]", "B[62agln]", root=f"{ROOT}RE[W+1Resign]"))
+        assert kinds(goes_on) == [("error", "illegal-action")]
+
+    @loop.rows(("nodes", "is_cut"), (("B[castle]", "W[moat]"), False), (("B[castle]", "B[62agln]"), True))
+    def test_stated_points_are_trusted_where_a_game_stops(self, nodes: tuple[str, ...], is_cut: bool) -> None:
+        match = loads(sgf("W[31hefe]", *nodes, root=f"{ROOT}RE[W+2Resign]"))
+        assert (match.games[0].cut, match.score) == (is_cut, (2, 0))
+        assert kinds(match) == [("error", "unreadable-line")]
+
+    def test_games_are_counted_from_zero(self) -> None:
+        root = ROOT.replace("game:0", "game:1").replace("ws:0", "ws:1")
+        text = sgf("W[31hefe]", root=root).replace("GNU Backgammon:1.07.001", "gibbon (libgsgf):0.2.0 (0.2.0)")
+        assert loads(text).games[0].number == 2
 
 
 class TestSetUp:

@@ -221,11 +221,16 @@ class GameReplay:
         self.do_play(by, play)
 
     def resign(self, loser: Player, level: Win) -> None:
-        """A resignation that was accepted; if it came after a roll, its analysis is the luck of that roll."""
+        """A resignation that was accepted."""
+        self.offer_resignation(loser, level)
+        self.do(Action.ACCEPT, loser.opponent)
+
+    def offer_resignation(self, loser: Player, level: Win) -> None:
+        """An offer to resign; if it comes after a roll, its analysis is the luck of that roll."""
         if self.unplayed is not None and self.state.phase is Phase.TO_PLAY:
             self.analyze_next(_luck_alone(self.as_analyzed(self.unplayed, self.state)))
         self.do(Action.RESIGN, loser, level)
-        self.do(Action.ACCEPT, loser.opponent)
+        self.unplayed = None
 
     def end_early(self, loser: Player, points: int | None, words: str) -> None:
         """The end of a game that stops before its end, or did not begin.

@@ -41,7 +41,7 @@ from gammonrules.values import shown
 LARGEST_SGF: Final = 16 * 1024 * 1024
 """The most characters of a record; a match with all its analyses has about half a million."""
 
-_COUNT_FROM_ZERO: Final = ("gnu backgammon", OWN)
+_COUNT_FROM_ZERO: Final = ("gnu backgammon", "gibbon", OWN)
 """The programs that count the games of a match from 0."""
 _BEGINNING = re.compile(r"\s*+\((?:\s*+\()*+\s*+;\s*+[A-Za-z]{1,20}\s*+\[(?![^\]]{0,50}\]\s*\))")
 

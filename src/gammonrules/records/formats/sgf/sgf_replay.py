@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from attrs import Factory, define, field
@@ -13,8 +14,17 @@ from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
-from gammonrules.match.internals import why_not_award
+from gammonrules.match import (
+    Action,
+    Cube,
+    Double,
+    MatchState,
+    Phase,
+    Player,
+    Resignation,
+    SetPosition,
+)
+from gammonrules.match.internals import level_name, why_not_award
 from gammonrules.records.formats.match_reading import (
     CALLED_ILLEGAL,
     WINS_BY_FORFEIT,
@@ -35,7 +45,7 @@ from gammonrules.records.formats.sgf.sgf_trees import (
     values_of,
 )
 from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
@@ -175,6 +185,11 @@ _OPPONENTS_BAR: Final = 0
 """Where the opponent's checkers on the bar are among the 26 points of a position."""
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
 _ROLL_ALONE = re.compile(r"\[([1-6][1-6])\]")
+_RESIGNATION = re.compile(r"resign:([1-9][0-9]{0,8})")
+"""An offer to resign, as Gibbon writes it, with the points that the opponent gets."""
+_ANSWERS: Final = {"accept": Action.ACCEPT, "reject": Action.DECLINE}
+"""Gibbon's words for the answers to such an offer."""
+_CUBE_ACTIONS: Final = frozenset(("double", "take", "drop"))
 
 
 @define
@@ -189,16 +204,18 @@ class SgfReplay(GameReplay):
     """The comment that says that the game was forfeited."""
     set_up: SetUp = field(init=False, factory=SetUp)
     """What was set by hand since the last action."""
+    last_offer: Node | None = field(init=False, default=None)
+    """The offer to resign with which the game ends, unless it was declined."""
 
     def run(self) -> Game:
         nodes = self.nodes_with_actions()
-        actions = [node for node in nodes if is_action(node)]
-        last_action = actions[-1] if actions else None
-        for node in nodes:
-            if node is last_action and self.end_is_stated:
+        last_move = last_move_of(nodes)
+        self.last_offer = last_offer_of(nodes)
+        for node, following in zip_longest(nodes, nodes[1:]):
+            if node is last_move and self.end_is_stated:
                 self.only_its_end_follows = True
-            if not self.cut:
-                self.follow(node, is_last=node is nodes[-1])
+            if not self.follow(node, following):
+                break
         file_breaks_off = self.root.tree.cut
         if file_breaks_off and self.state.result is None:
             self.cut = True
@@ -245,18 +262,21 @@ class SgfReplay(GameReplay):
         about_game = comment_lines(first_value(root.get("C")))
         return about_game if self.index == 1 else about_match + about_game
 
-    def follow(self, node: Node, *, is_last: bool) -> None:
+    def follow(self, node: Node, following: Node | None) -> bool:
+        """Follow a node, before another one or at the end; return whether that can be done."""
         self.place = node
         properties = node.properties
         try:
             if "B" in properties or "W" in properties:
-                self.act(properties, is_last=is_last)
+                self.act(properties, following)
             elif not SET_UP.isdisjoint(properties):
                 self.set_by_hand(node)
             if "C" in properties and node is not self.root.node:
                 self.keep_comment(node)
         except GammonError as error:
             self.stop_at_error(error)
+            return False
+        return not self.cut
 
     def keep_comment(self, node: Node) -> None:
         text = first_value(node.properties["C"]) or ""
@@ -297,27 +317,50 @@ class SgfReplay(GameReplay):
                 self.remark(text)
         self.place = present_node
 
-    def act(self, properties: dict[str, str], *, is_last: bool) -> None:
+    def act(self, properties: dict[str, str], following: Node | None) -> None:
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
         side = Player.WHITE if "W" in properties else Player.BLACK
-        in_brackets = properties[COLORS[side]].rstrip()
-        text = in_brackets[1:-1]
-        was_set_up = self.set_up.node is not None or self.set_up.dice_node is not None
-        if was_set_up:
-            self.apply_set_up(side)
+        text = text_in_brackets(properties[COLORS[side]])
         rolled = _ROLL.fullmatch(text)
-        if rolled is None:
-            self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
+        resignation = None if rolled is not None else resignation_in(text)
+        if resignation is not None:
+            self.apply_unplayed_roll()
+            self.offer_points(side, int(resignation[1]))
             return
+        if self.set_up.node is not None or self.set_up.dice_node is not None:
+            self.apply_set_up(side)
+        if rolled is None:
+            self.act_without_roll(side, text.strip().lower(), properties.get("DA"))
+        else:
+            self.act_with_roll(side, rolled, properties, following)
+
+    def act_with_roll(
+        self,
+        side: Player,
+        rolled: re.Match[str],
+        properties: dict[str, str],
+        following: Node | None,
+    ) -> None:
+        """A roll with its play; the roll is repeated after an offer to resign that was declined."""
         faces, letters = rolled.groups()
+        dice = Dice.of(faces)
         if "DA" in properties:  # of the decision to roll instead of doubling
             self.analyze_cube(properties["DA"])
-        self.roll(side, Dice.of(faces))
-        self.after_roll(side, letters, properties, is_last=is_last)
+        state = self.state
+        is_repeated = state.dice == dice and state.on_roll is side and state.phase is Phase.TO_PLAY
+        if not is_repeated:
+            self.roll(side, dice)
+        self.after_roll(side, letters, properties, following)
 
-    def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
-        """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
+    def act_without_roll(self, side: Player, word: str, evaluation: str | None) -> None:
+        """A cube action, or the answer to an offer to resign.
+
+        A beaver is written as a double by the player who was doubled.
+        """
+        if word in _ANSWERS:
+            self.do(_ANSWERS[word], side)
+            return
         offer = self.state.offer
         is_beaver = isinstance(offer, Double) and offer.answerer is side
         actions = {
@@ -327,22 +370,44 @@ class SgfReplay(GameReplay):
         }
         action = actions.get(word)
         if action is None:
-            raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
+            raise ParseError(why_not_action(word))
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
         answers_beaver = isinstance(offer, Double) and offer.beavers > 0
         if evaluation is not None and not answers_beaver:
             self.analyze_cube(evaluation)
         self.do(action, side)
 
+    def offer_points(self, side: Player, points: int) -> None:
+        """An offer to resign, for these points; those that the record states for the game are more certain."""
+        claimed = [points]
+        if self.place is self.last_offer:
+            claimed = [*self.points_stated_for(side.opponent), points]
+        level = self.level_for(side, claimed)
+        gives = self.points_if_resigned(level)
+        self.offer_resignation(side, level)
+        if gives != points:
+            note = f"this offer of {counted(points, 'point')} is taken for a {level_name(level)}, which gives {gives}"
+            self.report(Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note)
+
+    def points_stated_for(self, winner: Player) -> list[int]:
+        """The points that the record states for this player, if it states them as the winner of the game."""
+        claims: list[tuple[Player, int]] = []
+        if self.root.outcome is not None:
+            claims.append((self.root.outcome.winner, self.root.outcome.points))
+        gained = points_gained(self.start.score, self.next_score)
+        if gained is not None:
+            claims.append(gained)
+        return [points for player, points in claims if player is winner]
+
     def after_roll(
-        self, side: Player, letters: str, properties: dict[str, str], *, is_last: bool
+        self, side: Player, letters: str, properties: dict[str, str], following: Node | None
     ) -> None:
         """Follow the play of the roll, in letters, of a node with these properties."""
         plays = self.state.legal_plays
         analysis = self.play_analysis(properties.get("A"), properties.get("LU"))
         is_dance = not plays[0].moves
         if letters == "" and not is_dance:
-            self.without_play(side, plays, analysis, is_last=is_last)
+            self.without_play(side, plays, analysis, following)
             return
         text = steps_in(letters, side)
         play = legal_play(plays, text)
@@ -362,9 +427,10 @@ class SgfReplay(GameReplay):
             plays.find(text)  # raises the error
 
     def without_play(
-        self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, is_last: bool
+        self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, following: Node | None
     ) -> None:
-        if is_last:  # the roll has yet to be played, or the player resigned
+        # the roll has yet to be played, or a player resigned
+        if following is None or offers_resignation(following):
             self.unplayed = analysis
         elif len(plays) == 1:
             self.analyze_next(analysis)
@@ -388,14 +454,18 @@ class SgfReplay(GameReplay):
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""
-        node_with_roll = self.set_up.dice_node  # applying it empties the set-up
         try:
-            self.apply_set_up(None)
-            if node_with_roll is not None:
-                luck = node_with_roll.properties.get("LU")
-                self.unplayed = self.play_analysis(None, luck)
+            self.apply_unplayed_roll()
         except GammonError as error:
             self.stop_at_error(error)
+
+    def apply_unplayed_roll(self) -> None:
+        """Apply what was set by hand, with a roll that is not played."""
+        node_with_roll = self.set_up.dice_node  # applying it empties the set-up
+        self.apply_set_up(None)
+        if node_with_roll is not None:
+            luck = node_with_roll.properties.get("LU")
+            self.unplayed = self.play_analysis(None, luck)
 
     def end(self) -> None:
         """End a game that its actions have not ended as the root states, or else the next score."""
@@ -413,10 +483,23 @@ class SgfReplay(GameReplay):
             self.analyze_next(self.unplayed)
 
     def end_won(self, winner: Player, points: int, words: str) -> None:
+        offer = self.state.offer
+        if isinstance(offer, Resignation) and offer.by is not winner:
+            self.do(Action.ACCEPT, winner)
+            return
+        if isinstance(offer, Resignation):
+            self.decline_last_offer(winner)
         if self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, stated=self.awarded is not None)
         else:
             self.end_early(winner.opponent, points, words)
+
+    def decline_last_offer(self, winner: Player) -> None:
+        """Decline the offer of a player whom the record states as the winner."""
+        name = winner.title()
+        note = f"{name} offered to resign last, but the rest of the record gives {name} the game"
+        self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+        self.do(Action.DECLINE, winner.opponent)
 
     def is_awarded(self, winner: Player, points: int) -> bool:
         """Whether the game was forfeited: a comment says so, or no resignation explains the points."""
@@ -430,6 +513,55 @@ class SgfReplay(GameReplay):
 def is_action(node: Node) -> bool:
     """Whether a node has an action, or sets something by hand."""
     return not node.properties.keys().isdisjoint({"B", "W", *SET_UP})
+
+
+def text_in_brackets(raw: str) -> str:
+    return raw.rstrip()[1:-1]
+
+
+def action_text(node: Node) -> str:
+    """What a player does in a node, as the file has it; "" without an action."""
+    return text_in_brackets(node.properties.get("W", node.properties.get("B", "")))
+
+
+def resignation_in(text: str) -> re.Match[str] | None:
+    return _RESIGNATION.fullmatch(text.strip().lower())
+
+
+def offers_resignation(node: Node) -> bool:
+    return resignation_in(action_text(node)) is not None
+
+
+def why_not_action(word: str) -> str:
+    """The message about a word that is not an action."""
+    if word.startswith("resign"):
+        return f"an offer to resign must state its points, as in resign:2, not {shown(word)}"
+    known = "a roll with its play, double, take, drop, resign:N, accept or reject"
+    return f"unknown action {shown(word)}; expected {known}"
+
+
+def last_move_of(nodes: list[Node]) -> Node | None:
+    """The last node with a roll, a cube action or what was set by hand.
+
+    Only the end of the game follows it: offers to resign, answers to them, and what cannot be read.
+    """
+    for node in reversed(nodes):
+        text = action_text(node)
+        is_on_cube = text.strip().lower() in _CUBE_ACTIONS
+        is_set_up = not SET_UP.isdisjoint(node.properties)
+        if is_on_cube or is_set_up or _ROLL.fullmatch(text):
+            return node
+    return None
+
+
+def last_offer_of(nodes: list[Node]) -> Node | None:
+    """The last offer to resign, if nothing but its acceptance follows."""
+    actions = [node for node in nodes if is_action(node)]
+    if actions and action_text(actions[-1]).strip().lower() == "accept":
+        actions.pop()
+    if actions and offers_resignation(actions[-1]):
+        return actions[-1]
+    return None
 
 
 def roll_alone(node: Node) -> tuple[str, str] | None:
