@@ -31,6 +31,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
+    loads_all,
     lost_in,
     referee,
 )
@@ -145,6 +146,17 @@ class TestHeader:
         match = loads('; [Site "a "b" c"]\n# free remark\n; [ClockType "x"]\n' + record())
         assert match.tags == (("Site", 'a "b" c'), ("ClockType", "x"))
         assert match.comments == ("free remark",)
+
+    @loop.rows("line", "Unlimited game", "unlimited game", " Unlimited Game ", "\tUNLIMITED  GAME\r")
+    def test_an_unlimited_game_is_money_play(self, line: str) -> None:
+        """As two programs write it. Among the lines of a mail, too, and where a second match begins."""
+        written = record(length=0)
+        text = written.replace("0 point match", line)
+        assert text != written
+        assert (loads(text), loads(text).findings) == (loads(written), loads(written).findings)
+        assert loads(f"Dear Ann,\n\n{text}") == loads(written)
+        assert [match.length for match in loads_all(record(length=7) + "\n" + text)] == [7, None]
+        assert loads(f"; XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n{text}").format == "mat"
 
     @loop.rows(
         ("tags", "rules"),

@@ -33,9 +33,11 @@ from gammonrules.values import is_cube_value
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
 """For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
-MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+_LENGTH_OF_MATCH = r"(?:([0-9]{1,6})[ -]+points?\s+match|unlimited\s+game)"
+"""Some programs write "Unlimited game" in place of "0 point match"."""
+MATCH_LINE = re.compile(rf"\s{{0,200}}{_LENGTH_OF_MATCH}\s*", re.IGNORECASE)
 LIKE_A_LINE = re.compile(
-    r"^\s{0,200}(?:;|#\s{0,20}\[|[0-9]{1,5}\)|Game\s+[0-9]|[0-9]{1,6}[ -]+points?\s+match)"
+    rf"^\s{{0,200}}(?:;|#\s{{0,20}}\[|[0-9]{{1,5}}\)|Game\s+[0-9]|{_LENGTH_OF_MATCH})"
     r"|[1-6]{2}:|: {0,80}-?[0-9]+\s.{0,200}: {0,80}-?[0-9]+\s*$|\b(?:Wins|Loses|Losses|Doubles|Takes|Drops)\b",
     re.IGNORECASE,
 )
@@ -94,12 +96,12 @@ class Sheet:
             self.take_line_of_games(game, number, line)
 
     def take_match_line(self, number: int, line: str) -> None:
-        """The line "7 point match", before which there are only comments."""
+        """The line "7 point match" or "Unlimited game", before which there are only comments."""
         match = MATCH_LINE.fullmatch(line)
         if match is None:
             self.report_unreadable(number, line, "it comes before the match line")
         else:
-            self.length = int(match[1])
+            self.length = int(match[1] or 0)
             self.line = number
 
     def take_line_of_games(self, game: SheetGame | None, number: int, line: str) -> None:

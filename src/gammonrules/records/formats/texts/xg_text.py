@@ -43,7 +43,9 @@ from gammonrules.records.transcript import (
 )
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
-_MATCH_LINE = re.compile(r"(?mi)^[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}$")
+_MATCH_LINE = re.compile(
+    r"(?mi)^[ \t]{0,20}(?:[0-9]{1,6}[ -]points?[ ]match|unlimited game)[ \t]{0,80}$"
+)
 _NAMES = re.compile(r"X:(.*?)(?: +|\t)O:(.*)")
 _SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
 _PIPS = re.compile(r"X: ?([0-9]{1,3}) +O: ?([0-9]{1,3}) +X-O:")
