@@ -16,6 +16,7 @@ import each
 import gnu_backgammon
 from gammonrules import Player
 from gammonrules.engine import SimpleEngine
+from gammonrules.errors import ParseError
 from gammonrules.match import End, Pair
 from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, analyze, dumps, load, loads
 
@@ -136,6 +137,25 @@ def test_the_end_that_a_record_states(tmp_path: Path) -> None:
         assert (max(int(white), int(black)) >= 7) == (first.winner is not None), name
         if first.result is not None and first.result.end is not End.FORFEITED:
             assert (int(white), int(black)) == first.score, name
+
+
+def test_documents_are_named(tmp_path: Path) -> None:
+    """What it exports as HTML or LaTeX cannot be read, whole or from the second move on."""
+    path = tmp_path / "match.sgf"
+    path.write_text(dumps(load(MATCHES / "sgf" / "backgammonhub_2026-01-20_3pt.sgf"), "sgf"), encoding="utf-8")
+    exports = {"match.html": "HTML", "fibs.html": "HTML", "bbs.html": "HTML", "match.tex": "LaTeX"}
+    styles = {"fibs.html": ["set export html type fibs2html"], "bbs.html": ["set export html type bbs"]}
+    commands = [*SETTINGS, f"load match {path}"]
+    for name in exports:
+        form = "latex" if name.endswith(".tex") else "html"
+        commands += [*styles.get(name, []), f"export match {form} {tmp_path / name}"]
+    gnu_backgammon.run(tmp_path, *commands)
+    for name, form in exports.items():
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        part = text[text.index("\\bigskip" if form == "LaTeX" else "Move number 2") :]
+        for beginning, content in (("this is", text), ("this looks like a copy of", part)):
+            with pytest.raises(ParseError, match=f"{beginning} GNU Backgammon's {form} export, which cannot be read"):
+                loads(content)
 
 
 def test_resignations_of_gibbon(tmp_path: Path) -> None:

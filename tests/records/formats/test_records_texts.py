@@ -13,6 +13,7 @@ import pytest
 
 import gnu_backgammon
 import loop
+import wording
 from fact_tables import table
 from gammonrules import (
     Action,
@@ -1238,6 +1239,9 @@ class TestLimits:
             loads(pair * 1_001)
 
 
+PAIR = "Position ID: 4HPwATDgc/ABMA Match ID: cIhyAAAAAAAE"
+
+
 class TestKnownButNotRead:
     """What is known but not read has its name in the refusal; without a sign, a text is what it is not."""
 
@@ -1282,6 +1286,42 @@ class TestKnownButNotRead:
         advice = "open it in GNU Backgammon and copy its Position ID and Match ID"
         assert str(error.value) == f"{words}, which cannot be read yet: {advice}"
 
+    @loop.rows(
+        ("lines", "form"),
+        (("<!DOCTYPE html>", "<html><head>", '<meta name="generator" content="GNU Backgammon 1.07.001"/>'), "HTML"),
+        (
+            ("Move number 1: Ann to play 54", "", "\t\t", "Pip counts: Bob 167, Ann 167", PAIR, "", "• Ann moves 13/4"),
+            "HTML",
+        ),
+        (("> Zug 1: Ann", "> Pips: Bob 7 167, Ann 1, 2 167", f"> {PAIR}", "> "), "HTML"),
+        (("Ann\t167", "", "", "Bob\t167", PAIR, "• Ann moves 13/4"), "HTML"),
+        (("<span>Position ID: <tt>4HPwATDgc/ABMA</tt> Match ID: <tt>cIhyAAAAAAAE</tt><br/>",), "HTML"),
+        (
+            (r"\documentclass{article}", r"\usepackage{epic,ucs}", r"\newcommand{\board}{", r"\shade\path(70,20)"),
+            "LaTeX",
+        ),
+        ((r"\begin{picture}(356,240)(22,10)", r"\blackboard", r"\put(220,230){\whiten\circle{20}}"), "LaTeX"),
+        (("3 points match (game 1)", "", "◦ Ann (0 points)"), "LaTeX"),
+        (("Money session (game 12)", "", "◦ Ann (0 points)"), "LaTeX"),
+    )
+    def test_exports_of_gnu_backgammon(self, lines: tuple[str, ...], form: str) -> None:
+        """Documents, and what a page or a viewer gives when a part of them is copied."""
+        for end in ("\n", "\r\n"):
+            text = end.join([*lines, ""])
+            for record in (text, text.encode()):
+                with wording.tells(ParseError, f"GNU Backgammon's {form} export", "SGF"):
+                    loads(record)
+
+    @loop.rows(
+        ("start", "name"),
+        ("<!DOCTYPE html><title>GNU Backgammon</title>", "web page"),
+        ("\\documentclass{article}\n", "LaTeX document"),
+        ("%!PS-Adobe-3.0\n", "PostScript"),
+    )
+    def test_other_documents(self, start: str, name: str) -> None:
+        with wording.tells(ParseError, name, "not a record"):
+            loads(start)
+
     def test_a_record_that_can_be_read_is_never_named(self) -> None:
         record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
         assert loads(record).rolls == 1
@@ -1295,6 +1335,8 @@ class TestKnownButNotRead:
             "The score is 2-0.\nann is X",
             "GAME_1=3",
             "i am 1 2 3",
+            f"Look at {PAIR}",
+            "See game 1 of our 3 points match (game 1) at home",
         ],
     )
     def test_a_text_is_not_named_by_chance(self, text: str) -> None:

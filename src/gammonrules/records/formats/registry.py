@@ -44,7 +44,7 @@ from gammonrules.records.formats.texts.bgblitz_text import (
 from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
 from gammonrules.records.formats.texts.xg_text import is_xg_text, read_xg_texts
-from gammonrules.records.formats.unsupported_formats import other_format
+from gammonrules.records.formats.unsupported_formats import copied_from, other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.formats.zstandard import unpacked
@@ -251,6 +251,8 @@ def _first_read(
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         errors.append(ParseError(f"this is not a record: {note}"))
     refusal = other_format(record)
+    if refusal is None and isinstance(content, str):
+        refusal = copied_from(content)
     if refusal is not None:
         raise ParseError(refusal)
     raise errors[0]

@@ -1,4 +1,4 @@
-"""Recognizes files of other formats by their first bytes, for a helpful message."""
+"""Recognizes files and texts of other formats, for a helpful message."""
 
 from __future__ import annotations
 
@@ -42,7 +42,22 @@ _POSITIONS: Final = (
     (rb"[|}~]\0", "this looks like a Jellyfish position (.pos)"),
 )
 _UNPACK = "unpack it and read the files in it"
+_HTML_OF_GNUBG = "GNU Backgammon's HTML export"
+_LATEX_OF_GNUBG = "GNU Backgammon's LaTeX export"
+_SAVE_IN_GNUBG = (
+    "in GNU Backgammon, save the match as SGF, which keeps the analysis, or export it as text"
+)
 _NEVER: Final = (
+    (
+        _TEXT + rb"<!doctype html.{0,600}?<meta name=\"generator\" content=\"GNU Backgammon\b",
+        f"this is {_HTML_OF_GNUBG}, which cannot be read: {_SAVE_IN_GNUBG}",
+    ),
+    (
+        _TEXT + rb"\\documentclass.{0,400}?\\newcommand\{\\board\}",
+        f"this is {_LATEX_OF_GNUBG}, which cannot be read: {_SAVE_IN_GNUBG}",
+    ),
+    (_TEXT + rb"\\documentclass\b", "this is a LaTeX document, not a record"),
+    (rb"%!PS", "this is a PostScript document, not a record"),
     (
         rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b",
         "this is a web page or XML, not a record",
@@ -89,6 +104,35 @@ _SIGNS: Final = [
     *((_sign_pattern(sign), sentence) for sign, sentence in _NEVER),
 ]
 """The signs of all these formats, and what is said about them."""
+
+
+_ENOUGH: Final = 65_536
+"""How many characters are searched for text that was copied from a document."""
+# Words depend on the language of the program.
+_PIP_COUNTS = r"^[^\n:]{1,60}: \S[^\n]{0,200} [0-9]{1,3}, [^\n]{1,200} [0-9]{1,3}[ \t]*\n{1,4}"
+_IDENTIFIERS = r"^[^\n:]{1,40}: ?[A-Za-z0-9+/]{14} [^\n:]{1,40}: ?[A-Za-z0-9+/]{12}[ \t]*$"
+_COPIED: Final = (
+    (_PIP_COUNTS + _IDENTIFIERS, _HTML_OF_GNUBG),
+    (_IDENTIFIERS + r"\n{1,4}\u2022 ?\S", _HTML_OF_GNUBG),
+    # the same identifiers in the source, with any style
+    (r": <tt>[A-Za-z0-9+/]{14}</tt> [^\n:<]{1,40}: <tt>[A-Za-z0-9+/]{12}</tt>", _HTML_OF_GNUBG),
+    (r"\\(?:black|white)board\n\\put\(", _LATEX_OF_GNUBG),
+    # the heading of a game in the printed document
+    (r"^(?:[0-9]{1,6} points? match|Money session) \(game [0-9]{1,6}\)[ \t]*$", _LATEX_OF_GNUBG),
+)
+_COPIED_SIGNS: Final = [(re.compile(sign, re.MULTILINE), source) for sign, source in _COPIED]
+
+
+def copied_from(text: str) -> str | None:
+    """A message about the document that a text was copied from; None if unknown.
+
+    Like `other_format`, this is not called for a text that can be read.
+    """
+    beginning = text[:_ENOUGH]
+    for pattern, source in _COPIED_SIGNS:
+        if pattern.search(beginning):
+            return f"this looks like a copy of {source}, which cannot be read: {_SAVE_IN_GNUBG}"
+    return None
 
 
 def other_format(record: str | bytes) -> str | None:
