@@ -9,6 +9,7 @@ import click
 from gammonrules.board import Position
 from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
 from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
+from gammonrules.cli.saved_json import saved_state
 from gammonrules.identifiers.internals import DoubledTurn
 
 
@@ -32,11 +33,12 @@ def show(
     """Draw what an identifier describes.
 
     ID is a Position ID, which is drawn as a board, or a GNU Backgammon ID, XGID, OGID or FIBS board line, which is
-    drawn with players, cube and score.
+    drawn with players, cube and score. ID may also be a file of JSON with a state, a position or a log of events, of
+    which the state after the last event is drawn.
 
     With -o it is a picture for a page, a forum or a chat, as .svg or, with the extra png, as .png.
     """
-    described = read_identifier(identifier, doubled_turn)
+    described = saved_state(identifier) or read_identifier(identifier, doubled_turn)
     if picture is None:
         click.echo(str(described))
         return

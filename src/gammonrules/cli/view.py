@@ -14,6 +14,7 @@ from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
 from gammonrules.cli.record_files import encoding_option, read_match, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
+from gammonrules.cli.saved_json import saved_match
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -58,8 +59,9 @@ def view(
 ) -> None:
     """Write a match as a page to look through in a browser.
 
-    RECORD is a record in any format that gammonrules reads, or a ZIP archive with one record in it. The page is one
-    file that needs no network: the board, the list of moves, what the referee found, and the analyses of the record.
+    RECORD is a record in any format that gammonrules reads, or a ZIP archive with one record in it. It may also be a
+    file of JSON with a log of events, one on each line, or with the state of a match. The page is one file that needs
+    no network: the board, the list of moves, what the referee found, and the analyses of the record.
 
     With --matrix, each decision to double, to take or to drop that cost 0.04 (--error) or more, by the analyses of the
     record, gets the verdict of an engine at all scores, which can be opened beside the board.
@@ -94,7 +96,7 @@ def _page(
 
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
-    match = read_match(record, encoding)
+    match = saved_match(record) or read_match(record, encoding)
     say_cut([(record, words) for _, words in cut_games(match)])
     player = None if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, least=error) if matrix else {}

@@ -1,5 +1,10 @@
 """The formats of records: read and written as text or bytes, each in a folder of its own."""
 
+from gammonrules.records.formats.json_documents import (
+    is_other_json as is_other_json,
+    match_from as match_from,
+    read_saved as read_saved,
+)
 from gammonrules.records.formats.registry import (
     LARGEST_FILE as LARGEST_FILE,
     LARGEST_RECORD as LARGEST_RECORD,

@@ -15,7 +15,13 @@ from attrs import frozen
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
-from gammonrules.records.formats.json_documents import is_json, read_json, write_json
+from gammonrules.records.formats.json_documents import (
+    is_json,
+    is_other_json,
+    read_json,
+    why_not_match,
+    write_json,
+)
 from gammonrules.records.formats.mat.mat_reader import read_mats, read_parts
 from gammonrules.records.formats.mat.mat_writer import write_mat
 from gammonrules.records.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
@@ -252,7 +258,7 @@ def _first_read(
         errors.append(ParseError(f"this is not a record: {note}"))
     refusal = other_format(record)
     if refusal is None and isinstance(content, str):
-        refusal = copied_from(content)
+        refusal = why_not_match(content) if is_other_json(content) else copied_from(content)
     if refusal is not None:
         raise ParseError(refusal)
     raise errors[0]
@@ -388,7 +394,7 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
 def _text_in(decoded: str) -> str:
     """A text as a program has written it, whatever happened to it since."""
     text = decoded.lstrip(_MARKS_OF_ENCODING)
-    if is_json(text) or is_sgf(text):
+    if is_json(text) or is_other_json(text) or is_sgf(text):
         return text
     return as_written(text)
 
