@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
@@ -792,6 +793,28 @@ class TestFromEvents:
     def test_refused(self, players: object, start: object, events: object, sentence: str) -> None:
         with wording.raises(GammonError, sentence):
             Match.from_events(players, start, events)
+
+    @loop.rows(
+        "event",
+        Event("play", argument="8/6"),  # with 31, both dice can be played
+        Event("play", argument="8/5 6/4"),
+        Event("play", argument="two checkers"),
+        Event("double"),
+        Event("play", Player.BLACK, "8/5 6/5"),
+        SetPosition(Position.of(mine={6: 1}, theirs={5: 1}), Player.WHITE, Cube(4, Player.WHITE)),
+        Forfeit(Player.BLACK, 9),
+        "roll",
+    )
+    def test_a_refusal_is_the_error_of_the_event(self, event: Any) -> None:
+        """Its class and all its facts are those that `apply` raises, whose message it repeats."""
+        start = MatchState.new(3, rules=Rules(max_cube=2))
+        with pytest.raises(GammonError) as applied:
+            start.apply(OPENING).apply(event)
+        with pytest.raises(type(applied.value)) as refused:
+            Match.from_events(PLAYERS, start, (OPENING, event))
+        assert type(refused.value) is type(applied.value)
+        assert vars(refused.value) == vars(applied.value)
+        assert str(refused.value) == f"event 2 of the log: {applied.value}"
 
 
 class TestRulesOfARecord:

@@ -42,7 +42,7 @@ from gammonrules.records.transcript.luck import GameToRate
 from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, printable, refuse, shown
+from gammonrules.values import counted, printable, refuse, saying_where, shown
 
 
 @frozen
@@ -459,7 +459,8 @@ class Match(JsonField):
 
         Raises:
             ArgumentError: `players`, `start` or `events` has the wrong type, or `start` is of a game that is over.
-            GammonError: an event breaks the rules; the message has its number in the log.
+            GammonError: an event breaks the rules. It is the error that `MatchState.apply` raises, such as an
+                `IllegalActionError` with its `reason`, and the message begins with the number of the event in the log.
 
         Examples:
             >>> given_up = (
@@ -653,15 +654,13 @@ def brief_name(name: str) -> str:
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
-    """The games of a log. Raises GammonError at an event that the rules forbid."""
+    """The games of a log. At an event that the rules forbid, raises the error of `apply`, with its number."""
     number = 1
     states = [start]  # those of the game that goes on, and what was played in it
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
-        try:
+        with saying_where(f"event {line} of the log"):
             canonical, state = recorded(states[-1], event)
-        except GammonError as error:
-            raise GammonError(f"event {line} of the log: {error}") from error
         if _begins_a_game(event):
             yield _game_played(number, played, states)
             number += 1
