@@ -258,7 +258,7 @@ class TestLosses:
         names += ["games[0].analyses.stated_error", "games[1].pending_analysis.stated_error"]
         names += [f"games[{index}].stated.points" for index in (0, 1, 2, 4)] + ["games[3].events"]
         assert losses_in_words(match, names) == [
-            "the names of the players are changed",
+            "the names of the players are changed, for example a colon to a dot",
             'the rule option "jacoby" is left out',
             'the referee\'s "forfeit" findings will differ',
             '"other" is left out or changed',

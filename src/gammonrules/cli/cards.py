@@ -21,7 +21,7 @@ from gammonrules.cli.output import force_option, output_file, say_cut, write_out
 from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.errors import GammonError
-from gammonrules.match import Pair, Player
+from gammonrules.match import Player
 from gammonrules.values import counted, shown
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def cards(
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
-        mistakes = _mistakes_in(read.matches_in(entries), dict(same), analyzed, by, at)
+        mistakes = _mistakes_in(read.matches_in(entries), player, dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
@@ -156,16 +156,26 @@ class _RecordsRead:
 
 def _mistakes_in(
     matches: Iterable[tuple[str, Match]],
+    asked: str | None,
     same: Mapping[str, str],
     analyzed: Counter[str],
     by: str | None,
     at: str | None,
 ) -> Iterator[_CostlyDecision]:
-    """The mistakes of all players, whose analyzed decisions are counted in `analyzed`."""
-    from gammonrules.records.transcript import is_by, level_of, players_of, xgid_of
+    """The mistakes of all players, whose analyzed decisions are counted in `analyzed`.
+
+    `asked`: the player whose name is to be as it was asked for.
+    """
+    from gammonrules.records.transcript import (
+        is_by,
+        level_of,
+        players_of,
+        with_player_as_asked,
+        xgid_of,
+    )
 
     for path, match in matches:
-        players = Pair(players_of(match, same, path))
+        players = with_player_as_asked(players_of(match, same, path), asked)
         for player in players:
             analyzed.setdefault(player, 0)  # players are there also without such a decision
         for decision in match.decisions():
@@ -207,6 +217,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
         best_words,
         done_words,
         harmless,
+        name_in_mat,
         panel,
         signed,
         xgid_of,
@@ -219,7 +230,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     xgid = xgid_of(state)
     kind = state.position.kind
     # the key depends on these alone, so that it is the same card when it is imported again
-    who_and_what = f"{mistake.player}\0{xgid}\0{decision.kind}"
+    who_and_what = f"{name_in_mat(mistake.player)}\0{xgid}\0{decision.kind}"
     digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
     key = f"gammonrules-{digest.hexdigest()}"
     draw_board = partial(svg.table, state, names=("You", "They"), numbers="fixed")

@@ -212,7 +212,7 @@ _PART = re.compile(r"(?:games\[(?P<game>\d+)\]\.)?(?P<part>.+)")
 """What `lost_in` names: a part of the match, or of a game by its index."""
 
 _SENTENCES: Mapping[str, str] = {
-    "players": "the names of the players are changed",
+    "players": "the names of the players are changed, for example a colon to a dot",
     "tags": "some facts in the header are left out or changed",
     "comments": "some comments are left out or changed",
     "rolls": "the number of rolls differs: rolls that were not replayed are left out, that of a position is added",

@@ -17,11 +17,11 @@ from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import key_of, must_take_files, names_below, say, writable, write_file
 from gammonrules.cli.record_files import renamed
 from gammonrules.cli.tables import temporary_table
-from gammonrules.match import Player
-from gammonrules.records import Level, Match
+from gammonrules.records import Level
 from gammonrules.records.archive import Source, entries_of, for_each, pyarrow
 from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
+from gammonrules.records.transcript import seat_of
 
 REPORT_FILE: Final = "index.html"
 _OPENINGS_FILE: Final = "openings.html"
@@ -148,16 +148,10 @@ def _page_of_file(player: str | None, same: Mapping[str, str], file: Source) -> 
     matches = [entry.match for entry in entries_of(file) if entry.match is not None]
     if len(matches) != 1:
         return _PageOfMatch(file.path)
-    seat = _seat_of_player(matches[0], player, same)
-    return _PageOfMatch(file.path, match_in_set(matches[0], seat, _LINKS_OF_MATCH))
+    match = matches[0]
+    seat = seat_of([same.get(name, name) for name in match.players], player)
+    return _PageOfMatch(file.path, match_in_set(match, seat, _LINKS_OF_MATCH))
 
 
 def _lost_page(file: Source, sentence: str) -> _PageOfMatch:
     return _PageOfMatch(file.path, error=sentence)
-
-
-def _seat_of_player(match: Match, player: str | None, same: Mapping[str, str]) -> Player | None:
-    for seat, name in zip(Player, match.players, strict=True):
-        if same.get(name, name) == player:
-            return seat
-    return None

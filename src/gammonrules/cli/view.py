@@ -108,9 +108,11 @@ def _page(
 
 
 def _seat_of(name: str, match: Match) -> Player:
-    for player, player_name in zip(Player, match.players, strict=True):
-        if player_name == name:
-            return player
+    from gammonrules.records.transcript import seat_of
+
+    seat = seat_of(match.players, name)
+    if seat is not None:
+        return seat
     names = " and ".join(shown(player_name, 60) for player_name in match.players)
     raise Refused(f"there is no player {shown(name, 60)} in this record, only {names}")
 

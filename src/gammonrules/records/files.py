@@ -286,7 +286,8 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
 
     - In "mat" and "sgf", points are written as GNU Backgammon needs them, at their full value. If a program had capped
       them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
-    - "mat" has no analyses and no remarks about events; it and "sgf" have no times.
+    - "mat" has no analyses and no remarks about events; it and "sgf" have no times. In "mat", a colon in a name becomes
+      a dot: `players`.
     - "sgf" keeps tags and rules without a property of their own in the comment about the match, as GNU Backgammon does.
       It has no declined offers to resign and no tied opening rolls. Analyses that came from SGF are written as they
       were. Of others it has equities, chances, luck and plies, to six decimals: a part that it has no words for has a

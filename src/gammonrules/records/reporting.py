@@ -50,7 +50,8 @@ def report_to_html(
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
             one of these, or an iterable of them.
-        player: the player whose report it is; None (the default) for all.
+        player: the player whose report it is; None (the default) for all. A colon in a name is a dot in match text,
+            and either spelling finds the player.
         rule: which decisions count, "xg" or "gnubg", as for `Match.error_rates`.
         by: whose analyses, by the beginning of the name, or "gnubg"; None (the default) as above.
         at: at which level; None (the default) as above.

@@ -28,6 +28,7 @@ class TestBuiltRecords:
         ("match", "lost"),
         (one_game(*RESIGNED), (RESIGNATION,)),
         (attrs.evolve(one_game(*RESIGNED), players=("", "a:b")), ("players", RESIGNATION)),
+        (attrs.evolve(one_game(*RESIGNED), players=("bots:choose", "Ann")), ("players", RESIGNATION)),
         (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags", RESIGNATION)),
         (attrs.evolve(one_game(*RESIGNED), tags=(("CubeLimit", "7"), ("Crawford", "on"))), (RESIGNATION,)),
         (attrs.evolve(one_game(*RESIGNED), comments=("; x",)), ("comments", RESIGNATION)),

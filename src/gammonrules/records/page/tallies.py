@@ -47,6 +47,7 @@ from gammonrules.records.transcript import (
     trials_of,
     unnamed,
     with_decoded,
+    with_player_as_asked,
     xgid_of,
 )
 from gammonrules.values import counted, shown
@@ -343,7 +344,8 @@ class Tally:
         if match is None:
             self.skipped += 1
             return None
-        names = Pair(players_of(match, self.renamed, self._where(path)))
+        names_in_record = players_of(match, self.renamed, self._where(path))
+        names = with_player_as_asked(names_in_record, self.player)
         self.names.update(dict.fromkeys(names, 0))
         self.names_not_in_records |= {*names}.difference(match.players)
         if self.player is not None and self.player not in names:

@@ -127,10 +127,13 @@ from gammonrules.records.transcript.panels import (
 from gammonrules.records.transcript.player_rates import (
     error_rates as error_rates,
     letters_of as letters_of,
+    name_in_mat as name_in_mat,
     names_listed_as as names_listed_as,
     players_of as players_of,
+    seat_of as seat_of,
     similar_names as similar_names,
     unnamed as unnamed,
+    with_player_as_asked as with_player_as_asked,
 )
 from gammonrules.records.transcript.refereeing import (
     NOT_REPLAYED as NOT_REPLAYED,

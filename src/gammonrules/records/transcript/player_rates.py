@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from gammonrules._shared.checked_fields import each_of
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Player
+from gammonrules.match import Pair, Player
 from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.matches import Match, games_to_rate
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
-from gammonrules.values import shown
+from gammonrules.values import printable, shown
 
 
 def error_rates(
@@ -82,6 +82,31 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
 def unnamed(player: Player, where: str) -> str:
     """The name under which a player without one is counted; `where` is the file."""
     return f"{player} of {where}"
+
+
+def name_in_mat(name: str) -> str:
+    """A name as match text can have it: a colon would break its line, so it becomes a dot."""
+    return printable(name).replace(":", ".").strip()
+
+
+def with_player_as_asked(names: Sequence[str], player: str | None) -> Pair[str]:
+    """The names of White and Black, with the name of this player as it was asked for.
+
+    Match text cannot have a colon, so a name with dots may be that of a player with colons, and the other way round.
+    A name that equals that of the player comes first.
+    """
+    if player is None or player in names:
+        return Pair(names)
+    player_in_mat = name_in_mat(player)
+    return Pair([player if name_in_mat(name) == player_in_mat else name for name in names])
+
+
+def seat_of(names: Sequence[str], player: str | None) -> Player | None:
+    """The side of the player who is asked for, by the names of White and Black; None if it is neither of them."""
+    for seat, name in zip(Player, with_player_as_asked(names, player), strict=True):
+        if name == player:
+            return seat
+    return None
 
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:

@@ -30,6 +30,7 @@ from gammonrules.records.transcript import (
     index_of_last_roll,
     is_only_a_turn,
     length_of_games,
+    name_in_mat,
     points_stated,
 )
 from gammonrules.records.transcript.header_tags import tags_with_rules
@@ -60,11 +61,7 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
 
 def written_names(match: Match) -> Pair[str]:
     """The names of the players, which must not break their line, nor be blank, where some importers stop."""
-    names: list[str] = []
-    for player in Player:
-        name = printable(match.players[player]).replace(":", ".").strip()
-        names.append(name or player.title())
-    return Pair(names)
+    return Pair([name_in_mat(match.players[player]) or player.title() for player in Player])
 
 
 def comment_line(comment: str) -> str:
