@@ -58,7 +58,7 @@ class FindingKind(StrEnum):
     """Warning: the stated end does not fit the game as it was played: the points are wrong, the file states two
     different ends, or the game goes on."""
     RESIGN_ODD_VALUE = "resign-odd-value"
-    """Warning: no level of resignation gives the stated points."""
+    """Warning: no level of resignation gives the stated points, or an offer to resign contradicts them."""
     MORE_THAN_POSSIBLE = "more-than-possible"
     """Warning: a resignation, or the stated end of a game without a result, gives more than any plays could have led
     to: a backgammon where the loser had borne off a checker, for example, or a win to a player who could only lose."""
