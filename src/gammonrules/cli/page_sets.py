@@ -21,7 +21,7 @@ from gammonrules.records import Level
 from gammonrules.records.archive import Source, entries_of, for_each, pyarrow
 from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
-from gammonrules.records.transcript import seat_of
+from gammonrules.records.transcript import seat_of_player
 
 REPORT_FILE: Final = "index.html"
 _OPENINGS_FILE: Final = "openings.html"
@@ -149,7 +149,7 @@ def _page_of_file(player: str | None, same: Mapping[str, str], file: Source) -> 
     if len(matches) != 1:
         return _PageOfMatch(file.path)
     match = matches[0]
-    seat = seat_of([same.get(name, name) for name in match.players], player)
+    seat = seat_of_player([same.get(name, name) for name in match.players], player)
     return _PageOfMatch(file.path, match_in_set(match, seat, _LINKS_OF_MATCH))
 
 

@@ -50,7 +50,7 @@ def _saved_value(path: str) -> Match | MatchState | Position | None:
     from gammonrules.records.formats import (
         LARGEST_RECORD,
         is_other_json,
-        read_saved,
+        read_saved_json,
         text_of,
         too_large,
     )
@@ -66,7 +66,7 @@ def _saved_value(path: str) -> Match | MatchState | Position | None:
     with refusing():
         if len(content) > LARGEST_RECORD:
             raise too_large(LARGEST_RECORD)
-        saved = read_saved(text)
+        saved = read_saved_json(text)
     if not isinstance(saved, (MatchState, Position)):
         for finding in saved.findings:
             click.echo(safe(f"Warning: {finding.explanation}"), err=True)

@@ -108,9 +108,9 @@ def _page(
 
 
 def _seat_of(name: str, match: Match) -> Player:
-    from gammonrules.records.transcript import seat_of
+    from gammonrules.records.transcript import seat_of_player
 
-    seat = seat_of(match.players, name)
+    seat = seat_of_player(match.players, name)
     if seat is not None:
         return seat
     names = " and ".join(shown(player_name, 60) for player_name in match.players)

@@ -3,7 +3,7 @@
 from gammonrules.records.formats.json_documents import (
     is_other_json as is_other_json,
     match_from as match_from,
-    read_saved as read_saved,
+    read_saved_json as read_saved_json,
 )
 from gammonrules.records.formats.registry import (
     LARGEST_FILE as LARGEST_FILE,

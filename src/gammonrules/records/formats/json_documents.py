@@ -110,7 +110,7 @@ def why_not_match(text: str) -> str:
     return f"this is JSON{of_type}, not a match: {_USE_OF_MATCHES}"
 
 
-def read_saved(text: str) -> Match | MatchState | Position:
+def read_saved_json(text: str) -> Match | MatchState | Position:
     """What a program has saved as JSON: a state, a position, or a log of events as a match.
 
     A log may begin with the state before its first event. Raises ParseError if the text is none of these, or an event

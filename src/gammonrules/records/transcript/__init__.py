@@ -130,7 +130,7 @@ from gammonrules.records.transcript.player_rates import (
     name_in_mat as name_in_mat,
     names_listed_as as names_listed_as,
     players_of as players_of,
-    seat_of as seat_of,
+    seat_of_player as seat_of_player,
     similar_names as similar_names,
     unnamed as unnamed,
     with_player_as_asked as with_player_as_asked,

@@ -101,7 +101,7 @@ def with_player_as_asked(names: Sequence[str], player: str | None) -> Pair[str]:
     return Pair([player if name_in_mat(name) == player_in_mat else name for name in names])
 
 
-def seat_of(names: Sequence[str], player: str | None) -> Player | None:
+def seat_of_player(names: Sequence[str], player: str | None) -> Player | None:
     """The side of the player who is asked for, by the names of White and Black; None if it is neither of them."""
     for seat, name in zip(Player, with_player_as_asked(names, player), strict=True):
         if name == player:

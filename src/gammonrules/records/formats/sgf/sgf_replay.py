@@ -323,7 +323,7 @@ class SgfReplay(GameReplay):
         side = Player.WHITE if "W" in properties else Player.BLACK
         text = text_in_brackets(properties[COLORS[side]])
         rolled = _ROLL.fullmatch(text)
-        resignation = None if rolled is not None else resignation_in(text)
+        resignation = None if rolled is not None else find_resignation(text)
         if resignation is not None:
             self.apply_unplayed_roll()
             self.offer_points(side, int(resignation[1]))
@@ -524,12 +524,12 @@ def action_text(node: Node) -> str:
     return text_in_brackets(node.properties.get("W", node.properties.get("B", "")))
 
 
-def resignation_in(text: str) -> re.Match[str] | None:
+def find_resignation(text: str) -> re.Match[str] | None:
     return _RESIGNATION.fullmatch(text.strip().lower())
 
 
 def offers_resignation(node: Node) -> bool:
-    return resignation_in(action_text(node)) is not None
+    return find_resignation(action_text(node)) is not None
 
 
 def why_not_action(word: str) -> str:
