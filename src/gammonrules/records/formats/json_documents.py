@@ -94,9 +94,10 @@ def why_not_match(text: str) -> str:
         return f"this looks like JSON that is damaged or cut off: {error}"
     except RecursionError:
         return "this looks like JSON that is nested too deeply"
-    document = data[0] if isinstance(data, list) else data
+    is_array = beginning.startswith("[")
+    document = data[0] if is_array else data
     name: object = document.get("type")
-    is_first_of_several = isinstance(data, list) or beginning[end:].strip() != ""
+    is_first_of_several = is_array or beginning[end:].strip() != ""
     if name in _EVENTS or (name == "MatchState" and is_first_of_several):
         use = "gammonrules view and show read it; in Python, use Match.from_events"
         return f"this is a log of events as JSON, not a match: {use}"
