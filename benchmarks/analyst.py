@@ -1,6 +1,6 @@
 """The table of decisions as an analyst makes it without `records.to_table`: a loop over states and events.
 
-It makes all columns, of records without analyses: those of an analysis stay empty.
+It makes all columns of `records.COLUMNS`, of records without analyses: those of an analysis stay empty.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from gammonrules.match import Action, Event, Phase, Player
 
 Row: TypeAlias = dict[str, Any]
 
-NAMES = [column.name for column in records.COLUMNS]
-OF_ANALYSES = NAMES[NAMES.index("best") : NAMES.index("mistake") + 1]
+NO_VALUES: Row = dict.fromkeys(column.name for column in records.COLUMNS)
+"""A row with every column, to which the loop adds the values that it finds."""
 KINDS = {"roll": "double", "take": "answer", "drop": "answer", "beaver": "answer", "resign": "resign"}
 KINDS |= {"double": "double", "play": "play", "accept": "resign_answer", "decline": "resign_answer"}
 
@@ -45,7 +45,15 @@ def rows_of(path: Path) -> Iterator[Row]:
         of_game = of_match | columns_of_game(game, rows)
         for row in rows:
             numbers[game.number] += 1
-            yield of_game | row | {"number": numbers[game.number]}
+            yield NO_VALUES | of_game | row | {"number": numbers[game.number]}
+
+
+def check_rows(paths: list[Path], rows: list[Row]) -> None:
+    """The library finds the same values in every column."""
+    table = records.to_table(paths, jobs=1).to_pydict()
+    other = [name for name in table | rows[0] if table.get(name) != [row[name] for row in rows]]
+    if other:
+        raise SystemExit(f"correct benchmarks/analyst.py: the library has other values in {', '.join(other)}")
 
 
 def columns_of_match(match: records.Match) -> Row:
@@ -59,6 +67,7 @@ def columns_of_match(match: records.Match) -> Row:
         "length": match.length or 0,
         "coin_game": match.is_coin_game,
         "match_games": len(match.games),
+        "time": match.time,
     }
 
 
@@ -67,6 +76,8 @@ def columns_of_game(game: records.Game, rows: list[Row]) -> Row:
     if game.start.phase is Phase.OPENING:
         plays = {row["turn"]: row for row in rows if row["decision"] == "play"}
     opening, reply = plays.get(1, {}), plays.get(2, {})
+    result = game.result
+    win = None if result is None else result.win
     return {
         "game": game.number,
         "game_fingerprint": game.fingerprint,
@@ -76,6 +87,8 @@ def columns_of_game(game: records.Game, rows: list[Row]) -> Row:
         "opening": opening.get("action"),
         "reply_dice": reply.get("dice"),
         "reply": reply.get("action"),
+        "game_end": None if result is None else result.end.value,
+        "game_win": None if win is None else win.name.lower(),
     }
 
 
@@ -103,7 +116,6 @@ def decisions_of(match: records.Match, game: records.Game) -> Iterator[Row]:
                 "findings": 0,
                 **of_players[player],
                 **columns_of_state(state, player),
-                **dict.fromkeys(OF_ANALYSES),
             }
         turn += event.action is Action.PLAY
 

@@ -1,6 +1,6 @@
 """Steps a second of environments for reinforcement learning, random play, each as its users write it.
 
-    python -m pip install -e ".[environments]" -r benchmarks/requirements.txt
+    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/environments.py
 
 takes four minutes and prints one table. Steps differ: one of `gymnasium.make` and `make_vec` is a turn of the agent
@@ -20,6 +20,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+import needed
 from gammonrules.environments import backgammon_v0
 
 Progress = Iterator[tuple[int, int]]
@@ -174,6 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="only whether everything runs")
     quick = parser.parse_args().quick
+    needed.check_installed(["pyspiel", "jax", "pgx"])
     rounds, seconds, warm_up = (1, 0.1, 0.1) if quick else (ROUNDS, SECONDS, WARM_UP)
     running = {name: start() for name, start in CONTENDERS.items()}
     for progress in running.values():

@@ -1,6 +1,6 @@
 """Games a second, of random play and of a trained network 198-40-6 against itself, each as its users write it.
 
-    python -m pip install -e ".[numpy,tables]" -r benchmarks/requirements.txt
+    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/games.py
 
 takes three minutes and prints two tables. A network is trained first, by `examples/td_gammon.py` with the 198 inputs of
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+import needed
 from gammonrules import OPENING_ROLLS, Dice, Position, batch
 
 Progress = Iterator[tuple[int, int]]
@@ -38,10 +39,7 @@ UNITS = np.array([[n >= 1, n >= 2, n >= 3, max(n - 3, 0) / 2] for n in range(16)
 
 def trained(games: int) -> Network:
     """A network that has learned from so many games."""
-    sys.path.append(str(EXAMPLE.parent))
-    import td_gammon  # noqa: PLC0415
-
-    td_gammon.inputs = batch.features
+    td_gammon = example()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "network.bin"
         options = ["--games", str(games), "--hidden", "40", "--pairs", "2", "--out", str(path)]
@@ -49,9 +47,17 @@ def trained(games: int) -> Network:
         return read(path)
 
 
+def example() -> Any:
+    """The example that trains, with the 198 inputs of TD-Gammon."""
+    sys.path.append(str(EXAMPLE.parent))
+    import td_gammon  # noqa: PLC0415
+
+    td_gammon.inputs = batch.features
+    return td_gammon
+
+
 def read(path: Path) -> Network:
-    with np.load(path) as saved:
-        first, biases, last, bias = (saved[f"weights_{place}"].astype(np.float32) for place in range(4))
+    first, biases, last, bias = example().read(path).weights
 
     def network(inputs: np.ndarray) -> np.ndarray:
         powers = np.exp(np.maximum(inputs @ first + biases, 0) @ last + bias)
@@ -276,6 +282,7 @@ def main() -> None:
         "--network", type=Path, metavar="FILE", help="what examples/td_gammon.py has saved, with 198 inputs"
     )
     args = parser.parse_args()
+    needed.check_installed(["gnubg_nn", "pyspiel", "jax", "pgx"])
     network = read(args.network) if args.network else trained(200 if args.quick else 10_000)
     print(table("random play", {name: start() for name, start in RANDOM.items()}, quick=args.quick), end="\n\n")
     print(table("a network", {name: start(network) for name, start in WITH_NETWORK.items()}, quick=args.quick))

@@ -17,20 +17,26 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyperf
 
 import analyst
 import peers
 from gammonrules import KERNEL, ROLLS, MatchState, Position, batch, bearoff, equity, records
 from gammonrules.board import notation, pure
 from gammonrules.dice import DiceLike
+from needed import MAKEBEAROFF
+
+if TYPE_CHECKING:
+    import pyperf
 
 PURE = "GAMMONRULES_PURE_PYTHON"
-SIZES = {"quick": (20, 500, 20), "full": (200, 5000, 5)}
-"""Positions one by one, positions for arrays (each with 21 rolls), and of how many records one is taken."""
+SIZES = {"few": (10, 20, 100), "quick": (20, 500, 20), "full": (200, 5000, 5)}
+"""Positions one by one, positions for arrays (each with 21 rolls), and of how many records one is taken.
+
+Tests take few inputs, which tell only whether a measure runs.
+"""
 CACHES = {"_parse_word": notation._parse_word, "slots_of": pure.slots_of}
 """What the library remembers: the words of plays, and the slots of sets of points, above all without the kernel.
 
@@ -167,6 +173,7 @@ class Measures:
 
     def __init__(self, runner: pyperf.Runner, size: str) -> None:
         self.runner = runner
+        self.size = size
         self.single, self.many, self.every = SIZES[size]
 
     def bench(self, name: str, function: Callable[..., Any], *args: Any, loops: int) -> None:
@@ -345,7 +352,8 @@ class Measures:
 
     def T11a(self) -> None:
         """A row of the table of decisions, from the example records to a Parquet file, in one process."""
-        self.tables(peers.example_records())
+        paths = peers.example_records()
+        self.tables(paths[-2:] if self.size == "few" else paths)
 
     def T11b(self) -> None:
         """The same from records of matches between bots, with more decisions about the cube."""
@@ -355,7 +363,7 @@ class Measures:
         """From records that were not seen before."""
         output = Path(tempfile.mkdtemp()) / "decisions.parquet"
         rows = [row for path in paths for row in analyst.rows_of(path)]
-        assert rows == records.to_table(paths, jobs=1).to_pylist()
+        analyst.check_rows(paths, rows)
 
         def ours() -> None:
             forget()
@@ -378,12 +386,12 @@ class Measures:
 
     def T12a(self) -> None:
         """A one-sided bear-off table of 6 points (2 in the small size), beside GNU Backgammon's makebearoff."""
-        points = 6 if self.single == SIZES["full"][0] else 2
+        points = 6 if self.size == "full" else 2
         self.bear_off(bearoff.one_sided, (points, 15), "-o", str(points))
 
     def T12b(self) -> None:
         """A two-sided one of 6 checkers (2 in the small size)."""
-        checkers = 6 if self.single == SIZES["full"][0] else 2
+        checkers = 6 if self.size == "full" else 2
         self.bear_off(bearoff.two_sided, (6, checkers), "-t", f"6x{checkers}")
 
     def T13a(self) -> None:
@@ -503,7 +511,7 @@ class Measures:
         ours, theirs = folder / "ours", folder / "theirs"
 
         def makebearoff() -> None:
-            command = [peers.MAKEBEAROFF, *options, "-f", str(theirs)]
+            command = [MAKEBEAROFF, *options, "-f", str(theirs)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
         makebearoff()
@@ -536,6 +544,8 @@ class Measures:
 
 
 def main() -> None:
+    import pyperf  # noqa: PLC0415  tests call the measures without it
+
     runner = pyperf.Runner(values=5, add_cmdline_args=lambda command, args: command.extend(_own(args)))
     runner.argparser.add_argument("measure", choices=[name for name in dir(Measures) if name.startswith("T")])
     runner.argparser.add_argument("--size", choices=SIZES, default="full")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
@@ -17,9 +16,6 @@ from gammonrules import ROLLS, Action, Dice, MatchState, Phase, Position, batch,
 
 MATCHES = Path(__file__).parent.parent / "tests" / "data" / "matches"
 EXAMPLES = Path(__file__).parent.parent / "examples" / "matches"
-
-MAKEBEAROFF = shutil.which("makebearoff") or "/usr/games/makebearoff"
-"""GNU Backgammon's program that computes bear-off tables; Debian's package is gnubg."""
 
 # --- gnubg_nn ------------------------------------------------------------------------------------------------------
 

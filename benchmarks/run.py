@@ -1,10 +1,10 @@
 """Measure everything, and write one table: as text, as JSON and as a drawing.
 
-    python -m pip install -e ".[engine,tables]" -r benchmarks/requirements.txt
+    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/run.py --output docs/images/performance
 
-takes some minutes; then `python docs/generators/speed.py` writes what pages show of it. `--quick` takes small sizes and
-few values: it tells whether all libraries still agree, and its ratios mean nothing.
+takes some 40 minutes; then `python docs/generators/speed.py` writes the tables and charts of the pages. `--quick` takes
+small sizes and few values: it shows whether all libraries still agree, and its ratios mean nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,8 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import needed
 from chart import chart
-from peers import MAKEBEAROFF
 
 HERE = Path(__file__).parent
 MEASURES = {
@@ -75,6 +76,19 @@ tables a second on the machine of `docs/explanation/performance.md`. The texts o
 long as their positions.
 """
 PURE = {"T4", "T5", "T13c", "T13d"}
+NEEDED = {
+    "gammonrules": MEASURES.keys(),
+    "gnubg_nn": {"T1a", "T1b", "T1c", "T2", "T2b", "T3", "T16b"},
+    "pyspiel": {"T4"},
+    "gvformat": {"T6"},
+    "pyarrow": {"T11a", "T11b"},
+    needed.MAKEBEAROFF: {"T12a", "T12b"},
+    "bgsage": {"T16b"},
+    needed.KERNEL: MEASURES.keys() - PURE,
+    "numpy": MEASURES.keys(),
+    "pyperf": MEASURES.keys(),
+}
+"""Modules and programs, and the measures that need them."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """For NumPy's products of matrices."""
 ROUNDS = 5
@@ -113,6 +127,36 @@ def one_round(name: str, *, quick: bool) -> dict[str, float]:
         subprocess.run(command, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
         suite = pyperf.BenchmarkSuite.load(str(output))
     return {bench.get_name(): bench.median() for bench in suite.get_benchmarks()}
+
+
+def chosen(names: list[str]) -> list[str]:
+    """The measures with these names: T1 for T1a to T1c, or all if none are named."""
+    unknown = [name for name in names if not any(is_called(measure, name) for measure in MEASURES)]
+    if unknown:
+        raise SystemExit(f"unknown measure: {', '.join(unknown)}. The measures are {', '.join(MEASURES)}.")
+    return [measure for measure in MEASURES if not names or any(is_called(measure, name) for name in names)]
+
+
+def is_called(measure: str, name: str) -> bool:
+    return re.fullmatch(f"{re.escape(name)}[a-z]?", measure) is not None
+
+
+def check_needed(measures: list[str]) -> None:
+    """End the program if one of these measures cannot run, with a message that names those that can."""
+    missing = {name for name in NEEDED if not needed.is_installed(name)}
+    able = [measure for measure in MEASURES if not any(measure in NEEDED[name] for name in missing)]
+    advice = f"or measure only what needs none of it: {' '.join(able)}" if able else ""
+    needed.check_installed((name for name, users in NEEDED.items() if not users.isdisjoint(measures)), advice)
+
+
+def check_output(path: Path | None) -> None:
+    """End the program if the results cannot be written there."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise SystemExit(f"--output is a path without a suffix, such as {path / 'speed'}, not a folder")
+    if not path.parent.is_dir():
+        raise SystemExit(f"--output: there is no folder {path.parent}; make it first")
 
 
 def growth(number: int, *options: str) -> dict[str, Any]:
@@ -193,12 +237,14 @@ def main() -> None:
     parser.add_argument("measures", nargs="*", metavar="T1", help="which of them, T1 for T1a to T1c; all unless given")
     parser.add_argument("--no-growth", action="store_true", help="leave out the tables of growing numbers")
     args = parser.parse_args()
+    wanted = chosen(args.measures)
+    check_needed(wanted)
+    check_output(args.output)
+    if not args.quick:
+        for name in wanted:
+            one_round(name, quick=True)  # a measure that fails ends the program before the others have taken their time
     rows: list[dict[str, Any]] = []
     state = machine()
-    wanted = [name for name in MEASURES if name.startswith(tuple(args.measures or MEASURES))]
-    if not Path(MAKEBEAROFF).exists():
-        print(f"left out: T12, since there is no {MAKEBEAROFF}")
-        wanted = [name for name in wanted if not name.startswith("T12")]
     for name in wanted:
         row = measured(name, quick=args.quick)
         rows.append(row)
