@@ -225,7 +225,7 @@ class Bot:
         win = chances[:, 0]
         if at.phase[0] == Phase.DOUBLED:
             return np.where(win > cash, Action.DROP, Action.TAKE)
-        not_too_good = equity.equities(at, chances, EFFICIENCY) < 1
+        not_too_good = equity.equities(at, chances, EFFICIENCY) <= 1
         return np.where(np.where(win > cash, not_too_good, win > double), Action.DOUBLE, Action.ROLL)
 
 

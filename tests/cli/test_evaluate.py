@@ -55,6 +55,13 @@ def test_what_is_printed(state: MatchState, words: list[str]) -> None:
     assert lines[len(words) + 2 :] == answer
 
 
+def test_a_certain_game_is_not_too_good_to_double() -> None:
+    for engine in ("selftaught", "bgsage"):
+        printed = run("mxmAQ4PbAQAAAA", "--engine", engine, "--level", 1).stdout
+        assert "No double     +1.000" in printed
+        assert "Double, drop  +1.000\nBest: double, drop\n" in printed
+
+
 def test_numbers() -> None:
     """Those of the engine, of a roll given beside the identifier, and in JSON."""
     with SimpleEngine.default(1) as bgsage:

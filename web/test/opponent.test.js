@@ -101,6 +101,11 @@ test("a double has a verdict, before it and while it is pending", () => {
   for (const [wanted, mine] of Object.entries(boards)) assert.equal(cube(withBoard(TO_ROLL, mine, { 24: -1 })).verdict, wanted);
 });
 
+test("a game that is certain and cannot be a gammon is not too good to double", () => {
+  const certain = cube(withBoard(TO_ROLL, { 1: 1 }, { 24: -1 }));
+  assert.deepEqual([certain.no_double, certain.double_drop, certain.verdict], [1, 1, "double, drop"]);
+});
+
 test("a strength chooses by the number that it is given", () => {
   const number = (value) => ({ strength: "beginner", random: () => value });
   const chosen = new Set(Array.from({ length: 50 }, (_, at) => decide(ROLLED, number(at / 50)).argument));

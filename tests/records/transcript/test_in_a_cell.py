@@ -9,6 +9,7 @@ from pathlib import Path
 
 import attrs
 
+import loop
 from gammonrules import Action, Event, MatchState, Player
 from gammonrules.draw import svg
 from gammonrules.engine import Hint
@@ -69,6 +70,21 @@ class TestAnalyses:
             if analysis is not None:
                 hint = Hint(decision.state, Action.PLAY, analysis)._repr_html_()
                 assert cells(hint) == cells(analysis._repr_html_())
+
+    @loop.rows(
+        ("no_double", "verdict", "best"),
+        (1.1, "too good, drop", "too good to double"),
+        (1.001, "too good, drop", "too good to double"),
+        (1.000001, "double, drop", "double"),  # an engine's rounding
+        (1.0, "double, drop", "double"),
+        (0.999, "double, drop", "double"),
+    )
+    def test_at_a_tie_no_position_is_too_good(self, no_double: float, verdict: str, best: str) -> None:
+        """As in GNU Backgammon, whose words for a game that is certain are "Double, pass"."""
+        analysis = CubeAnalysis(no_double, 2.0)
+        double = next(decision for decision in XG.decisions() if decision.kind == "double")
+        assert remarks(analysis._repr_html_()).strip() == f"Best: {verdict}"
+        assert f"; best: {best}; cost: " in attrs.evolve(double, stored=analysis)._repr_html_()
 
     def test_without_numbers(self) -> None:
         assert cells(PlayAnalysis()._repr_html_()) == [["Play"]]

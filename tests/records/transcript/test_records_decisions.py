@@ -192,6 +192,7 @@ class TestAnalyses:
         (1.5, 1.75, "roll", "drop", {"roll": 0, "double": 0.5, "take": 0.75, "drop": 0}),
         (0.5, 0.25, "roll", "take", {"roll": 0, "double": 0.25, "take": 0, "drop": 0.75}),
         (0.5, 0.5, "roll", "take", {"roll": 0, "double": 0, "take": 0, "drop": 0.5}),
+        (1.0, 2.0, "roll", "drop", {"roll": 0, "double": 0, "take": 1, "drop": 0}),
         (0.5, 1.0, "double", "take", {"roll": 0.5, "double": 0, "take": 0, "drop": 0}),
     )
     def test_of_the_cube(self, no_double: float, take: float, best: str, answer: str, errors: dict[str, float]) -> None:

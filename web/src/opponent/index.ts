@@ -16,6 +16,8 @@ export { name, STRENGTHS };
 export type * from "./types.js";
 
 const CHANCES = 5;
+/** The smallest difference of equities that is visible in three decimals. */
+const LEAST_SEEN = 0.0005;
 
 /** What the player does who is to act. */
 export function decide(state: MatchState, options: DecideOptions = {}): Decision {
@@ -72,8 +74,10 @@ export function cube(state: MatchState, options: CubeOptions = {}): CubeAnalysis
   const [no_double, double_take, double_drop] = new Float64Array(buffer, exports.equities(), 3);
   const best = Math.min(double_take, double_drop) > no_double ? "double" : "roll";
   const best_answer = double_take > double_drop ? "drop" : "take";
-  const isTooGood = best === "roll" && best_answer === "drop";
-  const verdict = isTooGood ? "too good, drop" : `${best === "roll" ? "no double" : best}, ${best_answer}`;
+  const isTooGood = no_double - double_drop >= LEAST_SEEN; // at a tie a double wins as much
+  const unlessDropped = best === "roll" ? "no double, take" : "double, take";
+  const ifDropped = isTooGood ? "too good, drop" : "double, drop";
+  const verdict = best_answer === "drop" ? ifDropped : unlessDropped;
   const chances = chancesIn(buffer, exports.chances(), 0);
   return Object.freeze({ no_double, double_take, double_drop, best, best_answer, verdict, chances, level } as CubeAnalysis);
 }

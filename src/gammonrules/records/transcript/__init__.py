@@ -5,6 +5,7 @@ Users import its public names from `gammonrules.records`; the others are for the
 
 from gammonrules.equity import Chances as Chances
 from gammonrules.records.transcript.analysis import (
+    LEAST_SEEN as LEAST_SEEN,
     Analysis as Analysis,
     Candidate as Candidate,
     CubeAnalysis as CubeAnalysis,
@@ -24,7 +25,6 @@ from gammonrules.records.transcript.counting_rules import (
     has_stated_errors_of_xg as has_stated_errors_of_xg,
 )
 from gammonrules.records.transcript.decisions import (
-    LEAST_SEEN as LEAST_SEEN,
     Decision as Decision,
     DecisionKind as DecisionKind,
     Judgment as Judgment,

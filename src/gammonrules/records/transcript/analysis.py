@@ -25,6 +25,8 @@ from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 Triple: TypeAlias = tuple[float | None, float | None, float | None]
 """Numbers without doubling, after a take and after a drop."""
+LEAST_SEEN = 0.0005
+"""The smallest cost of a decision that is visible in three decimals."""
 
 
 @frozen
@@ -188,7 +190,10 @@ class CubeAnalysis(Checked, JsonField):
 
     @property
     def best(self) -> Action | None:
-        """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
+        """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None.
+
+        If a drop is worth as much as rolling, both are right. Players then call it "double, drop", not "too good".
+        """
         double = self.equity_double
         if double is None or self.no_double is None:
             return None

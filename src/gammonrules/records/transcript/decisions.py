@@ -16,16 +16,20 @@ from gammonrules.errors import GammonError, IdentifierError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.match.internals import to_player
 from gammonrules.records.transcript.analysis import (
+    LEAST_SEEN,
     Analysis,
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
     decoded,
 )
-from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
-
-LEAST_SEEN = 0.0005
-"""What a decision costs at least of which something is seen in three decimals."""
+from gammonrules.records.transcript.panels import (
+    FEW_PLAYS,
+    TOO_GOOD,
+    best_of_doubling,
+    harmless,
+    panel,
+)
 
 
 class DecisionKind(StrEnum):
@@ -211,7 +215,8 @@ def best_words(decision: Decision) -> str:
     analysis = decision.cube_analysis
     if decision.best != Action.ROLL or analysis is None:
         return decision.best or ""
-    return "too good to double" if analysis.best_answer is Action.DROP else "no double"
+    words = best_of_doubling(analysis)
+    return "too good to double" if words == TOO_GOOD else words
 
 
 def known_play(plays: Plays, text: str | None) -> str | None:

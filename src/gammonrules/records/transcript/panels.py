@@ -10,7 +10,13 @@ from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.match import Action
-from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.transcript.analysis import (
+    LEAST_SEEN,
+    Analysis,
+    Candidate,
+    CubeAnalysis,
+    PlayAnalysis,
+)
 from gammonrules.records.transcript.levels import UNKNOWN, Level, words_without_head
 
 MOST_PLAYS = 100
@@ -18,6 +24,7 @@ MOST_PLAYS = 100
 FEW_PLAYS = 5
 """The plays that a panel lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
+TOO_GOOD = "too good"
 DEVIATIONS = 1.96
 """Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""
 _LONGEST_REMARK = 20_000
@@ -203,17 +210,25 @@ _WORDS = {
 
 
 def cube_verdict(analysis: CubeAnalysis) -> str:
-    """The best action and the answer to a double, as players say it: who would be dropped may be too good to double.
+    """The best action and the answer to a double, in the words of players; empty if equities are missing."""
+    words = best_of_doubling(analysis)
+    answer = analysis.best_answer
+    return f"{words}, {_WORDS[answer]}" if words and answer else ""
 
-    Empty if equities are missing.
+
+def best_of_doubling(analysis: CubeAnalysis) -> str:
+    """The words for the best of rolling and doubling; empty if equities are missing.
+
+    A position is too good if a double would be dropped and playing on is worth more. If both are worth the same, as
+    three decimals show them, the words are "double", as in GNU Backgammon.
     """
     best = analysis.best
-    answer = analysis.best_answer
-    if best is None or answer is None:
+    if best is None:
         return ""
-    if best is Action.ROLL and answer is Action.DROP:
-        return "too good, drop"
-    return f"{_WORDS[best]}, {_WORDS[answer]}"
+    if best is Action.ROLL and analysis.best_answer is Action.DROP:
+        cost = analysis.error_of(Action.DOUBLE)
+        return TOO_GOOD if cost is not None and cost >= LEAST_SEEN else _WORDS[Action.DOUBLE]
+    return _WORDS[best]
 
 
 def _remarks_on_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
