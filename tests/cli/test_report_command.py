@@ -15,6 +15,7 @@ from click.testing import Result
 import commands
 import wording
 from commands import at_terminal, refused, run
+from gammonrules._shared.disk_files import NewFile
 from gammonrules.records import dump, dumps, report_to_html
 from real_records import contents_read, loaded
 
@@ -112,6 +113,33 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     assert any(led_to["matches/match.html"])
     assert links_of(here / "moved" / "matches" / "match.html").keys() == {"../index.html", "../openings.html"}
     assert links_of(here / "moved" / "openings.html").keys() == {"../index.html"[3:]}
+
+
+def dead_links(folder: Path) -> list[str]:
+    """Links of the pages in a folder that lead to no file."""
+    dead: list[str] = []
+    for page in folder.rglob("*.html"):
+        dead += [f"{page.name}: {path}" for path in links_of(page) if not (page.parent / path).is_file()]
+    return dead
+
+
+def test_no_link_is_dead_wherever_a_run_is_stopped(here: Path, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each file, in a new folder and in one with the pages of another run."""
+    (here / "mine").mkdir()
+    shutil.copy(game, here / "mine" / "a.json")
+    dump(attrs.evolve(loaded(XG), games=loaded(XG).games[:1]), here / "mine" / "b.json")
+    after_files: list[tuple[str, list[str]]] = []
+
+    def put_in_place_and_look(new: NewFile) -> None:
+        put_in_place(new)
+        after_files.append((new.target.name, dead_links(here / "set")))
+
+    put_in_place = NewFile.put_in_place
+    monkeypatch.setattr(NewFile, "put_in_place", put_in_place_and_look)
+    for records in ("mine/a.json", "mine"):
+        assert run("report", records, "-o", "set", "--pages", "--jobs", "1").exit_code == 0
+    of_first = ["index.html", "openings.html", "a.html", "index.html"]
+    assert after_files == [(name, []) for name in [*of_first, "openings.html", "a.html", "b.html", "index.html"]]
 
 
 def test_each_record_is_read_once(here: Path, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path, PurePath
@@ -33,7 +33,7 @@ _LINKS_OF_MATCH: Final = {f"../{REPORT_FILE}": "← Report", f"../{_OPENINGS_FIL
 
 @frozen
 class PageSet:
-    """What lies beside the report in a folder. A link leads only to what has been written."""
+    """The pages beside the report in a folder. A page is written after those that it leads to, so no link is dead."""
 
     folder: Path
     player: str | None
@@ -48,37 +48,53 @@ class PageSet:
         with self._openings_writable():
             pass
 
-    def write(self, tally: Tally, kept: Iterable[Source], find_in: str) -> Report:
-        """Write all but the report, which is returned, of the records that are kept, which the tally counts.
+    def write(
+        self,
+        tally: Tally,
+        kept: Iterable[Source],
+        find_in: str,
+        write_report: Callable[[str], None],
+    ) -> Report:
+        """Write all but the last report, which is returned, of the records that are kept, which the tally counts.
 
         `find_in`: where `gammonrules find` finds them, as of `report_page`.
+        `write_report`: writes the report without links, if there is none, since the other pages lead to it.
 
         What the tally says of games that are cut off is said with the openings.
         """
-        write_matches = partial(self._write_matches, kept)
-        page = report_in_set(tally, write_matches, _LINKS_OF_REPORT, find_in=find_in)
-        self._write_openings(kept, by=tally.by, at=tally.at)
-        return page
+
+        def write_others(report_without_links: str, named: Sequence[str]) -> dict[str, str]:
+            targets = self._targets_of_matches(named)
+            if not (self.folder / REPORT_FILE).exists():
+                write_report(report_without_links)
+            self._write_openings(kept, by=tally.by, at=tally.at)
+            return self._write_matches(kept, targets)
+
+        return report_in_set(tally, write_others, _LINKS_OF_REPORT, find_in=find_in)
 
     def _openings_writable(self) -> Any:
         is_ours = partial(is_page_of, "openings")
         return writable(self.folder / _OPENINGS_FILE, force=self.force, is_ours=is_ours)
 
-    def _write_matches(self, kept: Iterable[Source], named: Sequence[str]) -> dict[str, str]:
-        """Write a page of each match that is alone in its file; their addresses from the report, by those files.
+    def _targets_of_matches(self, named: Iterable[str]) -> dict[str, Path]:
+        """Where the page of each match goes, by its file, of those that the report names.
 
-        `named`: the files whose matches the report names.
+        Raises Refused, before the first page is written, if one of them cannot be.
         """
         names = _names_of_pages(named)
         targets = {path: self.folder / _FOLDER_OF_MATCHES / name for path, name in names.items()}
-        for path, target in targets.items():  # all of them, before the first is written
+        for path, target in targets.items():
             with self._match_writable(target, path):
                 pass
+        return targets
+
+    def _write_matches(self, kept: Iterable[Source], targets: Mapping[str, Path]) -> dict[str, str]:
+        """Write a page of each match that is alone in its file; their addresses from the report, by those files."""
         work = partial(_page_of_file, self.player, self.same)
         addresses: dict[str, str] = {}
         with progress_bar(console_for_output(stderr=True)) as bar:
-            task = bar.add_task("Writing pages", total=len(names))
-            files = (file for file in kept if file.path in names)
+            task = bar.add_task("Writing pages", total=len(targets))
+            files = (file for file in kept if file.path in targets)
             made = for_each(work, files, _lost_page, jobs=self.jobs, is_long=True)
             with closing(made):
                 for page in made:
@@ -87,9 +103,10 @@ class PageSet:
                         say(page.path, page.error)
                     if not page.html:
                         continue
-                    with self._match_writable(targets[page.path], page.path):
-                        write_file(targets[page.path], page.html)
-                    addresses[page.path] = quote(f"{_FOLDER_OF_MATCHES}/{names[page.path]}")
+                    target = targets[page.path]
+                    with self._match_writable(target, page.path):
+                        write_file(target, page.html)
+                    addresses[page.path] = quote(f"{_FOLDER_OF_MATCHES}/{target.name}")
         return addresses
 
     def _match_writable(self, target: Path, record: str) -> Any:

@@ -181,12 +181,12 @@ def report(  # noqa: PLR0913 - an argument for each option
             is_failed = _analyze(run, records, jobs, _PageSoFar(page, tally, kept_analyses))
         kept_of_page = kept_records if run is None else kept_analyses
         find_in = records.only_place(paths) if run is None else _folder_of_run(run, kept_analyses)
+        if page_set is None:
+            report_made = _page_alone(tally, output, find_in)
+        else:
+            page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
+            report_made = page_set.write(tally, kept_of_page, find_in, page.write)
         with page.writable():
-            if page_set is None:
-                report_made = _page_alone(tally, output, find_in)
-            else:
-                page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
-                report_made = page_set.write(tally, kept_of_page, find_in)
             _write_report(tally, report_made, output)
     is_incomplete = records.is_lost or is_failed
     click.get_current_context().exit(_exit_status(tally, is_incomplete=is_incomplete))
@@ -354,8 +354,7 @@ class _PageSoFar:
         is_due = analyzed >= max(1, 2 * self._written) and unanalyzed
         if is_due and self.page.output != "-":
             self._written = analyzed
-            with self.page.writable():
-                write_file(Path(self.page.output), report_page(self.tally, self.page.output).html)
+            self.page.write(report_page(self.tally, self.page.output).html)
             told = f"{self.page.output} has {analyzed:,} of {self.tally.played:,} matches"
             if analyzed == 1:
                 told += "; if you stop with Ctrl-C, the same command goes on"
@@ -379,6 +378,11 @@ class _PageFile:
 
         is_ours = partial(is_page_of, "report")
         return output_file(self.output, *self.inputs, force=self.is_forced, is_ours=is_ours)
+
+    def write(self, html: str) -> None:
+        """Write a page to which the last one will be written too. Raises Refused if it may not be written."""
+        with self.writable():
+            write_file(Path(self.output), html)
 
 
 def _page_alone(tally: Tally, output: str, find_in: str) -> Report:

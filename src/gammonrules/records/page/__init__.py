@@ -146,19 +146,21 @@ def report_page(tally: Tally, file: str | None = None, *, find_in: str = "") -> 
 
 def report_in_set(
     tally: Tally,
-    write_pages: Callable[[Sequence[str]], Mapping[str, str]],
+    write_pages: Callable[[str, Sequence[str]], Mapping[str, str]],
     links: Mapping[str, str],
     *,
     find_in: str = "",
 ) -> Report:
     """The page of a report that leads to other pages of its folder, by their addresses; `find_in` as of `report_page`.
 
-    `write_pages`: writes the pages of matches, by the paths of their records, and returns the addresses of those.
+    `write_pages`: writes the other pages, and returns the addresses of those of matches by the paths of their records.
+    It gets the report without links, and these paths.
     """
     from gammonrules.records.page.report import contents_of_report  # noqa: PLC0415 - drawings are loaded when used
 
     contents = contents_of_report(tally, find_in)
-    addresses = write_pages(contents.paths)
+    without_links = contents.page(lambda _: "", links="").html
+    addresses = write_pages(without_links, contents.paths)
     return contents.page(lambda path: addresses.get(path, ""), page_links(links))
 
 
