@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
+from pathlib import Path, PurePath
 
 try:
     from arena_on_dask import in_order
@@ -27,6 +27,7 @@ try:
     from self_play_on_dask import add_options, connected, may_be_stopped
 
     from gammonrules import GammonError, records
+    from gammonrules.cli.output import names_below
     from gammonrules.engine import SimpleEngine
 except ImportError as error:
     sys.exit(f'This needs the extras "analyst" and "dask" ({error}): python -m pip install ".[analyst,dask]"')
@@ -71,10 +72,13 @@ def file_or_archive(path: str) -> str:
 
 
 def with_targets(entries: Iterable[records.Scanned], folder: Path, out: Path) -> Iterator[tuple[records.Scanned, Path]]:
-    """Each entry with the file that its match is written to."""
+    """Each entry with the file that its match is written to.
+
+    `gammonrules analyze` has the same names. A ZIP archive of a stranger may name a file anywhere: none leads out of
+    the folder, and every system can store them.
+    """
     for path, entries_of_file in groupby(entries, key=attrgetter("path")):
-        names = Path(path).relative_to(folder).parts
-        target = out.joinpath(*(name for name in names if name != ".."))  # a ZIP archive may name a file above it
+        target = out.joinpath(*names_below(PurePath(path), folder))
         for number, entry in enumerate(entries_of_file, start=1):
             yield entry, target.with_name(f"{target.name}{f'-{number}' if number > 1 else ''}.json")
 

@@ -19,14 +19,16 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import numpy as np
 import pytest
 
+import loop
 import processes
 from gammonrules import Position, arena, batch, records
+from gammonrules.cli.output import names_below
 from gammonrules.engine import EngineError, SimpleEngine
 
 MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
@@ -322,14 +324,15 @@ def test_analyses(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name in names:
         shutil.copy(SHORT_MATCH, folder / name)
     with zipfile.ZipFile(folder / "z.zip", "w") as archive:
-        for name in ("match.txt", "../../outside.txt"):
+        for name in ("match.txt", "../../outside.txt", "C:/x/evil.txt"):
             archive.write(SHORT_MATCH, name)
     options = *BGSAGE, "--workers", 1, "--out", out
     code, _, shown = ran(ANALYSIS, folder, *options)
-    assert (code, "README.md: " in shown, "matches analyzed: 4" in shown) == (0, True, True)
+    assert (code, "README.md: " in shown, "matches analyzed: 5" in shown) == (0, True, True)
     written = written_as_json(out)
-    names_in_zip = {str(Path("z.zip", name)) for name in ("match.txt.json", "outside.txt.json")}
-    assert written.keys() == {f"{name}.json" for name in names} | names_in_zip
+    names_in_zip = {str(Path("z.zip", name)) for name in ("match.txt.json", "outside.txt.json", "C_/x/evil.txt.json")}
+    stored = [names_below(Path(name), Path())[0] for name in names]
+    assert written.keys() == {f"{name}.json" for name in stored} | names_in_zip
     assert {*written.values()} == {*analyzed_here(folder).values()}
     times = times_of(out)
     monkeypatch.chdir(tmp_path)
@@ -339,8 +342,24 @@ def test_analyses(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     next(out.rglob("a*.json")).unlink()
     next(out.rglob("match.txt.json")).write_text("{")
     code, _, shown = ran(ANALYSIS, "in", *options)
-    assert (code, "matches analyzed: 3" in shown, written_as_json(out)) == (0, True, written)
-    assert {name for name, time in times_of(out).items() if time == times[name]} == {f"{names[1]}.json"}
+    assert (code, "matches analyzed: 4" in shown, written_as_json(out)) == (0, True, written)
+    assert {name for name, time in times_of(out).items() if time == times[name]} == {f"{stored[1]}.json"}
+
+
+@loop.rows("folder", PurePosixPath("/in"), PureWindowsPath("C:/in"))
+@loop.over("name", ["../../evil.mat", "/evil.mat", "C:/Users/x/evil.mat", "C:evil.mat", "..\\evil.mat", "con", "a:b"])
+def test_no_name_in_an_archive_leads_out_of_the_folder(
+    folder: PurePath, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On any system; `tests/cli/test_convert.py` has the rule."""
+    analysis, out = import_module(ANALYSIS), folder.with_name("out")
+    monkeypatch.setattr(analysis, "PurePath", type(folder))
+    entry = records.Scanned(f"{folder}/z.zip/{name}")
+    ((_, target),) = analysis.with_targets([entry], folder, out)
+    below = names_below(type(folder)(entry.path), folder)
+    assert target == out.joinpath("z.zip", *below[1:-1], f"{below[-1]}.json")
+    assert target.is_relative_to(out)
+    assert not {"..", "con.json"} & {*target.parts}
 
 
 def test_a_match_in_several_files_is_analyzed_once(tmp_path: Path) -> None:
