@@ -8,6 +8,7 @@ from pathlib import Path
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).parent
@@ -19,6 +20,16 @@ class PureDistribution(Distribution):
     def has_ext_modules(self) -> bool:
         """No, whatever pyproject.toml declares."""
         return False
+
+
+class BuildKernel(build_ext):
+    """The kernel as it is compiled now. It is optional, so one of an earlier build would be taken where that fails."""
+
+    def run(self) -> None:
+        """Delete the kernels of earlier builds before."""
+        for kernel in (*self.get_outputs(), *self.get_output_mapping().values()):
+            Path(kernel).unlink(missing_ok=True)
+        super().run()
 
 
 class BuildPackage(build_py):
@@ -54,7 +65,7 @@ has_stable_abi = not sysconfig.get_config_var("Py_GIL_DISABLED")
 is_pure = os.environ.get("GAMMONRULES_PURE_PYTHON", "0") not in {"", "0"} or sys.implementation.name != "cpython"
 
 setup(
-    cmdclass={"bdist_wheel": Wheel, "build_py": BuildPackage},
+    cmdclass={"bdist_wheel": Wheel, "build_ext": BuildKernel, "build_py": BuildPackage},
     distclass=PureDistribution if is_pure else Distribution,
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if has_stable_abi else {},
 )

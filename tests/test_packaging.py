@@ -110,7 +110,7 @@ def test_the_kernel_is_built_for_cpython_only(
     setuptools: Any = ModuleType("setuptools")
     setuptools.Distribution, built = type("Distribution", (), {}), {}
     setuptools.setup = built.update
-    commands = "bdist_wheel", "build_py"
+    commands = "bdist_wheel", "build_ext", "build_py"
     for command in commands:
         setattr(setuptools, command, type(command, (), {}))
     for module in ("setuptools", "setuptools.command", *(f"setuptools.command.{command}" for command in commands)):
@@ -119,6 +119,28 @@ def test_the_kernel_is_built_for_cpython_only(
     monkeypatch.setenv("GAMMONRULES_PURE_PYTHON", switch)
     runpy.run_path(str(ROOT / "setup.py"))
     assert (built["distclass"] is setuptools.Distribution) == compiled
+
+
+@pytest.mark.skipif(gammonrules.KERNEL == "pure" or not (ROOT / "setup.py").exists(), reason="no kernel was built here")
+@pytest.mark.parametrize("is_in_place", [False, True])
+def test_no_kernel_of_an_earlier_build_is_installed(tmp_path: Path, *, is_in_place: bool) -> None:
+    """Where a compiler is missing or fails, the library has no kernel."""
+    pytest.importorskip("setuptools.command.bdist_wheel")
+    name = Path(importlib.import_module("gammonrules.board._kernel").__file__ or "").name
+    built, in_source = tmp_path / "build/gammonrules/board", tmp_path / "src/gammonrules/board"
+    for folder in (built, in_source):
+        folder.mkdir(parents=True)
+    for file in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "THIRD_PARTY_NOTICES.md"):
+        shutil.copy(ROOT / file, tmp_path)
+    for file in ("__init__.py", "board/_kernel.c"):
+        shutil.copy(ROOT / "src/gammonrules" / file, tmp_path / "src/gammonrules" / file)
+    kernels = [built / name, in_source / name] if is_in_place else [built / name]
+    for kernel in kernels:
+        kernel.touch()
+    options = ["--build-lib", "build", *["--inplace"] * is_in_place]
+    env = os.environ | {"CC": "/bin/false", "GAMMONRULES_PURE_PYTHON": "0"}
+    processes.run(sys.executable, "setup.py", "--quiet", "build_ext", *options, cwd=tmp_path, env=env)
+    assert not any(kernel.exists() for kernel in kernels)
 
 
 @loop.rows(
