@@ -48,6 +48,14 @@ def test_pages_have_what_was_measured() -> None:
         assert file.read_text(encoding="utf-8") == text, file.name
 
 
+def test_a_page_names_the_machine() -> None:
+    measured = {"machine": {"processors": 8, "processor": "arm64", "python": "3.14.2"}}
+    page = "Each on a\nmachine with 2 processors (x86_64) and CPython 3.11.7, after"
+    assert "machine with 8 processors (arm64) and CPython 3.14.2, after" in speed.with_machine(page, measured)
+    with pytest.raises(SystemExit, match="0 places of the page name the machine"):
+        speed.with_machine("", measured)
+
+
 def test_a_page_without_a_table_is_refused(run: ModuleType) -> None:
     with pytest.raises(SystemExit, match="0 places of the page look like "):
         speed.with_tables("# How fast it is\n", run.table_of_measures([FASTER]))

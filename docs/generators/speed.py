@@ -98,6 +98,15 @@ def with_rows(text: str, result: dict[str, Any]) -> str:
     return re.sub(r"(?ms)^\| \| gammonrules is \| \|\n.*?(?=\n\n)", lambda _: rows(result), text)
 
 
+def with_machine(text: str, result: dict[str, Any]) -> str:
+    """The page with the machine on which it was measured."""
+    machine = "machine with {processors} processors ({processor}) and CPython {python}".format(**result["machine"])
+    text, places = re.subn(r"machine with \d+ processors \(\w+\) and CPython [\d.]*\d", machine, text)
+    if places != 1:
+        raise SystemExit(f"{places} places of the page name the machine, not 1")
+    return text
+
+
 def with_tables(text: str, tables: str) -> str:
     """The page with its tables, each known by its first line."""
     for table in tables.split("\n\n"):
@@ -119,7 +128,7 @@ def files() -> dict[Path, str]:
     result = measured()
     page, readme = ROOT / "docs" / "explanation" / "performance.md", ROOT / "README.md"
     return {
-        page: with_tables(page.read_text(encoding="utf-8"), run.tables(result)),
+        page: with_machine(with_tables(page.read_text(encoding="utf-8"), run.tables(result)), result),
         readme: with_rows(readme.read_text(encoding="utf-8"), result),
         IMAGES / "faster.svg": chart(result),
         IMAGES / "performance.svg": chart_of_all(result["measures"]),
