@@ -10,10 +10,12 @@ import re
 import shutil
 import signal
 import sys
+from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from click.testing import _NamedTextIOWrapper
 from jsonschema import Draft202012Validator
 from rich.cells import cell_len
 from rich.console import Console
@@ -404,7 +406,7 @@ class TestPerft:
 
     def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """On a terminal, beside the rows; with --json where errors go."""
-        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
         assert "Depth 1" in run("perft", self.START, 1).stdout
         as_json = run("perft", "--json", self.START, 1)
         assert "Depth 1" in as_json.stderr
@@ -449,16 +451,23 @@ class TestPerft:
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     def test_interrupted(self) -> None:
         """By Ctrl-C, on a terminal that gets its cursor back."""
-        environment = {**os.environ, "FORCE_COLOR": "1"}
+        ours, its = os.openpty()
         command = [*PROGRAM, "perft", self.START, "9"]
-        with processes.running(*command, megabytes=1024, env=environment) as running:
-            assert running.stdout is not None
-            shown = "".join(takewhile(lambda line: "163706" not in line, running.stdout))
+        with (
+            processes.running(*command, megabytes=1024, stdout=its) as running,
+            os.fdopen(ours, encoding="utf-8") as screen,
+        ):
+            os.close(its)
+            lines = iter(screen.readline, "")
+            shown = "".join(takewhile(lambda line: "163706" not in line, lines))
             running.send_signal(signal.SIGINT)
-            rest, errors = running.communicate(timeout=60)
+            with suppress(OSError):  # what a terminal says on Linux when its last program has ended
+                for line in lines:
+                    shown += line
+            _, errors = running.communicate(timeout=60)
         assert running.returncode == 130
         assert errors.strip() == "gammonrules: stopped"  # after the line on which ^C stands
-        assert (shown + rest).count("\x1b[?25l") == rest.count("\x1b[?25h") == 1  # the cursor goes and comes back
+        assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1  # the cursor goes and comes back
 
 
 class TestMain:

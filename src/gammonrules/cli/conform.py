@@ -102,8 +102,10 @@ def _verdict(
         cases = suite.full(cases)
     if ubgi:
         cases = suite.for_engines(cases)
-    bar = progress_bar(console_for_output(stderr=True))
-    with suite.interviewed(command, timeout, ubgi=ubgi) as program, bar:
+    with (
+        suite.interviewed(command, timeout, ubgi=ubgi) as program,
+        progress_bar(console_for_output(stderr=True)) as bar,
+    ):
         verdict = suite.Examination(program)
         verdict.examine(bar.track(cases, description="Asking"))
         if number is not None:

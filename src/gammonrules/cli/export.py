@@ -113,7 +113,7 @@ def progress_by_file(
     from gammonrules.records.archive import sources
 
     with progress_bar(console) as progress:
-        total = sum(1 for _ in sources(paths)) if console.is_terminal else None
+        total = sum(1 for _ in sources(paths)) if console.is_interactive else None
         task = progress.add_task("Reading records", total=total)
 
         def show(done: Exported) -> None:

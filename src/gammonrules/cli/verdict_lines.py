@@ -31,7 +31,7 @@ def with_progress(
     verdicts: Iterable[_T], files: Collection[Source], console: Console
 ) -> Iterator[_T]:
     """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
-    if not console.is_terminal or bytes_of(files) < LONG_RUN:
+    if not console.is_interactive or bytes_of(files) < LONG_RUN:
         yield from verdicts
         return
     with progress_bar(console) as progress:
