@@ -52,7 +52,7 @@ class Column:
         unit: what the numbers count, or "".
         view: whose view it is, that of the "decider", the "opponent", the "doubler" or "White"; "" if that makes no
             difference.
-        meaning: what it contains, in one sentence.
+        meaning: what it contains, and what to look out for.
 
     Examples:
         >>> from gammonrules.records import COLUMNS, Column
@@ -337,7 +337,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "game_win",
         "text",
         f"How much it was won by, as it counts: {_code_words(_WINS)}; `single` after a drop, null "
-        "if forfeited.",
+        "if forfeited. For a rate of gammons take the games with `game_end = 'played'`, since others "
+        "were often resigned after a few turns.",
     ),
     Column("time", "time", "The time of day at which the match began, as the file says."),
 )
