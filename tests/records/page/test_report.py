@@ -210,12 +210,13 @@ def analyzed(
     luck: float | None = None,
     engine: str = "engine",
     level: str = "2-ply",
+    best: str = "8/5 6/5",
     **fields: Any,
 ) -> Match:
     """A match of one opening play, which cost this much, at a score of its own."""
     match = loads(f"{length} point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
     (game,), legal = match.games, next(match.decisions()).state.legal_plays
-    worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
+    worth = (legal.find(best), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
     candidates = tuple(Candidate(str(play), play.position, equity, level=level) for play, equity in worth)
     games = (attrs.evolve(game, analyses=(None, PlayAnalysis(candidates, 1, luck, engine=engine))),)
     return attrs.evolve(match, players=(name, opponent), games=games, **fields)
@@ -463,8 +464,30 @@ class TestFindCommands:
         assert "Openings" in counts
         for title, number in counts.items():
             assert found_by(titles[title]) == number
-        opening = next(row for row in page.tables["Opening plays"][1:])
-        assert found_by(titles[f"{opening[0]}: {opening[1]}"]) == opening[3]
+        for dice, play, best, number, _ in page.tables["Opening plays"][1:]:
+            assert found_by(titles[f"{dice}: {play}, best {best}"]) == number
+
+    @pytest.mark.parametrize(("rule", "least"), [("xg", "0.02 or more"), ("gnubg", "more than 0.03")])
+    def test_mistakes_with_the_cube(self, rule: str, least: str) -> None:
+        """The sentence has the numbers that the commands find, and says from which cost on; smaller ones there are."""
+        page = with_commands(GNUBG, player="lasse", rule=rule)
+        titles = commands_on(page)
+        (told,) = re.findall(rf"; errors of {least}: ([^.]+)\.", page.source)
+        numbers = re.findall(r"(\d+) ([a-z ]+?)s?(?:, |$)", told)
+        assert numbers
+        for number, name in numbers:
+            assert found_by(titles[f"{name.capitalize()}s"]) == number
+        match = loaded(GNUBG)
+        small = [each for each in match.decisions() if each.cube_analysis and 0 < each.error < 0.02]
+        assert "lasse" in [match.players[decision.player] for decision in small]
+
+    def test_an_opening_play_that_two_plays_would_have_beaten(self) -> None:
+        """Each has a row, whose command finds what it counts."""
+        matches = [analyzed(number=1), analyzed(number=2, best="13/10 6/5")]
+        page = with_commands(*matches, place="records", player="Ann")
+        lines = [line for title, line in commands_on(page).items() if title.startswith("31: ")]
+        assert len(lines) == len(page.tables["Opening plays"]) - 1 == 2
+        assert [re.findall('"best = ([^"]+)"', line) for line in lines] == [["8/5 6/5"], ["13/10 6/5"]]
 
     def test_by_score(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Those that lost most first; nine points stand for more."""
@@ -540,4 +563,4 @@ def commands_on(page: Report) -> dict[str, str]:
 def found_by(line: str) -> str:
     """How many decisions the command finds."""
     result = commands.run(*shlex.split(line)[1:])
-    return re.findall(r"(?m)^([\d,]+) decisions?(?:, [\d.]+ points lost)?$", result.stdout)[0]
+    return re.findall(r"(?m)^([\d,]+) decisions?(?:, [\d.]+ points lost)?(?:, the first 20 listed)?$", result.stdout)[0]

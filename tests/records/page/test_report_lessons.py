@@ -83,6 +83,13 @@ class TestPractice:
             assert told
             assert known.issuperset(told)
 
+    def test_of_one_side_the_numbers_are_those_of_both(self) -> None:
+        """And say so, since the title names the one on which most is lost."""
+        page = report_to_html(XG, player="Kévin Unger")
+        rate, _ = loaded(XG).error_rates()
+        assert "Practice <span" in page.partition("attacking in blitzes</h2>")[0]
+        assert f"{rate.kinds[PositionKind.BLITZ].decisions} decisions in blitzes with a PR of" in page
+
     def test_positions_are_asked_without_their_answers(self) -> None:
         """The worst of their kind which are not among the three above, and their descriptions do not tell arrows."""
         page = report_to_html(XG, player="Kévin Unger")
@@ -230,13 +237,3 @@ def test_cubes_in_the_words_of_players(no_double: float, take: float, name: str,
     assert f'<p class="best">{best} <small>best' in page
     assert f"Best: {verdict} ·" in page
     assert f"best: {best}<" in to_html(judged)
-
-
-def test_errors_with_the_cube_are_named() -> None:
-    decisions = to_table(XG).to_pandas().query("counts_xg == True and decision != 'play' and error >= 0.02")
-    for name, mine in decisions.groupby("player"):
-        told = report_to_html(XG, player=str(name)).partition("Cube: ")[2].partition(". One match")[0]
-        mistakes = told.partition("; ")[2]
-        numbers = [int(number) for number in re.findall(r"(\d+) [a-z]", mistakes)]
-        assert sum(numbers) == len(mine)
-        assert f"{sum(mine['action'] == 'roll')} missed double" in told or not sum(mine["action"] == "roll")

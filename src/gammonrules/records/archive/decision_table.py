@@ -30,6 +30,7 @@ from gammonrules.records.transcript import (
     DecisionKind,
     PlayAnalysis,
     is_of_double,
+    name_cube_mistake,
 )
 from gammonrules.records.transcript.header_tags import date_text_of
 
@@ -472,8 +473,7 @@ def _take_point(row: DecisionRow) -> float | None:
 def _mistake(analyzed: AnalyzedDecision) -> str | None:
     if not isinstance(analyzed.analysis, CubeAnalysis) or not analyzed.judgment.error:
         return None
-    action = analyzed.decision.action
-    return "missed_double" if action == "roll" else f"wrong_{action}"
+    return name_cube_mistake(analyzed.decision.action)
 
 
 def _rank_made(analyzed: AnalyzedDecision) -> int | None:

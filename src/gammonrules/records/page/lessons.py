@@ -199,7 +199,7 @@ class Lessons:
         if rate.mwc_error is not None and not has_money_play:
             words += f", {about_matches(rate.mwc_error)}"
         words += f". Checkers: {_pr_words(rate.plays)}. Cube: {_pr_words(self.details.cube)}"
-        wrong_cube_actions = self.details.wrong_doubles
+        wrong_cube_actions = self.details.wrong_cube_actions
         if wrong_cube_actions:
             words += f"; {wrong_cube_actions}"
         return f"{words}. One match is only a hint." if counts["matches"] == 1 else f"{words}."
@@ -308,6 +308,9 @@ class Lessons:
         """A kind, what was lost in it, and positions to try, if there are some that are not solved below."""
         errors = topic.errors
         decisions = counted(errors.decisions, "decision", ",")
+        names_one_side = self._loses_as_named_side(topic) is not None
+        if names_one_side:  # the numbers are those of both sides
+            decisions += f" in {plural(topic.kind)}"
         pr = errors.pr or 0.0  # it is None only without decisions
         usual = "at the player's mean"
         if topic.others is not None:

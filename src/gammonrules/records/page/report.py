@@ -452,13 +452,18 @@ def _bars(details: Details, find: FindCommand | None) -> str:
         if errors is not None:
             decisions[words] = errors
             conditions[words] = (f"action = {action}",)
+    rule = counting_rule(total.rule)
+    is_mistake = f"error {'>=' if rule.is_least_named else '>'} {rule.least:g}"
+    for name, _ in details.parts.wrong_actions.most_common():
+        words = f"{name.replace('_', ' ').capitalize()}s"
+        conditions[words] = (f"mistake = {name}", is_mistake)
     positions: dict[str, Errors] = {}
     for kind in sorted(total.kinds, key=lambda kind: -total.kinds[kind].error):
         words = plural(kind).capitalize()
         positions[words] = total.kinds[kind]
         conditions[words] = (f"position_kind = {kind}",)
     tables = _bar_table("Decision", decisions, total) + _bar_table("Position", positions, total)
-    commands = _commands_of_rows(find, conditions)
+    commands = find.folded(conditions) if find else ""
     return f'<div class="boards">{tables}</div>\n{part("bars.html")}{commands}'
 
 
@@ -599,12 +604,14 @@ def _openings(openings: Mapping[Opening, Errors], find: FindCommand | None) -> s
                     f"{errors.error:.3f}",
                 ]
             )
-            played = escape(f"{opening.dice}: {opening.play}")
-            conditions[played] = (
+            # the same play has a row for each play that was better, at other scores
+            words = f"{opening.dice}: {opening.play}, best {opening.best or 'not known'}"
+            conditions[escape(words)] = (
                 Position.start().id,
                 "turn = 1",
                 f"dice = {opening.dice}",
                 f"action = {opening.play}",
+                f"best = {opening.best}".rstrip(),
             )
     table = wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
     return table + _commands_of_rows(find, conditions)

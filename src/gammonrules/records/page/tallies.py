@@ -19,7 +19,7 @@ from attrs import Factory, define, frozen
 from gammonrules.board import Position, PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Action, Pair, Player
+from gammonrules.match import Pair, Player
 from gammonrules.records.page.kinds_in_words import DOUBLING
 from gammonrules.records.transcript import (
     DEVIATIONS,
@@ -32,6 +32,7 @@ from gammonrules.records.transcript import (
     Level,
     Match,
     added,
+    counting_rule,
     cut_games,
     fingerprints_of,
     games_to_rate,
@@ -41,6 +42,7 @@ from gammonrules.records.transcript import (
     letters_of,
     levels_by_engine,
     merged,
+    name_cube_mistake,
     part_of,
     players_of,
     rated,
@@ -162,7 +164,7 @@ class Parts:
     openings: dict[Opening, Errors] = Factory(dict[Opening, Errors])
     by_side: dict[SideOfKind, Errors] = Factory(dict[SideOfKind, Errors])
     wrong_actions: Counter[str] = Factory(Counter[str])
-    """The mistakes with the cube, counted: "missed double" or "wrong take"."""
+    """The mistakes with the cube, counted: "missed_double" or "wrong_take"."""
     squares: float = 0.0
     """The sum of the squares of all errors."""
 
@@ -196,10 +198,7 @@ class Parts:
     def _add_cube_action(self, decision: Decision, errors: Errors) -> None:
         _add_errors(self.by_action, decision.action, errors)
         if any(errors.mistakes.values()):
-            wrong_action = f"wrong {decision.action}"
-            if decision.action == Action.ROLL:
-                wrong_action = "missed double"
-            self.wrong_actions[wrong_action] += 1
+            self.wrong_actions[name_cube_mistake(decision.action)] += 1
         away = decision.state.away
         if away is None:  # money play has no score
             return
@@ -266,10 +265,15 @@ class Details:
         return added([self.all.rate.doubles, self.all.rate.takes])
 
     @property
-    def wrong_doubles(self) -> str:
-        """The errors with the cube, counted, the most frequent first."""
+    def wrong_cube_actions(self) -> str:
+        """The mistakes with the cube, counted, the most frequent first, and from which cost on; "" without any."""
         wrong = self.parts.wrong_actions.most_common()
-        return ", ".join([counted(number, action) for action, number in wrong])
+        if not wrong:
+            return ""
+        numbers = [counted(number, name.replace("_", " ")) for name, number in wrong]
+        rule = counting_rule(self.all.rate.rule)
+        least = f"{rule.least:g} or more" if rule.is_least_named else f"more than {rule.least:g}"
+        return f"errors of {least}: {', '.join(numbers)}"
 
     @property
     def uncertainty(self) -> float | None:

@@ -33,6 +33,7 @@ from gammonrules.records.transcript.decisions import (
     is_of_double as is_of_double,
     judgment as judgment,
     known_play as known_play,
+    name_cube_mistake as name_cube_mistake,
     xgid_of as xgid_of,
 )
 from gammonrules.records.transcript.evaluators import (

@@ -34,6 +34,11 @@ class CountingRule:
     is_choice: Callable[[PlayAnalysis, bool], bool]
     """Whether a play that is not forced counts; the flag is the `xg_states_errors` of `counts`."""
 
+    @property
+    def least(self) -> float:
+        """From which loss of normalized equity a decision is a mistake."""
+        return min(self.mistakes.values())
+
     def counts(
         self, decision: Decision, analysis: Analysis, error: float | None, *, xg_states_errors: bool
     ) -> bool:

@@ -260,6 +260,11 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
     )
 
 
+def name_cube_mistake(action: str) -> str:
+    """Return what a wrong action with the cube is called, as the column `mistake` has it."""
+    return "missed_double" if action == Action.ROLL else f"wrong_{action}"
+
+
 def xgid_of(state: MatchState) -> str:
     """The XGID of a state; "" for a score too high for one."""
     with suppress(IdentifierError):
