@@ -260,6 +260,20 @@ def test_the_page_begins_with_what_was_played(table: Path, cost: float, words: s
     assert f'<p class="lead">{words}</p>' in page
 
 
+def test_what_costs_the_same_is_equally_dark(table: Path) -> None:
+    """In the map and the bars, and as a mistake on the board: 0.0196 and 0.0204 are both 0.020 there."""
+    row = next(row for row in openings(table) if row["judged"] and not row["opening"])
+    best = row | {"dice": "31", "opening_dice": "31", "action": "8/5 6/5", "best": "8/5 6/5", "games": 0, "cost": 0.0}
+    seen: list[list[str]] = []
+    for cost in (0.0196, 0.0204):
+        page = openings_to_html([best | {"action": "8/4", "games": 2, "cost": cost}, best])
+        cells = re.findall(r'class="(heat\d)" href="#roll-31">3-1<small>0.020<', page)
+        bars = re.findall(r'<tr class="(\w*)"><th scope="row"><span class="(\w*)">8/4<', page)
+        seen.append([*cells, *bars, page.count('class="arrow made"'), re.findall('<p class="lead">(.*)</p>', page)])
+    assert seen[0] == seen[1]
+    assert seen[0][:2] == ["heat1", ("error", "made")]
+
+
 def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own page is replaced, and nothing else; it takes conditions."""
     monkeypatch.chdir(tmp_path)

@@ -23,6 +23,7 @@ from gammonrules.match import Player
 from gammonrules.records import (
     Candidate,
     ErrorRate,
+    Errors,
     Match,
     PlayAnalysis,
     Scanned,
@@ -37,6 +38,7 @@ from gammonrules.records import (
 )
 from gammonrules.records.internals import report_page as page_of_tally, tallied
 from gammonrules.records.page import report as report_page, tallies
+from gammonrules.records.page.tallies import AwayScore
 from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
 from real_records import loaded
 
@@ -505,6 +507,13 @@ class TestFindCommands:
         for title, line in titles.items():
             mine, theirs = re.findall(r"\d\+?", title)
             assert found_by(line) == cells[f"{mine} away", theirs]
+
+    def test_cells_that_lost_the_same_are_equally_dark(self) -> None:
+        """In the two decimals of the map: 0.146 and 0.154 are both 0.15 there."""
+        costs = {AwayScore(1, 2): 0.146, AwayScore(2, 1): 0.154, AwayScore(2, 2): 0.6, AwayScore(1, 1): 0.004}
+        drawn = report_page._map({score: Errors(20, cost) for score, cost in costs.items()}, None)
+        cells = re.findall(r'class="heat(\d)">([\d.]+)<', drawn)
+        assert cells == [("0", "0.00"), ("1", "0.15"), ("1", "0.15"), ("4", "0.60")]
 
     def test_by_the_engine_of_the_page(self) -> None:
         """Where others have analyzed other matches."""

@@ -104,8 +104,11 @@ class TestPractice:
         assert "rrows: " not in page
 
 
-@pytest.mark.parametrize(("error", "words"), [(0.002, "World champion"), (0.024, "Advanced"), (0.1, "Distracted")])
+@pytest.mark.parametrize(
+    ("error", "words"), [(0.002, "World champion"), (0.00995, "Expert"), (0.024, "Advanced"), (0.1, "Distracted")]
+)
 def test_class(error: float, words: str) -> None:
+    """That of the PR in the one decimal that the page shows: of 4.975, which is 5.0 there, the one from 5 on."""
     matches = [analyzed(number=number, error=error) for number in range(20)]
     page = report_to_html(matches, player="Ann")
     assert f"<dd>points lost in 500 decisions; {words}</dd>" in page

@@ -254,13 +254,24 @@ def test_a_page_without_analyses_says_how_to_get_them() -> None:
     assert "questions" not in data_of(text)
 
 
-@loop.rows("error", 0.0, 0.3)
-def test_one_decision(error: float) -> None:
+def match_of_one_play(error: float) -> Match:
     position = Position.start().play("8/5 6/5", "31")
     candidates = Candidate("24/23 13/10", position, error), Candidate("8/5 6/5", position, 0.0)
     opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
     plays = PlayAnalysis(candidates, played=1)
-    match = Match(("Ann", "Bob"), None, (Game(1, MatchState.new(None), opening, analyses=(None, plays)),))
+    return Match(("Ann", "Bob"), None, (Game(1, MatchState.new(None), opening, analyses=(None, plays)),))
+
+
+@loop.over("error", [0.0796, 0.0804])
+def test_mistakes_that_cost_the_same_have_the_same_color(error: float) -> None:
+    """Both cost 0.080 in the words of the page."""
+    text = to_html(match_of_one_play(error))
+    assert re.findall('aria-label="−0.080 [^"]*"><rect class="([a-z]+)"', text) == ["blunder"]
+
+
+@loop.rows("error", 0.0, 0.3)
+def test_one_decision(error: float) -> None:
+    match = match_of_one_play(error)
     text = to_html(match)
     assert rows(text) == [row_of(name, rate) for name, rate in zip(match.players, match.error_rates(), strict=True)]
     assert "By <bdi>an unnamed program</bdi>" in text

@@ -413,8 +413,8 @@ def _pr_tile(pr: float, uncertainty: float | None) -> Tile:
     number = f"{pr:.1f}"
     if uncertainty:
         number += f" <small>± {uncertainty:.1f}</small>"
-    own_class = [player_class.name for player_class in CLASSES if player_class.least <= pr][-1]
-    return Tile("PR: lower is better", number, f"points lost in 500 decisions; {own_class}")
+    reached = [each.name for each in CLASSES if each.least <= round(pr, 1)]
+    return Tile("PR: lower is better", number, f"points lost in 500 decisions; {reached[-1]}")
 
 
 def _luck_tile(own: float, net: float | None) -> Tile:

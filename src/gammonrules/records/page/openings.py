@@ -166,6 +166,15 @@ def _known_cost(row: Any) -> Any:
     return 0 if row["cost"] is None else row["cost"]
 
 
+def _as_shown(cost: float) -> float:
+    """A cost in the three decimals of the page: what costs the same there has the same tint and marks."""
+    return round(cost, 3)
+
+
+def _is_error(row: Any) -> bool:
+    return _as_shown(_known_cost(row)) >= _ERROR
+
+
 def _mean_cost(rows: Sequence[Any]) -> float | None:
     """The mean cost of these plays; None if no engine says of any."""
     games = _number_of_games([row for row in rows if row["cost"] is not None])
@@ -200,7 +209,7 @@ def _lead(rows: Sequence[Any]) -> str:
         return f"{played}."
     if row["cost"] < LEAST_SEEN:
         return f"{played}. Nothing was lost with any opening."
-    if row["cost"] < _ERROR:
+    if not _is_error(row):
         return f"{played}, cost {row['cost']:.3f} points each. No opening lost much."
     cost = f"cost {row['cost']:.3f} points each, the most of all"
     return f"{played}, {cost}; {_best_play(rows)} is best."
@@ -231,7 +240,7 @@ def _roll_in_map(rows: Sequence[Any], *, is_judged: bool) -> str:
     cost = _mean_cost(rows)
     number = (cell_text(cost) or UNKNOWN) if is_judged else f"{_number_of_games(rows):,}"
     words = f"{_with_dash(dice)}<small>{number}</small>"
-    shade = 0 if cost is None else min(SHADES, int(cost / _ERROR))
+    shade = 0 if cost is None else min(SHADES, int(_as_shown(cost) / _ERROR))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 
@@ -257,7 +266,7 @@ def _section_of_roll(rows: Sequence[Any], level: int = 3) -> str:
         after_opening = f"after {_with_dash(opening_dice)}: {opening} · "
     best = known_play(position.legal_plays(dice), _best_play(rows))
     worst = max(rows, key=_lost_in_all)
-    mistake = worst["action"] if _known_cost(worst) >= _ERROR else None
+    mistake = worst["action"] if _is_error(worst) else None
     if best:
         board = svg.board(position, dice=dice, arrows=best, made=mistake, **BARE)
     else:
@@ -306,7 +315,7 @@ def _bar(play: str, cost: float | None, share: float, mark: str) -> str:
     """A bar as long as the share of games in which a play was made, with its cost."""
     size_of_mistake = ""
     for size, least in MISTAKES["xg"].items():  # from small to large
-        if cost is not None and cost >= least:
+        if cost is not None and _as_shown(cost) >= least:
             size_of_mistake = size
     pieces = {
         "play": play,

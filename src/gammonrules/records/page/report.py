@@ -486,7 +486,8 @@ def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
     if decisions < _FEW_CUBES:
         return ""
     most_away = max([max(score.mine, score.theirs) for score in by_score])
-    largest_error = max([errors.error for errors in by_score.values()])
+    # what costs the same in the two decimals of the map is equally dark
+    largest_error = max([round(errors.error, 2) for errors in by_score.values()])
     columns: list[str] = []
     rows: list[list[str]] = []
     for mine in range(1, most_away + 1):
@@ -500,7 +501,7 @@ def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
                 continue
             shade = 0
             if largest_error:
-                shade = ceil(SHADES * errors.error / largest_error)
+                shade = ceil(SHADES * round(errors.error, 2) / largest_error)
             row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
     table = wide_table("Cube decisions by score", ("", *columns), rows)

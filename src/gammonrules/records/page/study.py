@@ -324,7 +324,8 @@ def _mistake_point(mistake: PlacedDecision, names: Pair[str], addresses: Sequenc
         y=cost if player is Player.WHITE else -cost,
         label=f"{signed(-cost)} {names[player]}: {mistake.label}",
         href=f"#{addresses[mistake.number]}",
-        kind="blunder" if cost >= _BLUNDER else "error",
+        # as its label has it, so that mistakes that cost the same there have the same color
+        kind="blunder" if round(cost, 3) >= _BLUNDER else "error",
     )
 
 
