@@ -427,6 +427,13 @@ def listed(page) -> list[int]:
     }""")
 
 
+COUNTS = """[...document.querySelectorAll("#lists section")].map((list) => {
+    const items = [...list.querySelectorAll("li")].filter((item) => item.offsetParent);
+    return [items.length, Number(list.querySelector(".chip small").textContent)];
+})"""
+"""How many mistakes of each player are listed, and the number beside the name."""
+
+
 def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     """By keys, buttons, the list and the graph: those of the list, as it is filtered; first there is the worst."""
     page = open_page(f"{address}/analyzed.html")
@@ -456,6 +463,8 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
         page.get_by_label("from").select_option(f"{size:.2f}")
         shown = sum(decision.error >= size for decision in mistakes)
         assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes .score"))
+        counts = page.evaluate(COUNTS)
+        assert [count for _, count in counts] == [listed for listed, _ in counts]
     page.get_by_label("from").select_option("0.02")
     for side in Player:
         page.locator(f"#mistakes [value={side}]").uncheck()
@@ -697,6 +706,7 @@ def test_the_player_of_the_page_is_asked(open_page, serve, tmp_path, matches) ->
     assert page.input_value("#xgid") == worst.state.xgid
     seen = page.locator("#mistakes li:visible")
     assert seen.count() == len(mistakes)
+    assert page.evaluate(COUNTS) == [[len(of_white)] * 2, [len(mistakes) - len(of_white)] * 2]
     ask = page.get_by_role("button", name="Quiz me")
     ask.click()
     assert seen.count() == len(of_white) == int(page.inner_text("#mistakes .score"))
@@ -708,6 +718,16 @@ def test_the_player_of_the_page_is_asked(open_page, serve, tmp_path, matches) ->
     assert seen.count() == len(mistakes) - len(of_white)
     ask.click()
     assert seen.count() == len(mistakes)
+
+
+def test_no_number_is_wrong_without_the_script(open_page, address, matches) -> None:
+    """It could not change with what is listed, so it goes."""
+    page = open_page(f"{address}/analyzed.html", java_script_enabled=False)
+    numbers = page.locator("#mistakes :is(.score, .chip small)")
+    assert int(numbers.first.inner_text()) == len(mistakes_in(matches["analyzed"]))
+    assert [number.is_visible() for number in numbers.all()] == [True] * 3
+    page.locator("#mistakes [value=black]").uncheck()
+    assert not any(number.is_visible() for number in numbers.all())
 
 
 OF_LIST = """(of) => {

@@ -260,8 +260,10 @@ def test_chips_choose(open_page, address) -> None:
     page.get_by_role("button", name="Quiz me").click()
     page.get_by_text("Filter").click()
     name, number = page.locator('#chips [data-of="player"]').first.inner_text().rsplit(" ", 1)
+    assert page.inner_text("#chosen") == ""
     page.locator('#chips [data-of="player"]').first.click()
     assert page.inner_text("#place") == f"1 of {number}"
+    assert page.inner_text("#chosen") == f"{number} of {page.locator('.lesson').count()}"
     page.locator('#chips [data-value="double"]').click()
     page.get_by_role("button", name="Show all").click()
     titles = page.locator(".lesson:visible h2").all_inner_texts()

@@ -52,7 +52,7 @@ def test_rows_are_listed_and_counted(table: Path) -> None:
     assert len(rows) > 20
     head, *listed, count = run("find", "error >= 0.02", table).stdout.splitlines()
     assert head.split()[:2] == ["player", "opponent"]
-    assert count == told(rows)
+    assert count == f"{told(rows)}, the first 20 listed"
     assert len([line for line in listed if re.match(r" (Maxence|Kévin|Nicolas|\S+ \S+)", line)]) >= 20
     assert f"{rows[0]['error']:.3f}" in listed[0]
 
@@ -73,7 +73,7 @@ def test_a_page_of_boards(table: Path) -> None:
     rows = by_cost(search(table, "6:2+").to_pylist())
     assert len(rows) > 100
     result = run("find", "6:2+", table, "-o", "new/page.html")
-    assert (result.exit_code, result.stdout) == (0, f"{told(rows)}, on boards in new/page.html\n")
+    assert (result.exit_code, result.stdout) == (0, f"{told(rows)}, the first 100 on boards in new/page.html\n")
     page = (table.parent / "new" / "page.html").read_bytes().decode()
     title = "Decisions, with 2 or more on the 6 point"
     assert page == rows_to_html(rows, title=title, file="new/page.html")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
@@ -107,22 +107,30 @@ def find(
                 rows, title=title, total=total, file=output, candidates=of_rows
             )
             write_output(output, text)
-    if rows and not output and not xgids:
-        _print_rows(rows[:_MOST_PRINTED])
-    number = counted(total, "decision", ",")
-    if lost >= 0.005:  # else it would say 0.00
-        number += f", {lost:.2f} points lost"
-    if output and output != "-":
-        number += f", on boards in {safe(output)}"
+    summary = _count_in_words(total, lost)
     is_output_data = xgids or output == "-"  # which nothing else may be mixed with
-    click.echo(number, err=is_output_data)
+    if output and not is_output_data:
+        first = f"the first {MOST_ROWS} " if total > MOST_ROWS else ""
+        summary += f", {first}on boards in {safe(output)}"
+    if not output and not is_output_data:
+        _print_rows(rows[:_MOST_PRINTED])
+        summary += f", the first {_MOST_PRINTED} listed" if total > _MOST_PRINTED else ""
+    click.echo(summary, err=is_output_data)
 
 
-def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+def _count_in_words(total: int, lost: float) -> str:
+    """How many decisions there are, and what they lost if that can be seen in two decimals."""
+    number = counted(total, "decision", ",")
+    return f"{number}, {lost:.2f} points lost" if lost >= 0.005 else number
+
+
+def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     from rich.table import Table
 
     from gammonrules.records.page import COLUMNS_OF_ROWS, cell_text, name_in_row
 
+    if not rows:
+        return
     columns = COLUMNS_OF_ROWS[:_COLUMNS_PRINTED]
     table = Table(box=None)
     for name in columns:

@@ -132,6 +132,10 @@ class TestGivenRecords:
             assert {kind: counts[player, kind] for kind in by_kind} == {
                 kind: errors.mistakes["error"] for kind, errors in by_kind.items()
             }
+        numbers = re.findall(r'<label class="chip">.*?<small>(\d+)</small></label></h3><ol>(.*?)</ol>', text)
+        assert [int(number) for number, _ in numbers] == [listed.count("<li ") for _, listed in numbers]
+        is_analyzed = f'Mistakes <span class="score">{len(items)}<' in text
+        assert len(numbers) == (2 if is_analyzed else 0)
         order = [(player == "black", float(cost.replace("−", "-"))) for player, *_, cost in items]
         assert order == sorted(order)
         decisions = Counter(

@@ -113,9 +113,13 @@
       if (ariaPressed === "true") (wanted[dataset.of] ??= []).push(dataset.value);
     }
     const fits = ({ dataset }) => Object.entries(wanted).every(([of, values]) => values.includes(dataset[of]));
-    for (const lesson of document.querySelectorAll(".lesson")) lesson.hidden = !fits(lesson);
+    const lessons = [...document.querySelectorAll(".lesson")];
+    for (const lesson of lessons) lesson.hidden = !fits(lesson);
+    const fitting = lessons.filter((lesson) => !lesson.hidden).length;
+    const isAll = fitting === lessons.length;
+    byId("chosen").textContent = isAll ? "" : `${fitting} of ${lessons.length}`;
     const isNone = shown().length === 0;
-    byId("none").hidden = !isNone || [...document.querySelectorAll(".lesson")].some((lesson) => !lesson.hidden);
+    byId("none").hidden = !isNone || fitting > 0;
     if (!asked) return;
     if (isNone) end();
     else ask(asked.hidden ? shown()[0] : asked);

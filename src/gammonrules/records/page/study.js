@@ -38,6 +38,16 @@
   keys.p = () => go["mistake-back"];
   keys.n = () => go["mistake-next"];
 
+  // Each heading has the number of what is listed below it.
+  const tellCounts = () => {
+    const visible = shown();
+    byId("mistakes").querySelector(".score").textContent = visible.length;
+    for (const box of players) {
+      const ofPlayer = visible.filter(({ item }) => item.classList.contains(box.value));
+      box.parentElement.querySelector("small").textContent = ofPlayer.length;
+    }
+  };
+
   const mark = (isMoving) => {
     const list = byId("mistakes");
     for (const { item, link, step } of listed) {
@@ -46,7 +56,7 @@
         list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
     }
-    list.querySelector(".score").textContent = shown().length;
+    tellCounts();
     for (const [name, step] of [["back", before()], ["next", after()]]) {
       const button = document.querySelector(`[data-go="mistake-${name}"]`);
       button.setAttribute("aria-disabled", String(!Number.isFinite(step)));
@@ -129,6 +139,7 @@
   });
   byId("board").addEventListener("gammon-refuse", ({ detail }) => detail.explain("This leads to no legal play."));
 
+  byId("mistakes").classList.add("counted");
   quiz.hidden = listed.length === 0;
   quiz.addEventListener("click", () => {
     isQuiz = !isQuiz;

@@ -263,7 +263,7 @@ class Study:
     def _list_of_mistakes(self, addresses: Sequence[str]) -> str:
         """The list of each player's mistakes by size, filtered by a style sheet; `addresses` are those of the steps."""
         mistakes = self.mistakes
-        items = {Player.WHITE: "", Player.BLACK: ""}
+        items: dict[Player, list[str]] = {Player.WHITE: [], Player.BLACK: []}
         for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
             item = _item(
                 mistake,
@@ -271,13 +271,15 @@ class Study:
                 play_on_address=self.play_on_address,
                 is_mixed=self.is_mixed,
             )
-            items[mistake.decision.player] += item
+            items[mistake.decision.player].append(item)
         pieces = {
             "white": in_bdi(self.names[Player.WHITE]),
             "black": in_bdi(self.names[Player.BLACK]),
             "count": str(len(mistakes)),
-            "whites": items[Player.WHITE],
-            "blacks": items[Player.BLACK],
+            "white_count": str(len(items[Player.WHITE])),
+            "black_count": str(len(items[Player.BLACK])),
+            "whites": "".join(items[Player.WHITE]),
+            "blacks": "".join(items[Player.BLACK]),
         }
         return filled(part("mistakes.html"), pieces)
 
