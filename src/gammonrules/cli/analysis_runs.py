@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -31,6 +30,7 @@ from gammonrules.cli.output import (
 from gammonrules.cli.record_files import SkippedFiles, must_be_read
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rolled_out_files import rolled_out
+from gammonrules.cli.same_names import hint_to_join, names_to_join
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
@@ -447,9 +447,8 @@ class AnalysisTotal:
             yield Text(line).append_text(safe_text(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
-        for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
-            two_names = names[:2]  # the option takes two, and can be repeated
-            yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(two_names)))
+        for names in names_to_join(self.players)[:_MOST_PLAYERS]:
+            yield safe_text(hint_to_join(names[:2]))  # the option takes two, and can be repeated
         for why, number in self.unknown.most_common():
             decisions = counted(number, "decision")
             yield Text.assemble(f"{decisions} without an analysis: ", safe_text(why))

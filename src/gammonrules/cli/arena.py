@@ -29,6 +29,10 @@ _WAYS_ON = (
     "To go on with the file: --anew NAME when the player is repaired, --without NAME without them, "
     "or --on-error forfeit or drop"
 )
+_WAYS_ON_OF_TWO = (
+    "To go on with the file: --anew NAME when the player is repaired, or --on-error forfeit"
+)
+"""Without one of two players nobody is left to play."""
 
 
 @click.command(cls=Command, only_with={("--without", "--anew"): ("--save",)})
@@ -131,7 +135,7 @@ def arena(
         if last is not None and last.finished:
             _print_results(last.results(), as_json=as_json)
             if settings["save"] and isinstance(stop, _PlayerFailed):
-                click.echo(_WAYS_ON, err=True)
+                click.echo(_WAYS_ON if len(players) > 2 else _WAYS_ON_OF_TWO, err=True)
         raise
     _print_results(results, as_json=as_json)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -75,9 +75,8 @@ class SameNames:
         """
         pairs = [*self._unanswered(names, player)][:_MOST_ASKED]
         if not is_at_terminal():
-            for first, second in pairs:
-                names_quoted = shlex.join([first, second])
-                click.echo(safe(f"perhaps one player: --same {names_quoted}"), err=True)
+            for pair in pairs:
+                click.echo(safe(hint_to_join(pair)), err=True)
             return
         for first, second in pairs:
             if any({first, second} <= {*group} for group in self._groups()):
@@ -114,12 +113,15 @@ class SameNames:
         return [*{id(group): group for group in group_of.values()}.values()]
 
     def _unanswered(self, names: Iterable[str], player: str | None) -> Iterator[tuple[str, str]]:
+        """The pairs of names that are alike. A player who is asked for comes second, so that their name is listed."""
         answered = {answer.names for answer in self.answers}
-        for group in similar_names(filter(_can_be_kept, names)):
-            for pair in combinations(group, 2):
+        for group in names_to_join(names):
+            for first, second in combinations(group, 2):
+                pair = frozenset([first, second])
                 is_asked_for = player is None or player in pair
-                if is_asked_for and frozenset(pair) not in answered:
-                    yield pair
+                if is_asked_for and pair not in answered:
+                    answered.add(pair)  # another group may have it too
+                    yield (second, first) if first == player else (first, second)
 
     def _text(self) -> str:
         lines = [
@@ -127,6 +129,16 @@ class SameNames:
             for answer in self.answers
         ]
         return "\n".join([SAME_NAMES_HEAD.decode(), *lines, ""])
+
+
+def names_to_join(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """The names that are alike, of those that can be typed as they are shown."""
+    return similar_names(filter(_can_be_kept, names))
+
+
+def hint_to_join(names: Sequence[str]) -> str:
+    """The option that counts the first of two names as the second."""
+    return f"perhaps one player: --same {shlex.join(names)}"
 
 
 def _can_be_kept(name: str) -> bool:

@@ -348,6 +348,10 @@ class TestManyMatches:
         names = error_rates(matches)
         assert [*names] == ["Ann", "Bob", "ann"]
         assert similar_names(names) == [("Ann", "ann")]
+        assert similar_names(["Lasse M.", "lasse", "Lasse_K", "Lasse Moe", "bot 1", "bot", "A. B."]) == [
+            ("lasse", "Lasse M."),
+            ("lasse", "Lasse_K"),
+        ]
         with pytest.raises(ArgumentError, match=r"names\[1\] must be a string, not 3"):
             similar_names(["a", 3])  # type: ignore[list-item]
         assert error_rates(matches, names={"ann": "Ann"})["Ann"].decisions == 2

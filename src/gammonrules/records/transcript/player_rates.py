@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -120,24 +121,42 @@ def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
 
 
 def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
-    """Names that may belong to one person: equal but for case, accents, blanks and punctuation.
+    """Names that may belong to one person.
+
+    They are equal but for case, accents, blanks and punctuation, and for initials at the end. So "Lasse" is in a group
+    with "Lasse M.", and in another group with "Lasse K.".
 
     Raises:
-        ArgumentError: `names` is no series, or a name is no text.
+        ArgumentError: `names` is not a series, or a name is not a string.
 
     Examples:
         >>> from gammonrules.records import similar_names
-        >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Bob"])
-        [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
+        >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Ann K."])
+        [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_', 'Ann K.')]
     """
-    alike: dict[str, dict[str, None]] = {}  # names by their letters, each name once
+    by_letters: dict[str, dict[str, None]] = {}  # each name once
     if isinstance(names, Mapping):  # as `error_rates` returns
         names = [*names]
     for name in each_of(str, "names", names):
         letters = letters_of(name)
         if letters:
-            alike.setdefault(letters, {})[name] = None
-    return [tuple(group) for group in alike.values() if len(group) > 1]
+            by_letters.setdefault(letters, {})[name] = None
+    with_initials: dict[str, list[dict[str, None]]] = {}  # by their letters without the initials
+    for letters, alike in by_letters.items():
+        for shorter in {_letters_without_initials(name) for name in alike} - {letters}:
+            with_initials.setdefault(shorter, []).append(alike)
+    groups: list[tuple[str, ...]] = []
+    for letters, alike in by_letters.items():
+        groups += [(*alike, *longer) for longer in with_initials.get(letters, [{}])]
+    return [group for group in groups if len(group) > 1]
+
+
+def _letters_without_initials(name: str) -> str:
+    """The letters of a name without initials at its end: those of "Lasse" for "Lasse M."."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", name))
+    while words and len(words[-1]) == 1 and words[-1].isalpha():
+        words.pop()
+    return letters_of("".join(words))
 
 
 def letters_of(name: str) -> str:
