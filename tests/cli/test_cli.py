@@ -66,7 +66,8 @@ class TestReferee:
         files = [path for folder in folders for path in folder.iterdir()]
         assert len(files) >= 17
         assert all(path.name in result.stdout for path in files)
-        assert f"{len(files)} matches, 1 of them without some games: 0 errors, " in result.stdout
+        assert f"\n{len(files)} records: {len(files) - 4} matches, 1 copy, 3 without a play\n" in result.stdout
+        assert f"\n{len(files)} records, 1 of them without some games: 0 errors, " in result.stdout
 
     def test_verdict_of_a_clean_match(self) -> None:
         lines = run("referee", CLEAN).stdout.splitlines()
@@ -127,7 +128,7 @@ class TestReferee:
         (tmp_path / "positions.txt").write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
         status, verdicts = run_json(tmp_path)
         assert (status, [entry["match_length"] for entry in verdicts]) == (0, [7, 5])
-        assert "2 matches: 0 errors" in run("referee", tmp_path).stdout
+        assert "2 records: 0 errors" in run("referee", tmp_path).stdout
 
     @pytest.mark.long
     def test_the_same_on_all_processors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +141,7 @@ class TestReferee:
         several = run("referee", tmp_path).stdout
         monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(1), raising=False)
         assert run("referee", tmp_path).stdout == several
-        assert "26 matches: 0 errors, 13 warnings, 0 info; skipped" in several
+        assert "26 records: 2 matches, 24 copies\n26 records: 0 errors, 13 warnings, 0 info; skipped" in several
 
     def test_exit_status_of_an_error(self, broken: Path) -> None:
         result = run("referee", CLEAN, broken)

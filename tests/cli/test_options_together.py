@@ -28,6 +28,7 @@ from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
 from gammonrules.cli.tables import TableFiles
 from gammonrules.records import Match
+from gammonrules.records.transcript import RecordCounts
 
 for module in iter_modules(gammonrules.cli.__path__, "gammonrules.cli."):
     import_module(module.name)  # one that is first imported while something is replaced would keep what replaces it
@@ -188,6 +189,7 @@ def scene_of_report(record: Recording) -> Scene:
     analysis = SimpleNamespace(plan=SimpleNamespace(by=None), folder=Path("kept"))
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, lack="", check_player=record("check"))
     tally.without_analyses = lambda _: tally
+    tally.counts = lambda: RecordCounts(matches=1)
     page = SimpleNamespace(html="page", sentences={})
     patches = {
         "missing_analyses.run_for": record("plan", analysis),
@@ -208,7 +210,7 @@ def scene_of_cards(record: Recording) -> Scene:
     made = [SimpleNamespace(error=error, player=player, decision=decision) for error, player, decision in mistakes]
     worst = record("worst", made)
     patches = {
-        "/records.scan": record("scan", ()),
+        "/records.archive.scan_unique_games": record("scan", ()),
         "cards._mistakes_in": record("mistakes", made),
         "cards.nlargest": lambda most, mine, **_: worst(most, [*mine]),
         "cards._anki_note": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),

@@ -150,7 +150,7 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
         *(f"me.html has {number} of 5 matches" for number in (2, 4)),
     ]
     last = (here / "me.html").read_text(encoding="utf-8")
-    assert ("have no analysis" in last, "Matches: 5, with analyses: 5" in last) == (False, True)
+    assert ("have no analysis" in last, "5 matches; with analyses: 5" in last) == (False, True)
     kept = load(here / "kept" / targets[0])
     assert {decision.player for decision in kept.decisions() if decision.analysis} == {*Player}
     monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)  # nothing is analyzed again
@@ -164,7 +164,7 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
     (here / "kept").rename(here / "analyzed")
     plain = run("report", mixed, "--player", "lasse", "-o", "new.html")
     assert (plain.exit_code, plain.stderr) == (0, "")
-    assert "Matches: 5, with analyses: 5" in (here / "new.html").read_text(encoding="utf-8")
+    assert "5 matches; with analyses: 5" in (here / "new.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("bgsage")
@@ -256,7 +256,7 @@ def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monke
     pages = "report", "mixed", "--player", "lasse", "-o", "pages", "--pages"
     for again in at_terminal(monkeypatch, "", *command), run(*command), run(*pages):
         assert "one player" not in again.stderr
-        assert "Matches: 4," in (here / "me.html").read_text(encoding="utf-8")
+        assert "4 matches;" in (here / "me.html").read_text(encoding="utf-8")
     kept = here / "analyzed" / "same.txt"
     kept.write_bytes(kept.read_bytes().replace(b"\n", b"\r\n"))  # as an editor saves it
     assert "one player" not in run(*command).stderr
@@ -264,7 +264,7 @@ def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monke
     for reader in (["referee", "mixed"], ["export", "mixed", "-o", "table.csv"], ["report", "mixed", "-o", "-"]):
         assert "same.txt" not in run(*reader).output
     other = "report", "mixed", "--player", "Lasse", "-o", "-"
-    assert "Matches: 4," in run(*other).stdout  # by either name
+    assert "4 matches;" in run(*other).stdout  # by either name
     (here / "analyzed" / "same.txt").write_text("Lasse is lasse", encoding="utf-8")
     refused(*command, says=("same.txt", "not written by gammonrules"))
     text = (mixed / "same.txt").read_text(encoding="utf-8")
@@ -282,12 +282,12 @@ def inside(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_report_with_nothing_else(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads the folder, offers who is named most, and never names its own pages as skipped."""
     assert run("report").exit_code == 0
-    assert "Matches: 6, with" in (inside / "report.html").read_text(encoding="utf-8")
+    assert "7 records: 6 matches, 1 without a play; with" in (inside / "report.html").read_text(encoding="utf-8")
     assert "report.html" not in run("report").stderr
     asked = at_terminal(monkeypatch, "\n", "report")
     wording.check(asked.stderr.splitlines()[0], "lasse is named most, in 5 matches", "[Y/n]", longest=200)
-    assert "Matches: 5, with" in (inside / "report.html").read_text(encoding="utf-8")
-    assert "Matches: 6, with" in at_terminal(monkeypatch, "n\n", "report", "-o", "-").stdout
+    assert "5 matches; with" in (inside / "report.html").read_text(encoding="utf-8")
+    assert "7 records: 6 matches, 1 without a play; with" in at_terminal(monkeypatch, "n\n", "report", "-o", "-").stdout
     assert "named most" not in at_terminal(monkeypatch, "\n", "report", ".").stderr
     for _ in range(2):
         pages = run("report", "--pages")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path, PurePath
@@ -34,7 +34,14 @@ from gammonrules.cli.same_names import hint_to_join, names_to_join
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.records.archive import Source, content_of, sentence, with_entries
+from gammonrules.records.archive import (
+    PlayedMatch,
+    Source,
+    content_of,
+    played_in,
+    sentence,
+    with_entries,
+)
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import (
     AnalysisPlan,
@@ -45,6 +52,8 @@ from gammonrules.records.internals import (
 )
 from gammonrules.records.transcript import (
     Evaluator,
+    KnownGame,
+    KnownRecords,
     Level,
     cut_games,
     merged,
@@ -228,8 +237,8 @@ class AnalyzedRecord:
     """Why not a single one has one."""
     asked_without: str = ""
     """What the engine was asked without."""
-    identity: Hashable = None
-    """What two records of one match share; None if nothing was played."""
+    played: PlayedMatch = Factory(PlayedMatch)
+    """What was played, by which copies are found."""
     cut: tuple[str, ...] = ()
     """A sentence about each game of which only the beginning could be replayed."""
     is_loose: bool = False
@@ -276,9 +285,6 @@ def _analyzed_match(
             match = analyzed.match
             unknown = analyzed.unknown
             write_file(target, records.dumps(match, run.to))  # type: ignore[call-overload]
-    identity = None
-    if match.fingerprint:  # that of what was played
-        identity = (frozenset(match.players), match.fingerprint)
     analyzed_file: Source | None = None
     if run.keeps_records:
         analyzed_file = with_entries(Source(str(target)), [Scanned(str(target), match)])
@@ -293,7 +299,7 @@ def _analyzed_match(
         unknown=unknown,
         why_none=why_none(match, unknown),
         asked_without=left_out_in(match.tags),
-        identity=identity,
+        played=played_in(match),
         cut=tuple(words for _, words in cut_games(match_read)),
         is_loose=entry.is_loose,
     )
@@ -319,7 +325,7 @@ def carry_out(
     `rolls`: how many are in each file, by its path, for the bar; without it each file counts as much.
     `after`: what is done with each record that has been analyzed, when it is.
     """
-    total = AnalysisTotal()
+    total = AnalysisTotal(same=run.same)
     in_doubt: list[AnalyzedRecord] = []
     distinct_files = [*run.distinct(files)]
     weights = [1 if rolls is None else rolls[file.path] for file in distinct_files]
@@ -390,8 +396,12 @@ class AnalysisTotal:
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
     trials: Counter[str] = Factory(Counter[str])
     unknown: Counter[str] = Factory(Counter[str])
-    matches: Counter[Hashable] = Factory(Counter[Hashable])
-    """How many records there are of each match, by its identity."""
+    same: Mapping[str, str] = Factory(dict[str, str])
+    """The name to list a player under, by each other name."""
+    known: KnownRecords = Factory(KnownRecords)
+    """The records, for copies among them."""
+    matches: set[KnownGame] = Factory(set[KnownGame])
+    """The matches whose players have been added."""
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     loose: list[str] = Factory(list[str])
     skipped: SkippedFiles = Factory(SkippedFiles)
@@ -429,10 +439,10 @@ class AnalysisTotal:
         self.cut += [(record.path, words) for words in record.cut]
         if record.is_loose:
             self.loose.append(record.path)
-        if record.identity is not None:
-            self.matches[record.identity] += 1
-        is_copy = record.identity is not None and self.matches[record.identity] > 1
-        if not is_copy:
+        names = [self.same.get(name, name) for name in record.played.players]
+        match = self.known.add(names, record.played.prints).played
+        if match not in self.matches:
+            self.matches.add(match)
             for name, rate in record.rates:
                 self.players.setdefault(name, []).append(rate)
 
@@ -452,18 +462,17 @@ class AnalysisTotal:
         for why, number in self.unknown.most_common():
             decisions = counted(number, "decision")
             yield Text.assemble(f"{decisions} without an analysis: ", safe_text(why))
+        if self.known.counts.has_copies:
+            yield Text(str(self.known.counts))
 
     def summary(self, engine: str, folder: str) -> Text:
         """What was analyzed, and what was not."""
         new = self.written - self.counts[_OLD] - self.counts[_IN_VAIN]
-        matches = "match" if new == 1 else "matches"
         remarks = [f"; {words}: {number:,}" for words, number in self.counts.items()]
-        copies = self.matches.total() - len(self.matches)
-        if copies:
-            remarks.append(f"; counted once, though in two files: {copies:,}")
         if self.trials:
             remarks.append(f"; {trials_text(self.trials).lower()}")
-        analyzed = safe_text(f"{new:,} {matches} analyzed by {engine}, in ")
+        records_analyzed = self.known.counts.of_records(new)
+        analyzed = safe_text(f"{records_analyzed} analyzed by {engine}, in ")
         return Text.assemble(analyzed, safe_text(folder), *remarks)
 
 

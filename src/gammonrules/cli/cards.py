@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import Factory, define, frozen
 
-from gammonrules import records
 from gammonrules.cli.common_options import at_option, records_argument
 from gammonrules.cli.engine_options import EQUITY
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
-from gammonrules.cli.record_files import SkippedFiles
+from gammonrules.cli.record_files import SkippedFiles, say_copies
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.errors import GammonError
 from gammonrules.match import Player
@@ -90,7 +89,7 @@ def cards(
     has written is replaced.
     """
     from gammonrules.cli.anki_decks import deck_of, is_deck
-    from gammonrules.records.archive import sources
+    from gammonrules.records.archive import scan_unique_games, sources
 
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
@@ -98,7 +97,7 @@ def cards(
     read = _RecordsRead()  # the same
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
-        entries = records.scan(*paths, unique="game", by=by, at=at)
+        entries = scan_unique_games(paths, by=by, at=at, at_end=say_copies)
         mistakes = _mistakes_in(read.matches_in(entries), player, dict(same), analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)

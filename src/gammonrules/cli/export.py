@@ -129,7 +129,10 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     """What was written, and what was skipped and why."""
     from rich.text import Text
 
-    matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
+    from gammonrules.records.archive import record_counts_of
+
+    counts = record_counts_of(done)
+    matches = counts.of_records(done.matches)
     if not done.matches:
         yield Text("nothing could be read, so no table was written")
     if output is not None and done.matches:
@@ -138,9 +141,10 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     if candidates is not None and done.matches:
         rows = counted(done.candidates, "candidate", ",")
         yield Text.assemble(f"{rows} of {matches} written to ", safe_text(candidates))
-    if done.duplicates:
-        were = "1 match was" if done.duplicates == 1 else f"{done.duplicates:,} matches were"
-        yield Text(f"{were} also in earlier files: --unique leaves out what is there twice")
+    if counts.has_copies:
+        is_twice = counts.copies and not counts.games_left_out
+        hint = "; --unique-games counts each game once" if is_twice else ""
+        yield Text(f"{counts}{hint}")
     yield from of_others(done)
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")

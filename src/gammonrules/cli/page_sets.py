@@ -59,8 +59,6 @@ class PageSet:
 
         `find_in`: where `gammonrules find` finds them, as of `report_page`.
         `write_report`: writes the report without links, if there is none, since the other pages lead to it.
-
-        What the tally says of games that are cut off is said with the openings.
         """
 
         def write_others(report_without_links: str, named: Sequence[str]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from gammonrules.values import counted
 
 if TYPE_CHECKING:
     from gammonrules.records import Match, Scanned
+    from gammonrules.records.transcript import RecordCounts
 
 encoding_option = click.option(
     "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
@@ -73,6 +74,12 @@ def renamed(path: Path, suffix: str) -> Path:
 
     stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
     return path.with_name(stem + suffix)
+
+
+def say_copies(counts: RecordCounts) -> None:
+    """Say how many matches the records are of, if not each of its own."""
+    if counts.has_copies:
+        click.echo(str(counts), err=True)
 
 
 def say_loose(paths: Sequence[str]) -> None:

@@ -100,6 +100,9 @@ def print_report(
         print_lines(lines, console)
     if only_summary:
         print_lines(totals.lines_of_kinds(least), console)
+    counts = totals.known.counts
+    if counts.has_copies:
+        console.print(str(counts), markup=False, soft_wrap=True)
     console.print(str(totals), markup=False, soft_wrap=True)
 
 

@@ -27,7 +27,7 @@ from gammonrules.cli.output import (
     write_output,
     write_page,
 )
-from gammonrules.cli.record_files import say_loose
+from gammonrules.cli.record_files import say_copies, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.values import counted
@@ -133,8 +133,9 @@ def report(  # noqa: PLR0913 - an argument for each option
     makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
     whole.
 
-    Each match counts once. Numbers of two engines or levels do not mix: the page has those of the engine that analyzes,
-    or that analyzed most games, or those of --by and --at, and names the others.
+    Each match and each game counts once, and the copies that are left out are counted. Numbers of two engines or levels
+    do not mix: the page has those of the engine that analyzes, or that analyzed most games, or those of --by and --at,
+    and names the others.
 
     The exit status is 0 if the page is written; files that are no records are skipped and named. It is 1 if the page is
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
@@ -280,12 +281,13 @@ def _with_answers(
 
 def _player_agreed(tally: Tally) -> str | None:
     """Who is named most, if whoever sits at the terminal wants their report; None for that of all."""
+    from gammonrules.records.transcript import matches_counted
+
     named_most = tally.names.most_common(1)
     if not named_most or not is_at_terminal():
         return None
     name, number = named_most[0]
-    matches = "1 match" if number == 1 else f"{number:,} matches"
-    ask = f"{name} is named most, in {matches}. Is the report to be about them?"
+    ask = f"{name} is named most, in {matches_counted(number)}. Is the report to be about them?"
     return name if click.confirm(safe(ask), default=True, err=True) else None
 
 
@@ -348,7 +350,8 @@ class _PageSoFar:
             return
         self.kept.add(record.analyzed)
         for entry in entries_of(record.analyzed):
-            _ = self.tally.add(entry.match, entry.path)
+            _ = self.tally.add(entry.match, entry.path, is_record=False)
+        self.tally.finish()
         unanalyzed = self.tally.unanalyzed
         analyzed = self.tally.played - unanalyzed
         is_due = analyzed >= max(1, 2 * self._written) and unanalyzed
@@ -386,16 +389,17 @@ class _PageFile:
 
 
 def _page_alone(tally: Tally, output: str, find_in: str) -> Report:
-    """The report without pages beside it; the games that are cut off are named."""
+    """The report without pages beside it."""
     from gammonrules.records.internals import report_page
 
-    say_cut([*chain(*tally.cut.values())])
     return report_page(tally, output, find_in=find_in)
 
 
 def _write_report(tally: Tally, page: Report, output: str) -> None:
     """Write the page, and print what it cannot show, and what to practice if it is of one or two players, else who."""
+    say_cut([*chain(*tally.cut.values())])
     say_loose([*tally.loose.values()])
+    say_copies(tally.counts())
     if tally.evaluators_named:
         write_page(output, page.html)
     else:  # it is empty: nobody needs to open it

@@ -17,6 +17,7 @@ from gammonrules.cli.record_files import SkippedFiles
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import KeptItems, Source, entries_of, read_files
 from gammonrules.records.page import Tally
+from gammonrules.records.transcript import KnownGame
 
 
 @define
@@ -26,10 +27,10 @@ class PlayedFile:
     rolls: int = 0
     date: dt.date | None = None
     """That of its newest match."""
-    matches: dict[int, int] = Factory(dict[int, int])
+    matches: dict[int, KnownGame] = Factory(dict[int, KnownGame])
     """Their keys in the tally, by their numbers in the file, from 0."""
 
-    def add(self, number: int, key: int, match: Match) -> None:
+    def add(self, number: int, key: KnownGame, match: Match) -> None:
         self.matches[number] = key
         self.rolls += match.rolls
         self.date = max(filter(None, [self.date, match.date]), default=None)
@@ -68,11 +69,13 @@ class ReportRecords:
                 file.path for file in files if not file.is_named and lies_in(file.path, self.folder)
             }
         skipped = SkippedFiles()
-        self._read(files, skipped)
+        # records come first, so that what is said of them names them, and not what was written about them
+        self._read(sorted(files, key=lambda file: file.path in self._analyses), skipped)
         if not self._analyses:
             targets = [*self._targets_elsewhere()]
             self._elsewhere = {target.path for target in targets}
             self._read(targets, skipped)
+        self.tally.finish()
         skipped.say_rest()
 
     def only_place(self, paths: Sequence[str]) -> str:
@@ -89,6 +92,7 @@ class ReportRecords:
             [kept.get(path, file) for path, file in self._files.items()], self.jobs
         ):
             _ = self._add(file, entries_of(file))
+        tally.finish()
 
     def newest_first(self, paths: Iterable[str]) -> list[Source]:
         """These files, those without a date last; what is kept of them is not read again."""
@@ -103,7 +107,7 @@ class ReportRecords:
     def _is_left_by(self, run: AnalysisRun, path: str, played: PlayedFile) -> bool:
         """Whether a match of a file is neither analyzed by this engine, nor was tried in vain by an earlier run."""
         for number, key in played.matches.items():
-            is_analyzed = run.plan.by in self.tally.matches[key]
+            is_analyzed = run.plan.by in self.tally.matches[key].evaluators
             target = run.target(path, number)
             is_tried = target.is_file() and str(target) not in self._of_others
             if not is_analyzed and not is_tried:
@@ -133,18 +137,18 @@ class ReportRecords:
                 say(file.path, "it is another match than the record of this name: use another DIR")
                 self._of_others.add(file.path)
                 continue
-            key = self.tally.add(entry.match, entry.path)
+            is_analysis = file.path in self._analyses or file.path in self._elsewhere
+            key = self.tally.add(entry.match, entry.path, is_record=not is_analysis)
             if entry.match is None:
                 continue
             self._files[file.path] = attrs.evolve(file, read=None)
             is_unanalyzed |= not any(any(game.analyses) for game in entry.match.games)
-            is_analysis = file.path in self._analyses or file.path in self._elsewhere
             if key is not None and not is_analysis:
                 self.played.setdefault(file.path, PlayedFile()).add(number, key, entry.match)
         return is_unanalyzed
 
     def _is_of_what_was_read(self, match: Match | None) -> bool:
-        return match is not None and hash(match.fingerprint) in self.tally.matches
+        return match is not None and self.tally.is_played(match)
 
     def _kept_of(self, paths: Container[str]) -> dict[str, Source]:
         """The files at these paths that have been kept."""

@@ -13,10 +13,16 @@ from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import is_folder, saving, say_cut
-from gammonrules.cli.record_files import SkippedFiles
+from gammonrules.cli.record_files import SkippedFiles, say_copies
 from gammonrules.cli.refusals import Refused
 from gammonrules.records import Exported, Level
-from gammonrules.records.archive import Source, export_files, is_folder_of_tables, sources
+from gammonrules.records.archive import (
+    Source,
+    export_files,
+    is_folder_of_tables,
+    record_counts_of,
+    sources,
+)
 
 _PARQUET = b"PAR1"
 _OTHER_TABLES = ".csv", ".jsonl"
@@ -56,6 +62,8 @@ def table_at(
     progress = progress_by_file([path], console_for_output(stderr=True))
     files = sources(path)
     with temporary_table(files, with_candidates=with_candidates, progress=progress) as made:
+        say_cut(made.done.cut)
+        say_copies(record_counts_of(made.done))
         _say_skipped(made.done)
         why = None
         unread = path
@@ -91,7 +99,7 @@ def temporary_table(
     jobs: int | None = None,
     progress: AbstractContextManager[Callable[[Exported], None] | None],
 ) -> Generator[MadeTable]:
-    """For a while, the table of the records in files, each game once; who judged, and what is cut off, is said."""
+    """For a while, the table of the records in files, each game once; who judged is said."""
     with TemporaryDirectory() as folder:
         decisions = str(Path(folder) / "decisions.parquet")
         candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
@@ -107,7 +115,6 @@ def temporary_table(
                 progress=show,
             )
         print_lines(of_others(done), console_for_output(stderr=True))
-        say_cut(done.cut)
         yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import attrs
-from attrs import frozen
+from attrs import Factory, frozen
 
 from gammonrules.errors import GammonError
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
-from gammonrules.records.archive import Source, failed, storable
+from gammonrules.records.archive import PlayedMatch, Source, failed, played_in, storable
 from gammonrules.records.formats import seems_to_be
 from gammonrules.records.transcript import is_loose
 
@@ -42,6 +42,8 @@ class FileVerdict:
     """Whether its content could be read."""
     is_loose: bool = False
     """Whether it is a text of GNU Backgammon with some games of a match."""
+    played: PlayedMatch = Factory(PlayedMatch)
+    """What was played, by which copies are found."""
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints, as `docs/reference/referee.schema.json` describes it."""
@@ -102,7 +104,9 @@ def _verdict_on(path: str, match: Match) -> FileVerdict:
         rolls=match.rolls,
         score=match.score,
     )
-    return FileVerdict(path, facts, referee(match), is_loose=is_loose(match))
+    return FileVerdict(
+        path, facts, referee(match), is_loose=is_loose(match), played=played_in(match)
+    )
 
 
 def lost_verdict(source: Source, sentence: str) -> tuple[FileVerdict, ...]:

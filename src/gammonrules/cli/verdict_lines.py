@@ -18,7 +18,7 @@ from gammonrules.cli.refusals import safe
 from gammonrules.cli.verdict import FileVerdict, MatchFacts, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
 from gammonrules.records.archive import Source
-from gammonrules.records.transcript import findings_counted
+from gammonrules.records.transcript import KnownRecords, findings_counted
 
 _T = TypeVar("_T")
 
@@ -185,6 +185,8 @@ class Totals:
     """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
 
     matches: int = 0
+    known: KnownRecords = Factory(KnownRecords)
+    """All matches, for copies among them."""
     loose: int = 0
     """Texts with some games of a match; the other files of the match count as well."""
     unread: int = 0
@@ -200,6 +202,7 @@ class Totals:
     def add(self, verdict: FileVerdict) -> None:
         if verdict.facts is not None:
             self.matches += 1
+            _ = self.known.add(verdict.facts.players, verdict.played.prints)
         elif not verdict.is_skipped:
             self.unread += 1
         elif verdict.is_opened:
@@ -235,8 +238,7 @@ class Totals:
                 yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
-        text = f"{self.matches} "
-        text += "match" if self.matches == 1 else "matches"
+        text = self.known.counts.of_records(self.matches)
         if self.loose:
             text += f", {self.loose} of them without some games"
         counts = [findings_counted(self.findings[severity], severity) for severity in Severity]

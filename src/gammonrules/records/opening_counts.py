@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache
 from operator import itemgetter
 from statistics import fmean, mode
@@ -14,11 +14,13 @@ from attrs import frozen
 from gammonrules._shared.sample_means import error_of_mean
 from gammonrules.board import Position
 from gammonrules.records.archive import Paths, search
-from gammonrules.records.transcript import XG, Evaluator, is_close
+from gammonrules.records.transcript import ROLLS_THAT_TELL_APART, XG, Evaluator, is_close
 
 _READ: Final = (
     "match",
     "game_fingerprint",
+    "player",
+    "opponent",
     "file",
     "game",
     "number",
@@ -37,11 +39,11 @@ _READ: Final = (
     "equity_best",
     "equity_second",
 )
-_Game: TypeAlias = tuple[str | None, str | None]
-"""A match and a game by their fingerprints."""
+_Game: TypeAlias = tuple[str | None, str | None, frozenset[str | None]]
+"""A match and a game by their fingerprints; and the names of the players, if the game is short."""
 _Analysis: TypeAlias = tuple[str | None, str | None, str | None]
 """A file, a match and an engine."""
-_game: Final[Callable[[Any], _Game]] = itemgetter("match", "game_fingerprint")
+_game: Final[Callable[[Any], _Game]] = itemgetter("match", "game_fingerprint", "names")
 _analysis: Final[Callable[[Any], _Analysis]] = itemgetter("file", "match", "engine")
 _decision: Final = itemgetter("file", "game", "number")
 
@@ -49,8 +51,9 @@ _decision: Final = itemgetter("file", "game", "number")
 def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list[dict[str, Any]]:
     """What is played in the opening, and in reply to it, how it ends, and what it costs.
 
-    Only games count that begin with the usual position and no doublet, each once, in however many of the files that
-    were exported it is. A reply belongs to the play before it, whose board it must begin with.
+    Only games count that begin with the usual position and no doublet. Each counts once, in however many of the files
+    that were exported it is. A game with fewer than eight turns is the same only if the players are. A reply belongs to
+    the play before it, whose board it must begin with.
 
     Errors are those of one engine at one level, which analyzed most of these games, then most of these plays, then the
     first of them; those of others do not count.
@@ -93,8 +96,10 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
         >>> len(replies), replies[0]["dice"], replies[0]["action"]
         (2, '61', '13/7 8/7')
     """
-    openings_played = _openings_by_game(tables)
+    long_games = _long_games(tables)
+    openings_played = _openings_by_game(tables, long_games)
     chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist()
+    _add_names(chosen, long_games)
     turns = _opening_turns(tables, chosen)
     evaluator = _main_evaluator(turns)
     for turn in turns:
@@ -183,11 +188,26 @@ def _rank_of_play(item: tuple[_OpeningPlay, dict[_Game, Any]]) -> tuple[object, 
     return opening.dice, opening.action, play.dice, -len(games), play.action
 
 
-def _openings_by_game(tables: Paths) -> dict[_Game, _FirstPlay]:
+def _long_games(tables: Paths) -> set[str]:
+    """The fingerprints of games that are long enough to be known by them alone."""
+    last_turn = f"turn = {ROLLS_THAT_TELL_APART}"
+    rows = search(tables, "decision = play", last_turn, columns=["game_fingerprint"])
+    return {*rows["game_fingerprint"].to_pylist()}
+
+
+def _add_names(rows: Iterable[dict[str, Any]], long_games: Container[str]) -> None:
+    """Add the names that tell a short game from an equal one of other players."""
+    for row in rows:
+        is_long = row["game_fingerprint"] in long_games
+        row["names"] = frozenset() if is_long else frozenset([row["player"], row["opponent"]])
+
+
+def _openings_by_game(tables: Paths, long_games: Container[str]) -> dict[_Game, _FirstPlay]:
     """The opening roll and play of each game that has the usual start, and no doublet."""
     at_start = f"position_id = {_board_after_opening(None)}"
-    columns = ("match", "game_fingerprint", "dice", "action")
+    columns = ("match", "game_fingerprint", "player", "opponent", "dice", "action")
     rows = search(tables, "decision = play", "turn = 1", at_start, columns=columns).to_pylist()
+    _add_names(rows, long_games)
     openings_played: dict[_Game, _FirstPlay] = {}
     for row in rows:
         dice = row["dice"] or ""

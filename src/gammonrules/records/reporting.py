@@ -37,12 +37,13 @@ def report_to_html(
     player lost in it beyond their own loss, shared out as others lose it.
 
     Every match and every game counts once for each engine and level: as in the first file in which they analyzed it.
-    Numbers of two engines or levels never mix. The page has those of the one that analyzed most games, then decisions,
-    then the first, and names the others; choose them with `by` and `at`. Matches without analyses are only
-    counted.
+    `docs/reference/decisions-table.md` describes under *Copies* which games are the same. The page counts the games
+    that are left out. Numbers of two engines or levels never mix. The page has those of the one that analyzed most
+    games, then decisions, then the first, and names the others; choose them with `by` and `at`. Matches without
+    analyses are only counted.
 
     The archive is read once, and may be larger than the memory: of each analyzed match some 20 kB are kept, of each
-    other match and of each game about 150 bytes, and of each player 5 kB. Of
+    other match and of each game about 500 bytes, and of each player 5 kB. Of
     each player, the page has sums for up to 200 opponents, those with the fewest matches as one; the last 500 matches
     by their dates; and the 25 worst mistakes, or 3 if it is about all players, besides those to practice. A mistake is
     what has such a name by the rule; each board stands once, however often it was answered wrong.
@@ -108,4 +109,5 @@ def tallied(
         entries = scan(item, jobs=jobs) if isinstance(item, list) else [item]
         for entry in entries:
             tally.add(entry.match, entry.path)
+    tally.finish()
     return tally

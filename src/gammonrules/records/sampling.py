@@ -39,6 +39,7 @@ from gammonrules.records.transcript import (
     Level,
     PlayAnalysis,
     is_by,
+    matches_counted,
     words_of_levels,
 )
 from gammonrules.values import counted, printable, real_argument, shown
@@ -131,8 +132,7 @@ class Samples:
         evaluator = f"{self.engine or 'an unnamed program'}, {levels}"
         boards = counted(len(self), "board", ",")
         number = len(np.unique(self.matches))
-        matches = "1 match" if number == 1 else f"{number:,} matches"
-        return printable(f"<Samples: {boards} of {matches} by {evaluator[:200]}>")
+        return printable(f"<Samples: {boards} of {matches_counted(number)} by {evaluator[:200]}>")
 
 
 def to_samples(
@@ -278,7 +278,7 @@ _MOST_CHOICES: Final = 3
 def _pieces_of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
     """The boards of a match, a piece for each game."""
     games = () if entry.match is None else entry.match.games
-    identity = played.fingerprint
+    identity = played.prints.match
     # where nothing was played, the record has positions alone, and they tell it from others
     if identity is None:
         identity = "".join(game.final().position.id for game in games)

@@ -408,7 +408,8 @@ class TestScan:
         assert all(not entry.is_named for entry in by_name.values())
 
     def test_duplicates(self, tmp_path: Path) -> None:
-        swapped = RECORD.replace("  1) 31: 8/5 6/5", "  1)                   13: 6/5 8/5").replace("Zoë", "Eve")
+        swapped = RECORD.replace("  1) 31: 8/5 6/5", "  1)                   13: 6/5 8/5")
+        swapped = swapped.replace("Zoë : 0      Kévin", "Kévin : 0      Zoë")
         record(tmp_path / "1.mat", OTHER)
         record(tmp_path / "2.mat")
         record(tmp_path / "3.mat", swapped)
@@ -417,6 +418,9 @@ class TestScan:
         first = str(tmp_path / "2.mat")
         assert [entry.duplicate_of for entry in entries] == [None, None, first, first]
         assert list(scan(tmp_path, unique=True)) == list(scan(tmp_path, unique="game")) == entries[:2]
+        record(tmp_path / "5.mat", RECORD.replace("Zoë", "Eve"))  # one equal play is no sign of a copy
+        assert [entry.duplicate_of for entry in scan(tmp_path)] == [None, None, first, first, None]
+        assert [len([*scan(tmp_path, unique=unique)]) for unique in (True, "game")] == [3, 3]
 
     def test_a_zip_file_among_texts_of_one_game_each(self, tmp_path: Path) -> None:
         for part in ("", "_002", "_003"):

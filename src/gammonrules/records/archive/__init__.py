@@ -11,6 +11,7 @@ from gammonrules.records.archive.copies import (
     PlayedMatch as PlayedMatch,
     Unique as Unique,
     checked_choice as checked_choice,
+    played_in as played_in,
 )
 from gammonrules.records.archive.decision_table import (
     CANDIDATES as CANDIDATES,
@@ -26,6 +27,7 @@ from gammonrules.records.archive.exporting import (
     export as export,
     export_files as export_files,
     pieces_of as pieces_of,
+    record_counts_of as record_counts_of,
     to_table as to_table,
 )
 from gammonrules.records.archive.kept_on_disk import (
@@ -39,6 +41,7 @@ from gammonrules.records.archive.scanning import (
     lost_entry as lost_entry,
     read_files as read_files,
     scan as scan,
+    scan_unique_games as scan_unique_games,
     with_entries as with_entries,
 )
 from gammonrules.records.archive.searching import (

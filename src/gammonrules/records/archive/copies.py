@@ -1,4 +1,7 @@
-"""The same match or game in several files: which was first, and which copy is kept."""
+"""The same match or game in several files: which was first, and which copy is kept.
+
+What counts as a copy is decided by `KnownRecords`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
+import attrs
 from attrs import Factory, frozen
 
 from gammonrules._shared.checked_fields import check_kind
@@ -15,8 +19,13 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
     UNKNOWN,
     Evaluator,
+    Fingerprints,
+    KnownGame,
+    KnownRecord,
+    KnownRecords,
     Level,
     Match,
+    RecordCounts,
     count_by_evaluator,
     fingerprints_of,
     is_by,
@@ -58,33 +67,27 @@ def checked_choice(
 
 
 @frozen
-class PlayedGame:
-    """The fingerprint of a game, and who analyzed it."""
-
-    fingerprint: str | None
-    """None if nothing was played."""
-    analyzed: Analyzed
-
-
-@frozen
 class PlayedMatch:
-    """The fingerprint and length of a match, and what was played in each game."""
+    """The players and length of a match, what was played, and who analyzed each game."""
 
-    fingerprint: str | None = None
+    players: tuple[str, str] = ("", "")
     length: int | None = None
-    games: tuple[PlayedGame, ...] = ()
+    prints: Fingerprints = Factory(Fingerprints)
+    analyzed: tuple[Analyzed, ...] = ()
 
 
 def played_in(match: Match, *, with_evaluators: bool = False) -> PlayedMatch:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
-    fingerprint, fingerprints_of_games = fingerprints_of(match)
-    games: list[PlayedGame] = []
-    for game, fingerprint_of_game in zip(match.games, fingerprints_of_games, strict=True):
+    analyzed_games: list[Analyzed] = []
+    for game in match.games:
         analyzed: Analyzed = {}
         if with_evaluators and any(game.analyses):
             analyzed = count_by_evaluator(game.decisions())
-        games.append(PlayedGame(fingerprint_of_game, analyzed))
-    return PlayedMatch(fingerprint, match.length, tuple(games))
+        analyzed_games.append(analyzed)
+    white, black = match.players
+    return PlayedMatch(
+        (white, black), match.length, fingerprints_of(match), analyzed=tuple(analyzed_games)
+    )
 
 
 # --- which was first --------------------------------------------------------------------------------------------------
@@ -107,48 +110,55 @@ class _First:
 
 
 class Seen:
-    """Which file had a match or a game first."""
+    """Which file had a match or a game first, as far as the files show that have been read."""
 
     def __init__(self) -> None:
-        self._first: dict[str, _First] = {}
-        """By fingerprint."""
+        self._known = KnownRecords()
+        self._first: dict[KnownGame, _First] = {}
+
+    @property
+    def counts(self) -> RecordCounts:
+        return self._known.counts
 
     def before(self, played: PlayedMatch, path: str, more: Sequence[str] = ()) -> Earlier:
         """Where a match was seen before; from now on, it was seen in this file.
 
         `more`: the files of the further games, if each has its own.
         """
-        first_of_match = self._file_with(played.fingerprint)
-        firsts_of_games = [self._file_with(game.fingerprint) for game in played.games]
+        record = self._known.add(played.players, played.prints)
+        first_of_match = self._file_with(record.played)
+        firsts_of_games = [self._file_with(game) for game in record.games]
         if first_of_match is None:
-            first_of_match = _file_with_all(played, firsts_of_games)
-        self._see(played.fingerprint, path, played.length)
-        paths_of_games = (path, *more) if more else (path,) * len(played.games)
-        for game, path_of_game in zip(played.games, paths_of_games, strict=True):
-            self._see(game.fingerprint, path_of_game, played.length)
+            first_of_match = _file_with_all(played.length, record, firsts_of_games)
+        self._see(record.played, path, played.length)
+        paths_of_games = (path, *more) if more else (path,) * len(record.games)
+        for game, path_of_game in zip(record.games, paths_of_games, strict=True):
+            self._see(game, path_of_game, played.length)
         return Earlier(
             match=None if first_of_match is None else first_of_match.path,
             games=tuple(None if first is None else first.path for first in firsts_of_games),
         )
 
-    def _file_with(self, fingerprint: str | None) -> _First | None:
-        return None if fingerprint is None else self._first.get(fingerprint)
+    def _file_with(self, game: KnownGame | None) -> _First | None:
+        return None if game is None else self._first.get(game.first)
 
-    def _see(self, fingerprint: str | None, path: str, length: int | None) -> None:
-        if fingerprint is not None:
-            self._first.setdefault(fingerprint, _First(path, length))
+    def _see(self, game: KnownGame | None, path: str, length: int | None) -> None:
+        if game is not None:
+            self._first.setdefault(game.first, _First(path, length))
 
 
-def _file_with_all(played: PlayedMatch, firsts_of_games: Sequence[_First | None]) -> _First | None:
+def _file_with_all(
+    length: int | None, record: KnownRecord, firsts_of_games: Sequence[_First | None]
+) -> _First | None:
     """The first file with the first game, if every game that was begun was seen in a match of this length.
 
     `firsts_of_games`: the first file with each game.
     """
     firsts_of_begun: list[_First] = []
-    for first, game in zip(firsts_of_games, played.games, strict=True):
-        if game.fingerprint is None:  # nothing was played in it
+    for first, game in zip(firsts_of_games, record.games, strict=True):
+        if game is None:  # nothing was played in it
             continue
-        if first is None or first.length != played.length:
+        if first is None or first.length != length:
             return None
         firsts_of_begun.append(first)
     return firsts_of_begun[0] if firsts_of_begun else None
@@ -233,8 +243,8 @@ class OtherEvaluator:
 
 @frozen
 class _Chosen:
-    copies: dict[str, _Copy] = Factory(dict[str, _Copy])
-    """By the fingerprint of the match or the game."""
+    kept: set[tuple[Origin, int | None]] = Factory(set[tuple[Origin, int | None]])
+    """The file and the index of each game that is kept; without an index, of each match."""
     others: dict[Origin, list[OtherEvaluator]] = Factory(lambda: defaultdict(list))
     """The games of each file that another evaluator analyzed than that of their match."""
 
@@ -244,11 +254,14 @@ class Best:
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
+        self._known = KnownRecords()
         self._matches_read = 0
-        self._copies: dict[str, list[_Copy]] = defaultdict(list)
-        """By the fingerprint of the match or the game."""
-        self._same: dict[str, str] = {}
-        """Another fingerprint of the same match: copies of one match share games, but not always all of them."""
+        self._read: list[tuple[KnownRecord, _Copy]] = []
+        """What each file has of a match, in the order of the files."""
+        self._copies: dict[KnownGame, list[_Copy]] = defaultdict(list)
+        """By the match or the game, when everything has been read."""
+        self._same: dict[KnownGame, KnownGame] = {}
+        """The match that a game or another match belongs to: copies of one match share games, but not always all."""
         self._evaluators: dict[Evaluator, Evaluator] = {}
         """One object for each, since there may be very many copies."""
 
@@ -256,33 +269,40 @@ class Best:
         """Take note of a match whose evaluators are known."""
         number = self._matches_read
         self._matches_read += 1
-        if played.fingerprint is None:  # nothing was played in any game
+        record = self._known.add(played.players, played.prints)
+        if played.prints.match is None:  # nothing was played in any game
             return
-        games = [self._with_known_evaluators(game.analyzed) for game in played.games]
+        games = [self._with_known_evaluators(analyzed) for analyzed in played.analyzed]
         copy_of_match = _Copy(origin, index=None, games=tuple(games), number=number)
-        self._add_copy(played.fingerprint, copy_of_match, of_match=played.fingerprint)
-        if self._choice.by_game:
-            for index, game in enumerate(played.games):
-                if game.fingerprint is not None:
-                    copy = _Copy(origin, index, games=(games[index],), number=number)
-                    self._add_copy(game.fingerprint, copy, of_match=played.fingerprint)
+        self._read.append((record, copy_of_match))
 
     def _with_known_evaluators(self, analyzed: Analyzed) -> Analyzed:
         known = self._evaluators.setdefault
         return {known(evaluator, evaluator): number for evaluator, number in analyzed.items()}
 
-    def _add_copy(self, fingerprint: str, copy: _Copy, of_match: str) -> None:
-        self._copies[fingerprint].append(copy)
-        match = self._match_with(of_match)
-        former_match = self._match_with(fingerprint)
+    def _add_copies(self, record: KnownRecord, copy_of_match: _Copy) -> None:
+        """Add what a file has of a match, which is no copy of what other files have before everything is read."""
+        self._add_copy(record.played, copy_of_match, of_match=record.played)
+        if not self._choice.by_game:
+            return
+        for index, game in enumerate(record.games):
+            if game is not None:
+                analyzed = copy_of_match.games[index]
+                copy = attrs.evolve(copy_of_match, index=index, games=(analyzed,))
+                self._add_copy(game, copy, of_match=record.played)
+
+    def _add_copy(self, game: KnownGame, copy: _Copy, of_match: KnownGame) -> None:
+        self._copies[game.first].append(copy)
+        match = self._match_with(of_match.first)
+        former_match = self._match_with(game.first)
         self._same[former_match] = match  # a game is in both: they are the same match
 
-    def _match_with(self, fingerprint: str) -> str:
-        """The fingerprint that stands for all that belong to one match: the last one of the chain in `_same`."""
-        last = fingerprint
-        while self._same.get(last, last) != last:
+    def _match_with(self, game: KnownGame) -> KnownGame:
+        """What stands for all that belong to one match: the last one of the chain in `_same`."""
+        last = game
+        while self._same.get(last, last) is not last:
             last = self._same[last]
-        self._same[fingerprint] = last  # so that the next search is short
+        self._same[game] = last  # so that the next search is short
         return last
 
     def games(self, origin: Origin, played: PlayedMatch) -> list[int]:
@@ -290,11 +310,11 @@ class Best:
 
         A game in which nothing was played belongs to its match.
         """
-        is_match_kept = self._is_kept(played.fingerprint, origin, None)
+        is_match_kept = self._is_kept(played.prints.match, origin, None)
         indexes: list[int] = []
-        for index, game in enumerate(played.games):
-            if self._choice.by_game and game.fingerprint is not None:
-                is_kept = self._is_kept(game.fingerprint, origin, index)
+        for index, fingerprint in enumerate(played.prints.games):
+            if self._choice.by_game and fingerprint is not None:
+                is_kept = self._is_kept(fingerprint, origin, index)
             else:
                 is_kept = is_match_kept
             if is_kept:
@@ -302,10 +322,7 @@ class Best:
         return indexes
 
     def _is_kept(self, fingerprint: str | None, origin: Origin, index: int | None) -> bool:
-        if fingerprint is None:
-            return True
-        copy = self._chosen.copies.get(fingerprint)
-        return copy is None or (copy.origin == origin and copy.index == index)
+        return fingerprint is None or (origin, index) in self._chosen.kept
 
     def others(self, origin: Origin) -> list[OtherEvaluator]:
         """The kept games of a file that another evaluator analyzed than that of their match."""
@@ -314,29 +331,31 @@ class Best:
     @cached_property
     def _chosen(self) -> _Chosen:
         """What is kept; everything has been added."""
-        fingerprints_by_match: dict[str, list[str]] = defaultdict(list)
-        for fingerprint in self._copies:
-            fingerprints_by_match[self._match_with(fingerprint)].append(fingerprint)
+        for record, copy_of_match in self._read:
+            self._add_copies(record, copy_of_match)
+        games_by_match: dict[KnownGame, list[KnownGame]] = defaultdict(list)
+        for game in self._copies:
+            games_by_match[self._match_with(game)].append(game)
         chosen = _Chosen()
-        for fingerprints in fingerprints_by_match.values():
-            self._choose(fingerprints, chosen)
+        for games in games_by_match.values():
+            self._choose(games, chosen)
         return chosen
 
-    def _choose(self, fingerprints: Sequence[str], chosen: _Chosen) -> None:
-        """Add to `chosen` the copies of a match, and of its games if games are unique, that have these fingerprints."""
-        unique = [fingerprint for fingerprint in fingerprints if self._is_unique(fingerprint)]
-        copies_of_unique = [self._copies[fingerprint] for fingerprint in unique]
+    def _choose(self, games: Sequence[KnownGame], chosen: _Chosen) -> None:
+        """Add to `chosen` the best copy of each of these: a match, and its games if games are unique."""
+        unique = [game for game in games if self._is_unique(game)]
+        copies_of_unique = [self._copies[game] for game in unique]
         evaluators = self._ranked(copies_of_unique)
         weights_by_origin = _weights_by_origin(copies_of_unique)
-        for fingerprint in fingerprints:
-            copy = _best_copy(self._copies[fingerprint], evaluators, weights_by_origin)
-            chosen.copies[fingerprint] = copy
-            if evaluators and fingerprint in unique:
+        for game in games:
+            copy = _best_copy(self._copies[game], evaluators, weights_by_origin)
+            chosen.kept.add((copy.origin, copy.index))
+            if evaluators and game in unique:
                 chosen.others[copy.origin] += _analyzed_by_others(copy, evaluators[0])
 
-    def _is_unique(self, fingerprint: str) -> bool:
+    def _is_unique(self, game: KnownGame) -> bool:
         """Whether this is a game where games are unique, or a match where matches are."""
-        is_game = self._copies[fingerprint][0].index is not None
+        is_game = self._copies[game][0].index is not None
         return is_game or not self._choice.by_game
 
     def _ranked(self, copies_of_unique: Sequence[Sequence[_Copy]]) -> list[Evaluator]:

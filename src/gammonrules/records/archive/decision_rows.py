@@ -119,7 +119,7 @@ def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
     files = (path, *entry.more) if entry.more else (path,) * len(games)
     facts: list[GameFacts] = []
     for index, game in enumerate(games):
-        fingerprint = played.games[index].fingerprint
+        fingerprint = played.prints.games[index]
         facts.append(
             GameFacts(
                 match,

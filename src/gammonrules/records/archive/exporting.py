@@ -56,7 +56,7 @@ from gammonrules.records.archive.source_files import (
     sources,
     together,
 )
-from gammonrules.records.transcript import Level, Match, cut_games
+from gammonrules.records.transcript import Level, Match, RecordCounts, cut_games
 from gammonrules.values import shown
 
 _NAMES_OF_A_REASON: Final = 3
@@ -173,7 +173,7 @@ class Exported:
     Attributes:
         rows: the number of decisions in their table; 0 if only candidates were asked for.
         matches: the matches in the tables; with `unique`, only those that have rows in them.
-        duplicates: the matches that were read and were also in an earlier file, or all of their games.
+        duplicates: the records that were read of a match that another one has too, or a part of it.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
@@ -184,6 +184,9 @@ class Exported:
         cut: the games in the tables of which only the beginning could be replayed, as after an illegal play: the path
             and a sentence.
         loose: the paths of matches in the tables that lack games, as `Scanned.is_loose` says.
+        records: the records that were read. A file of several matches counts as so many.
+        without_play: those in which nothing was played, such as positions.
+        games_left_out: with `unique`, the games that were left out as copies.
 
     Examples:
         >>> import tempfile
@@ -204,6 +207,19 @@ class Exported:
     other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     loose: list[str] = Factory(list[str])
+    records: int = 0
+    without_play: int = 0
+    games_left_out: int = 0
+
+
+def record_counts_of(done: Exported) -> RecordCounts:
+    """How many records were read, of how many matches, and what was left out."""
+    return RecordCounts(
+        matches=done.records - done.duplicates - done.without_play,
+        copies=done.duplicates,
+        without_play=done.without_play,
+        games_left_out=done.games_left_out,
+    )
 
 
 def export(
@@ -376,12 +392,16 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
-    if seen.before(part.played, part.path).match is not None:
-        done.duplicates += 1
-    kept_games = set(range(len(part.played.games)))
+    _ = seen.before(part.played, part.path)
+    done.duplicates = seen.counts.copies
+    done.without_play = seen.counts.without_play
+    done.records = seen.counts.records
+    games = len(part.played.prints.games)
+    kept_games = set(range(games))
     if best is not None:
         kept_games = set(best.games(part.origin, part.played))
-        if part.played.games and not kept_games:
+        done.games_left_out += games - len(kept_games)
+        if games and not kept_games:
             return []
         for other in best.others(part.origin):
             game_number = other.index + 1
@@ -521,7 +541,7 @@ def _parts_of_records(
             played = played_in(item.match, with_evaluators=with_evaluators)
             entry = item
             if entry.fingerprint is None:  # of a match that the caller has made an entry of
-                entry = attrs.evolve(item, fingerprint=played.fingerprint)
+                entry = attrs.evolve(item, fingerprint=played.prints.match)
             yield Part(entry.path, played=played, data=pieces(entry, played, numbers_by_game()))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 import attrs
 from attrs import frozen
@@ -27,7 +27,7 @@ from gammonrules.records.archive.kept_on_disk import (
 )
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Level, Match, is_loose, joined, part_of
+from gammonrules.records.transcript import Level, Match, RecordCounts, is_loose, joined, part_of
 
 
 @frozen
@@ -51,7 +51,7 @@ class Scanned:
         duplicate_of: the path of the first file with the same match, or None. If all games of this one are in earlier
             files with matches of its length, such as a text of one game, it is that of the first game.
         duplicate_games: for each game, the path of the first file with the same game, or None; `()` if there is no
-            match.
+            match. Games are the same as `docs/reference/decisions-table.md` describes under *Copies*.
         more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.
         games: how many games the match has, where `unique` has left some of them out; otherwise None.
         is_lost: whether there may be a match in the file that cannot be read: the process that read it was ended by the
@@ -110,7 +110,7 @@ def scan(
     can be called anywhere: at the top level of a script, in a notebook, in a thread. They end when the iterator ends or
     is closed. If the system ends one, as when memory runs out, its file is read once more while nothing else is.
 
-    Fingerprints of all matches and games, some 200 bytes each, are kept in memory.
+    Fingerprints of all matches and games, some 500 bytes each, are kept in memory.
 
     Args:
         paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
@@ -150,20 +150,39 @@ def scan(
     return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, by, at))
 
 
-def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
+def scan_unique_games(
+    paths: Paths, *, by: str | None, at: Level | str | None, at_end: Callable[[RecordCounts], None]
+) -> Iterator[Scanned]:
+    """As `scan` with `unique="game"`; `at_end` is called with what was counted."""
+    return _scan(
+        together(sources(paths)), checked_jobs(None), checked_choice("game", by, at), at_end
+    )
+
+
+def _scan(
+    files: Iterable[Source],
+    jobs: int,
+    choice: Choice | None,
+    at_end: Callable[[RecordCounts], None] = lambda _counts: None,
+) -> Iterator[Scanned]:
     if choice is None:
-        yield from _chosen_entries(for_each(read_entries, files, lost_entries, jobs=jobs), None)
+        yield from _chosen_entries(
+            for_each(read_entries, files, lost_entries, jobs=jobs), None, at_end
+        )
         return
     with kept_items() as kept:
         best = _best_of_all(files, jobs, choice, kept)
-        yield from _chosen_entries(map(unpacked_items, kept), best)
+        yield from _chosen_entries(map(unpacked_items, kept), best, at_end)
 
 
 def _chosen_entries(
-    reads_of_files: Iterable[Sequence[ReadEntry]], best: Best | None
+    reads_of_files: Iterable[Sequence[ReadEntry]],
+    best: Best | None,
+    at_end: Callable[[RecordCounts], None],
 ) -> Iterator[Scanned]:
     """The entries of all files; of copies the best, if there is a choice."""
     seen = Seen()
+    games_left_out = 0
     for reads in reads_of_files:
         for number, read in enumerate(reads):
             entry = read.entry
@@ -179,9 +198,11 @@ def _chosen_entries(
                 yield compared
                 continue
             kept_games = best.games((entry.path, number), played)
-            is_left_out = len(played.games) > 0 and not kept_games
-            if not is_left_out:
+            games = len(played.prints.games)
+            games_left_out += games - len(kept_games)
+            if kept_games or not games:
                 yield _with_games(compared, kept_games)
+    at_end(attrs.evolve(seen.counts, games_left_out=games_left_out))
 
 
 def _best_of_all(
@@ -259,7 +280,7 @@ def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadE
             read.append(ReadEntry(entry))
         else:
             played = played_in(entry.match, with_evaluators=with_evaluators)
-            compared = attrs.evolve(entry, fingerprint=played.fingerprint)
+            compared = attrs.evolve(entry, fingerprint=played.prints.match)
             read.append(ReadEntry(compared, played))
     return read
 

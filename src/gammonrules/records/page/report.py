@@ -342,8 +342,7 @@ def style() -> str:
 def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
     """The lines about the numbers: who analyzed, how many matches there are, and what is not in them."""
     analyzed = tally.played - tally.unanalyzed
-    counts_of_matches = f"Matches: {tally.played:,}, with analyses: {analyzed:,}"
-    yield f"{counts_of_matches}, files that are no records: {tally.skipped:,}."
+    yield f"{tally.counts()}; with analyses: {analyzed:,}, files that are no records: {tally.skipped:,}."
     if evaluators:
         main, *others = evaluators  # the page has the numbers of the first
         yield f"All numbers are those of {shown_evaluator(main)}, of the decisions that count by the rule {tally.rule}."

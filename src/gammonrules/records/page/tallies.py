@@ -29,8 +29,13 @@ from gammonrules.records.transcript import (
     ErrorRate,
     Errors,
     Evaluator,
+    Game,
+    KnownGame,
+    KnownRecord,
+    KnownRecords,
     Level,
     Match,
+    RecordCounts,
     added,
     counting_rule,
     cut_games,
@@ -85,7 +90,7 @@ class PlayerMatch:
     score: tuple[int, int]
     """The player's points, and the opponent's."""
     counts: Counter[str]
-    """1 of `matches`, and whether it is `won` or `lost`, and `money` play."""
+    """1 of `matches`, and whether it is `won` or `lost`, and `money` play; nothing that another record says too."""
     rate: ErrorRate
 
 
@@ -300,6 +305,38 @@ class _Packed:
 
 
 @define
+class CountedMatch:
+    """A match as it was played in one record, or in several with the same games."""
+
+    match: KnownGame
+    """The same in records that have more of the match, or less."""
+    whole_games: tuple[KnownGame, ...]
+    evaluators: tuple[Evaluator, ...] = ()
+    """Whose analyses it has, of those that count."""
+    records: int = 0
+    has_moves: bool = True
+    """Whether something was played. If not, as in a position, there is nothing to analyze."""
+
+
+@frozen
+class _Undecided:
+    """A record that waits for all others: packed, since it is read already."""
+
+    content: bytes
+    record: KnownRecord
+    path: str
+    names: Pair[str]
+
+    @classmethod
+    def of(cls, match: Match, record: KnownRecord, path: str, names: Pair[str]) -> _Undecided:
+        return cls(zlib.compress(pickle.dumps(match), level=1), record, path, names)
+
+    def match(self) -> Match:
+        match: Match = pickle.loads(zlib.decompress(self.content))  # noqa: S301 - of `of`
+        return match
+
+
+@define
 class Tally:
     """The matches of a report, about one player or about all."""
 
@@ -315,17 +352,19 @@ class Tally:
     """Everybody who played, also without analyses, and in how many of the matches that count."""
     names_not_in_records: set[str] = Factory(set[str])
     """Of players who have none, or are counted under another."""
-    matches: dict[int, tuple[Evaluator, ...]] = Factory(dict[int, tuple[Evaluator, ...]])
-    """Whose analyses each match has, of those that count, by the hash of its fingerprint."""
+    known: KnownRecords = Factory(KnownRecords)
+    """All records that were added, for copies among them."""
+    matches: dict[KnownGame, CountedMatch] = Factory(dict[KnownGame, CountedMatch])
+    """The matches as they were played: records with the same games are one."""
     unplayed: int = 0
-    """Matches without analyses in which nothing was played, such as a position: there is nothing to analyze."""
+    """Records in which nothing was played, such as a position: there is nothing to analyze."""
     read: int = 0
     skipped: int = 0
     is_of_run: bool = False
     """Whether `by` and `at` are those of an engine that analyzes meanwhile."""
-    cut: dict[int, list[tuple[str, str]]] = Factory(dict[int, list[tuple[str, str]]])
+    cut: dict[KnownGame, list[tuple[str, str]]] = Factory(dict[KnownGame, list[tuple[str, str]]])
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
-    loose: dict[int, str] = Factory(dict[int, str])
+    loose: dict[KnownGame, str] = Factory(dict[KnownGame, str])
     """The paths of matches that lack games, by the match."""
     trials: defaultdict[Evaluator, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
     """The trials of rollouts that may end early."""
@@ -334,13 +373,25 @@ class Tally:
     _games_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
     _decisions_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
     """All that each has analyzed: which of these decisions count differs from one to another."""
-    _games: set[int] = Factory(set[int])
-    """The games that were added, each for an evaluator."""
+    _games: set[tuple[Evaluator, KnownGame]] = Factory(set[tuple[Evaluator, KnownGame]])
+    """The games that were added up, each for an evaluator."""
+    _counted: defaultdict[tuple[Evaluator, KnownGame, str], Counter[str]] = Factory(
+        lambda: defaultdict(Counter[str])
+    )
+    """The counts of each match of a player, so that it counts once."""
+    _analyzed_games: set[KnownGame] = Factory(set[KnownGame])
+    """The same games, for whichever evaluator."""
+    _games_left_out: Counter[Evaluator] = Factory(Counter[Evaluator])
+    """The games that were not, as copies."""
+    _undecided: list[_Undecided] = Factory(list[_Undecided])
+    """Analyzed records that wait for all others, which may show that a game of theirs is a copy."""
     _packed: list[_Packed] = Factory(list[_Packed])
     """What is summed up when it is known whom sections are about."""
 
-    def add(self, match: Match | None, path: str) -> int | None:
+    def add(self, match: Match | None, path: str, *, is_record: bool = True) -> KnownGame | None:
         """Count a match, or a file without one. Raises GammonError if an event breaks the rules.
+
+        `is_record`: whether it counts as a record of the user's, as what an engine has written about one does not.
 
         Returns the key of the match in `matches`; None if it is not one of the player, or nothing was played.
         """
@@ -356,37 +407,81 @@ class Tally:
             return None
         games = tuple([with_decoded(game, tuple(game.states())) for game in match.games])
         match = attrs.evolve(match, games=games)
-        fingerprint, fingerprints_of_games = fingerprints_of(match)
-        # a match in which nothing was played has no fingerprint, and is like no other
-        key = hash(fingerprint) if fingerprint else hash(self.read)
+        prints = fingerprints_of(match)
+        record = self.known.add(self._names_in_records(match), prints)
+        key = record.played
         if key not in self.matches:
             self.names.update(names)
-        known = self.matches.get(key, ())
-        analyzed_by: list[Evaluator] = []
-        for evaluator in self._evaluators_of(match):
-            has_analyses = self._add_games(match, evaluator, fingerprints_of_games, path, names)
-            if has_analyses and evaluator not in known:
-                analyzed_by.append(evaluator)
-        self.matches[key] = (*known, *analyzed_by)
+            whole_games = [
+                known
+                for known, game in zip(record.games, match.games, strict=True)
+                if known is not None and game.result is not None
+            ]
+            self.matches[key] = CountedMatch(
+                record.match, tuple(whole_games), has_moves=prints.match is not None
+            )
+        self.matches[key].records += is_record
+        self.unplayed += is_record and prints.match is None
+        if self.known.is_undecided(record, prints):
+            self._undecided.append(_Undecided.of(match, record, path, names))
+        else:
+            self._add_up(match, record, path, names)
         cut = [(path, reason) for _, reason in cut_games(match)]
         if cut:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
-        if fingerprint:
-            return key
-        self.unplayed += not self.matches[key]
-        return None
+        return key if prints.match else None
+
+    def finish(self) -> None:
+        """Add up what waited for all other records."""
+        for waiting in self._undecided:
+            self._add_up(waiting.match(), waiting.record, waiting.path, waiting.names)
+        self._undecided.clear()
+
+    def is_played(self, match: Match) -> bool:
+        """Whether a record with just these games was added."""
+        return self.known.is_played(self._names_in_records(match), fingerprints_of(match))
+
+    def counts(self) -> RecordCounts:
+        """How many records and matches there are, and how many games the page leaves out.
+
+        The page has the numbers of the first evaluator. Raises ArgumentError as `evaluators`.
+        """
+        copies = 0
+        for match in self._by_match():
+            records = sum(played.records for played in match)
+            copies += max(0, records - 1)  # there is no record if only its analyses are left
+        left_out = 0
+        for evaluator in self.evaluators()[:1]:
+            left_out = self._games_left_out[evaluator]
+        return RecordCounts(self.played, copies, self.unplayed, left_out)
 
     @property
     def played(self) -> int:
-        """How many matches have something to analyze, or analyses."""
-        return len(self.matches) - self.unplayed
+        """How many matches there are in which something was played."""
+        return len(self._by_match())
 
     @property
     def unanalyzed(self) -> int:
-        """How many of the matches played have no analyses that count."""
-        return sum(not evaluators for evaluators in self.matches.values()) - self.unplayed
+        """How many of the matches played have no analyses that count, or have them of some games alone."""
+        return self.played - sum(map(self._is_analyzed, self._by_match()))
+
+    def _by_match(self) -> list[list[CountedMatch]]:
+        """The matches, with what records have of each: more than one if they have different games of it."""
+        by_match: defaultdict[KnownGame, list[CountedMatch]] = defaultdict(list)
+        for played in self.matches.values():
+            if played.has_moves:
+                by_match[played.match.first].append(played)
+        return [*by_match.values()]
+
+    def _is_analyzed(self, match: Sequence[CountedMatch]) -> bool:
+        """Whether a match has analyses of all its games; a game that is cut may be whole in another record."""
+        for played in match:
+            is_in_others = all(game.first in self._analyzed_games for game in played.whole_games)
+            if not played.evaluators and not is_in_others:
+                return False
+        return any(played.evaluators for played in match)
 
     @property
     def is_choice(self) -> bool:
@@ -396,7 +491,11 @@ class Tally:
     @property
     def is_judged_twice(self) -> bool:
         """Whether a match was analyzed by two engines or levels, in one file or two."""
-        return any(len(evaluators) > 1 for evaluators in self.matches.values())
+        for match in self._by_match():
+            evaluators = {evaluator for played in match for evaluator in played.evaluators}
+            if len(evaluators) > 1:
+                return True
+        return False
 
     @property
     def lack(self) -> str:
@@ -420,10 +519,15 @@ class Tally:
             by.engine,
             by.level,
             self.renamed,
-            matches=dict.fromkeys(self.matches, ()),
+            known=self.known,
+            matches={
+                key: attrs.evolve(played, evaluators=()) for key, played in self.matches.items()
+            },
             unplayed=self.unplayed,
             skipped=self.skipped,
             is_of_run=True,
+            cut=self.cut,
+            loose=self.loose,
         )
 
     def _where(self, path: str) -> str:
@@ -447,16 +551,23 @@ class Tally:
             else:
                 yield Evaluator(engine, "")
 
+    def _names_in_records(self, match: Match) -> list[str]:
+        """The names of both players as records have them, or under which they are counted."""
+        return [self.renamed.get(name, name) for name in match.players]
+
+    def _add_up(self, match: Match, record: KnownRecord, path: str, names: Pair[str]) -> None:
+        """Add up the analyses of a match, but for those of games that are copies."""
+        counted_match = self.matches[record.played]
+        for evaluator in self._evaluators_of(match):
+            has_analyses = self._add_games(match, evaluator, record, path, names)
+            if has_analyses and evaluator not in counted_match.evaluators:
+                counted_match.evaluators += (evaluator,)
+
     def _add_games(
-        self,
-        match: Match,
-        evaluator: Evaluator,
-        fingerprints: Sequence[str | None],
-        path: str,
-        names: Pair[str],
+        self, match: Match, evaluator: Evaluator, record: KnownRecord, path: str, names: Pair[str]
     ) -> bool:
         """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
-        new_match = self._with_new_games(match, evaluator, fingerprints)
+        new_match = self._with_new_games(match, evaluator, record)
         if new_match is None:
             return False
         result = rated(
@@ -472,6 +583,10 @@ class Tally:
         for player in Player:
             name = names[player]
             played = _player_match(new_match, path, player, names, rate=result.rates[player])
+            # another record may have a part of the same match
+            counted_before = self._counted[evaluator, record.match.first, name]
+            played = attrs.evolve(played, counts=played.counts - counted_before)
+            counted_before |= played.counts
             self.totals[evaluator][name].join(played)
             has_section = self.player is None or self.player == name
             if has_section:
@@ -481,24 +596,27 @@ class Tally:
         return True
 
     def _with_new_games(
-        self, match: Match, evaluator: Evaluator, fingerprints: Sequence[str | None]
+        self, match: Match, evaluator: Evaluator, record: KnownRecord
     ) -> Match | None:
         """The match with the games that were not added for this evaluator before; None without any.
 
-        A game in which nothing was played has no fingerprint, and goes with the others.
+        A game in which nothing was played is no copy, and goes with the others.
         """
-        keys = [hash((evaluator, text)) if text else None for text in fingerprints]
-        keys_of_played = {key for key in keys if key is not None}
-        has_played = bool(keys_of_played)
-        are_all_known = keys_of_played <= self._games
-        if has_played and are_all_known:
-            return None
         new_games: list[int] = []
-        for index, key in enumerate(keys):
-            if key is None or key not in self._games:
+        for index, (game, known_game) in enumerate(zip(match.games, record.games, strict=True)):
+            if known_game is None:
                 new_games.append(index)
-        self._games |= keys_of_played
-        if len(new_games) == len(keys):
+            elif (evaluator, known_game.first) in self._games:
+                self._games_left_out[evaluator] += 1
+            else:
+                new_games.append(index)
+                if _is_analyzed_by(game, evaluator):
+                    self._games.add((evaluator, known_game.first))
+                    self._analyzed_games.add(known_game.first)
+        played = [index for index, known_game in enumerate(record.games) if known_game is not None]
+        if played and not {*played}.intersection(new_games):
+            return None
+        if len(new_games) == len(record.games):
             return match
         return part_of(match, new_games)
 
@@ -506,11 +624,7 @@ class Tally:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
         analyses: list[Analysis] = []
         for game in match.games:
-            own = [
-                analysis
-                for analysis in game.analyses
-                if isinstance(analysis, Analysis) and analysis.engine == evaluator.engine
-            ]
+            own = [*_analyses_by(evaluator, game)]
             if own:
                 self._games_analyzed[evaluator] += 1
             self._decisions_analyzed[evaluator] += len(own)
@@ -558,6 +672,17 @@ class Tally:
                 part = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - of `_add_games`
                 details[packed.name].add(part)
         return details
+
+
+def _analyses_by(evaluator: Evaluator, game: Game) -> Iterator[Analysis]:
+    """Those of a game, decoded, of the engine of this evaluator."""
+    for analysis in game.analyses:
+        if isinstance(analysis, Analysis) and analysis.engine == evaluator.engine:
+            yield analysis
+
+
+def _is_analyzed_by(game: Game, evaluator: Evaluator) -> bool:
+    return any(_analyses_by(evaluator, game))
 
 
 def _or_alike(player: str, names: Iterable[str]) -> str:

@@ -72,6 +72,13 @@ from gammonrules.records.transcript.joining import (
     loose_told as loose_told,
     part_of as part_of,
 )
+from gammonrules.records.transcript.known_records import (
+    KnownGame as KnownGame,
+    KnownRecord as KnownRecord,
+    KnownRecords as KnownRecords,
+    RecordCounts as RecordCounts,
+    matches_counted as matches_counted,
+)
 from gammonrules.records.transcript.levels import (
     EXACT as EXACT,
     ROLLOUT as ROLLOUT,
@@ -90,6 +97,8 @@ from gammonrules.records.transcript.luck import (
     mwc_scale as mwc_scale,
 )
 from gammonrules.records.transcript.matches import (
+    ROLLS_THAT_TELL_APART as ROLLS_THAT_TELL_APART,
+    Fingerprints as Fingerprints,
     Game as Game,
     Match as Match,
     Stated as Stated,

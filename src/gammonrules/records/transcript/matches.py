@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import reduce
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated, Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
@@ -238,7 +238,7 @@ class Game(Checked, JsonField):
         """32 hexadecimal digits that are the same for the same game in another file; None if nothing was played.
 
         They are made like `Match.fingerprint`, from the dice and positions of this game and the score before it, but
-        not from the length of the match. Games of very few plays may coincide.
+        not from the length of the match. Games of few plays may be equal by chance, so `scan` and reports compare more.
 
         Raises:
             GammonError: as for `states`.
@@ -596,7 +596,7 @@ class Match(JsonField):
             >>> load("examples/matches/xg-text/match1.txt").fingerprint
             'ffff9e6c2a45dd524dff1782480072eb'
         """
-        return fingerprints_of(self)[0]
+        return fingerprints_of(self).match
 
     @property
     def date(self) -> dt.date | None:
@@ -786,12 +786,37 @@ def why_none(match: Match, unknown: Counter[str]) -> str:
     return f"no decision could be analyzed: {reason}"
 
 
-def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
-    """The fingerprint of a match, and those of its games."""
-    played_in_games = [b"".join(_played_boards(game)) for game in match.games]
+ROLLS_THAT_TELL_APART: Final = 8
+"""Two games that begin with so many equal rolls and plays are the same game."""
+
+
+@frozen
+class Fingerprints:
+    """The fingerprints of a match and of its games; None where nothing was played."""
+
+    match: str | None = None
+    games: tuple[str | None, ...] = ()
+    beginnings: tuple[str | None, ...] = ()
+    """Those of the first eight rolls that move a checker, of each game; None if it has fewer."""
+
+
+def fingerprints_of(match: Match) -> Fingerprints:
+    """Raises GammonError if an event breaks the rules."""
+    boards_of_games = [[*_played_boards(game)] for game in match.games]
     length = 0 if match.length is None else match.length
-    of_match = _digest(b"%d:" % length, b"".join(played_in_games))
-    return of_match, tuple(map(_fingerprint, match.games, played_in_games))
+    games: list[str | None] = []
+    beginnings: list[str | None] = []
+    for game, boards in zip(match.games, boards_of_games, strict=True):
+        games.append(_fingerprint(game, b"".join(boards)))
+        beginning: str | None = None
+        if len(boards) >= ROLLS_THAT_TELL_APART:
+            beginning = _fingerprint(game, b"".join(boards[:ROLLS_THAT_TELL_APART]))
+        beginnings.append(beginning)
+    return Fingerprints(
+        _digest(b"%d:" % length, b"".join(chain.from_iterable(boards_of_games))),
+        tuple(games),
+        tuple(beginnings),
+    )
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
