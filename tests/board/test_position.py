@@ -20,7 +20,15 @@ import wording
 from boards import board_of, boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, TurnTree, position_id
-from gammonrules.errors import DiceError, GammonError, IdentifierError, ParseError, PositionError, PositionProblem
+from gammonrules.errors import (
+    ArgumentError,
+    DiceError,
+    GammonError,
+    IdentifierError,
+    ParseError,
+    PositionError,
+    PositionProblem,
+)
 from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -449,13 +457,56 @@ class TestPlays:
         assert plays.index(plays[3]) == 3
         assert plays.count(plays[3]) == 1
         assert Position.start().legal_plays("61")[0] not in plays
-        assert "8/5 6/5" not in plays
         with pytest.raises(IndexError):
             plays[16]
         with pytest.raises(TypeError):
             plays[0] = plays[1]
         with pytest.raises(TypeError):
             plays["0"]
+
+    @loop.rows("form", str, lambda play: play.moves, lambda play: play.position, lambda play: play)
+    def test_contains_every_form_that_find_accepts(self, form):
+        plays = Position.start().legal_plays("31")
+        for number, play in enumerate(plays):
+            assert form(play) in plays
+            assert (plays.index(form(play)), plays.count(form(play))) == (number, 1)
+
+    @loop.rows(
+        "illegal",
+        *("24/16", "8/5", "62: 8/5 6/5"),
+        *([(8, 5), (6, 4)], Position.start(), Position.start().legal_plays("61")[0]),
+    )
+    def test_does_not_contain_an_illegal_play(self, illegal):
+        plays = Position.start().legal_plays("31")
+        assert illegal not in plays
+        assert plays.count(illegal) == 0
+        with pytest.raises(IllegalPlayError):
+            plays.index(illegal)
+
+    def test_contains_an_ambiguous_play(self):
+        plays = Position.of(mine={24: 1, 13: 1}, theirs={3: 1, 7: 1}).legal_plays("62")
+        fitting = [plays.index("24/18*/16"), plays.index("24/22*/16")]
+        assert "24/16" in plays
+        assert (plays.index("24/16"), plays.count("24/16")) == (min(fitting), 2)
+        assert plays.index("24/16", min(fitting) + 1) == max(fitting)
+
+    @loop.rows(
+        ("value", "error"), ("8/5 x", ParseError), ("castle", ParseError), (None, ArgumentError), (31, ArgumentError)
+    )
+    def test_looking_for_anything_else_raises_the_error_of_find(self, value, error):
+        plays = Position.start().legal_plays("31")
+        for look_up in (plays.find, plays.__contains__, plays.index, plays.count):
+            with pytest.raises(error):
+                look_up(value)
+
+    def test_index_in_a_part(self):
+        plays = Position.start().legal_plays("31")
+        number = plays.index("8/5 6/5")
+        assert plays.index("8/5 6/5", number) == plays.index("8/5 6/5", number - 16) == number
+        assert plays.index("8/5 6/5", 0, number + 1) == number
+        for part in ((number + 1,), (0, number), (number + 1, 99)):
+            with pytest.raises(ArgumentError, match="8/5 6/5 is not among the plays from"):
+                plays.index("8/5 6/5", *part)
 
     @given(boards(over=True), rolls())
     def test_found_by_the_board_after_it(self, board, dice):

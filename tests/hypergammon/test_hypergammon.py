@@ -239,11 +239,14 @@ def test_impossible_numbers_of_an_unfinished_table(tmp_path: Path, number: float
 
 def test_what_a_table_does_not_answer(file: Path) -> None:
     table = hypergammon.open(file)
-    for position in (Position.start(), WON, "start"):
+    for position in (Position.start(), WON):
         assert position not in table
+        assert table.get(position) is None
         with pytest.raises(NotInTableError):
-            table[position]  # type: ignore[index]
-    assert table.get(Position.start()) is None
+            table[position]
+    for look_up in (table.__contains__, table.get, table.__getitem__):
+        with wording.tells(ArgumentError, "position must be a Position", "'start'"):
+            look_up("start")  # type: ignore[arg-type]
     for question in (table.equities, table.chances):
         with wording.tells(PositionError, "points", "Position.from_id"):
             question(Position.start("hypergammon1"))  # type: ignore[arg-type]

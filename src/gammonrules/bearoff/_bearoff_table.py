@@ -66,6 +66,8 @@ class ClosingTable(Generic[_Kept]):
 class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
     """A table of bear-offs; `table[position]` answers, `position in table` says if it does.
 
+    Both, and `get`, raise ArgumentError for anything but a `Position`.
+
     *Equality*: identity.
 
     Attributes:
@@ -85,7 +87,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.points} points, {self.checkers} checkers>"
 
-    def __contains__(self, position: object) -> bool:
+    def __contains__(self, position: Position) -> bool:
         return not why_not_covered(
             position, self.points, self.checkers, whole_sides=self._whole_sides
         )

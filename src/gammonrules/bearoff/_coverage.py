@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules.bearoff._layouts import Counts
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Bools, Ints, check_boards, rows_of
 from gammonrules.board.internals import BAR, SLOTS
 from gammonrules.errors import GammonError
-from gammonrules.values import counted, shown
+from gammonrules.values import counted
 
 
 class NotInTableError(GammonError, KeyError):
@@ -36,13 +37,15 @@ def sides_of(position: Position, points: int) -> tuple[list[int], list[int]]:
     return [max(0, count) for count in mine], [max(0, count) for count in theirs]
 
 
-def why_not_covered(position: object, points: int, checkers: int, *, whole_sides: bool) -> str:
+def why_not_covered(position: Position, points: int, checkers: int, *, whole_sides: bool) -> str:
     """Why a table does not answer for a position; nothing if it does.
 
     A side that has borne off nothing may lose a gammon, and is only in tables with `whole_sides` of all its checkers.
+
+    Raises:
+        ArgumentError: `position` is not a Position.
     """
-    if not isinstance(position, Position):
-        return f"a table answers for a Position, not for {shown(position, 60)}"
+    check_kind("position", position, Position)
     board = position.points
     if position.outcome is not None:
         return "the game is over"

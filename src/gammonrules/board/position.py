@@ -10,7 +10,7 @@ from enum import IntEnum
 from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, overload
+from typing import Any, ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
@@ -786,8 +786,11 @@ class Play(NoConstructor, JsonField):
 class Plays(NoConstructor, Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
-    They come from `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len` and `in` make none. A
-    pickle contains the position and the roll; the plays are generated where it is read.
+    They come from `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len` makes none. A pickle
+    contains the position and the roll; the plays are generated where it is read.
+
+    `in`, `index` and `count` accept everything that `find` accepts. An illegal play is not in the plays. An ambiguous
+    string is, and `count` returns how many plays it fits. Anything that is not a play raises the error of `find`.
 
     *Equality*: the same position and the same roll.
 
@@ -799,6 +802,8 @@ class Plays(NoConstructor, Sequence[Play]):
         >>> plays = Position.start().legal_plays((6, 5))
         >>> len(plays), plays.find("24/13") in plays
         (7, True)
+        >>> "24/13" in plays, "13/7 8/2" in plays, plays.index("24/13")
+        (True, False, 0)
     """
 
     _made_by = "Position.legal_plays"
@@ -834,12 +839,61 @@ class Plays(NoConstructor, Sequence[Play]):
             return tuple(self._play(self._found[number]) for number in numbers)
         return self._play(self._found[index])
 
-    def __contains__(self, play: object) -> bool:
-        return (
-            isinstance(play, Play)
-            and play.position._board in self._found
-            and play.before == self.position
-        )
+    def __contains__(self, play: Any) -> bool:
+        if isinstance(play, Play):
+            return play.position._board in self._found and play.before == self.position
+        return self.count(play) > 0
+
+    def index(self, value: PlayLike, start: int = 0, stop: int | None = None) -> int:
+        """The number of a play in this sequence; of an ambiguous string, the number of the first play that fits.
+
+        Args:
+            value: a play in any form that `Plays.find` accepts.
+            start: the first number to look at, as in `list.index`.
+            stop: the number before which to stop; None (the default) for the end.
+
+        Raises:
+            IllegalPlayError: the play is not legal. Like the error of `list.index`, it is a ValueError.
+            ArgumentError: the play is legal, but not between `start` and `stop`; or `value` is not a play.
+            ParseError: the string cannot be read.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("31")
+            >>> plays[plays.index("8/5 6/5")]
+            <Play 31: 8/5 6/5>
+        """
+        fitting = self._fitting(value)
+        for number in range(len(self))[start:stop]:
+            if self[number] in fitting:
+                return number
+        raise ArgumentError(f"{fitting[0]} is not among the plays from {start} to {stop}")
+
+    def count(self, value: PlayLike) -> int:
+        """How many of these plays fit: 1 for a legal play, 0 for an illegal one, several for an ambiguous string.
+
+        Args:
+            value: a play in any form that `Plays.find` accepts.
+
+        Raises:
+            ArgumentError: `value` is not a play.
+            ParseError: the string cannot be read.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("31")
+            >>> plays.count("8/5 6/5"), plays.count("8/5 8/7")
+            (1, 1)
+        """
+        try:
+            return len(self._fitting(value))
+        except IllegalPlayError:
+            return 0
+
+    def _fitting(self, play: PlayLike) -> tuple[Play, ...]:
+        """The legal plays that a play fits: one, or several for an ambiguous string. Raises the errors of `find`."""
+        try:
+            return (self.find(play),)
+        except AmbiguousPlayError as error:
+            return error.candidates
 
     def __repr__(self) -> str:
         plays = ", ".join(str(play) for play in self[:3])

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff import Equities, NotInTableError
 from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
@@ -22,7 +23,7 @@ from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.hypergammon._columns import Columns, ScoredCube, before_opening, or_doubling
 from gammonrules.hypergammon._file import Contents, contents, from_bytes
 from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lost
-from gammonrules.values import counted, saying_where, shown
+from gammonrules.values import counted, saying_where
 
 _START: dict[int, StartName] = {1: "hypergammon1", 2: "hypergammon2", 3: "hypergammon"}
 _HIGHEST_GAMMON_RATE = 0.95
@@ -69,6 +70,8 @@ class Solution(Equities):
 
 class HypergammonTable(ClosingTable[Bytes]):
     """A table of all positions of Hypergammon; `table[position]` answers, `position in table` says if it does.
+
+    Both, and `get`, raise ArgumentError for anything but a `Position`.
 
     *Equality*: identity.
 
@@ -117,7 +120,7 @@ class HypergammonTable(ClosingTable[Bytes]):
                 parts.append("beavers")
         return f"<HypergammonTable: {', '.join(parts)}>"
 
-    def __contains__(self, position: object) -> bool:
+    def __contains__(self, position: Position) -> bool:
         return not self._why_not(position)
 
     def __getitem__(self, position: Position) -> Solution:
@@ -152,14 +155,13 @@ class HypergammonTable(ClosingTable[Bytes]):
         """
         return self[position] if position in self else None  # noqa: SIM401 - this is what it means
 
-    def _check(self, position: object) -> None:
+    def _check(self, position: Position) -> None:
         why_not = self._why_not(position)
         if why_not:
             raise NotInTableError(why_not)
 
-    def _why_not(self, position: object) -> str:
-        if not isinstance(position, Position):
-            return f"a table answers for a Position, not for {shown(position, 60)}"
+    def _why_not(self, position: Position) -> str:
+        check_kind("position", position, Position)
         if position.checkers != self.checkers:
             return f"each side has {counted(position.checkers, 'checker')}; the table has {self.checkers}"
         if self.length is not None:
