@@ -56,6 +56,14 @@ class TestReading:
         with pytest.raises(DiceError):
             Dice(*faces)
 
+    def test_contains_its_faces(self):
+        assert [face in Dice(3, 1) for face in (1, np.int8(3), 2, 7)] == [True, True, False, False]
+
+    @loop.rows("face", "3", 3.0, None, True, (3, 1))
+    def test_contains_no_other_types(self, face):
+        with pytest.raises(ArgumentError, match="a face of a die must be a whole number, not"):
+            face in Dice(3, 1)  # noqa: B015
+
     @given(st.text())
     def test_any_text_is_read_or_refused(self, text):
         try:

@@ -188,6 +188,17 @@ class Dice(JsonField):
         yield self.high
         yield self.low
 
+    def __contains__(self, face: int) -> bool:
+        """Whether a die shows this face.
+
+        Raises:
+            ArgumentError: `face` is not a whole number.
+        """
+        number = whole_number(face)
+        if number is None:
+            raise ArgumentError(f"a face of a die must be a whole number, not {shown(face)}")
+        return number in (self.high, self.low)
+
     def __str__(self) -> str:
         return f"{self.high}{self.low}"
 

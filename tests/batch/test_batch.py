@@ -459,6 +459,12 @@ class TestBoards:
         batch.from_positions([START])[0, 0] = -1
 
 
+def test_arrays_are_not_searched_by_in():
+    for value in (batch.legal_plays([START.points], [(3, 1)]), batch.random_games(1, np.random.default_rng(1))):
+        with pytest.raises(TypeError):
+            "31" in value  # noqa: B015
+
+
 def first_play(plays, rng):
     return plays.offsets[:-1]
 

@@ -326,6 +326,15 @@ def test_some_of_the_tables() -> None:
         tables[np.array([[0, 1]])]
 
 
+def test_a_state_is_in_the_tables_or_not() -> None:
+    tables = Tables.new(3, 5)
+    assert MatchState.new(5) in tables
+    assert MatchState.new(7) not in tables
+    for value in (0, None, MatchState.new(5).xgid):
+        with wording.tells(ArgumentError, "state must be a MatchState, not"):
+            value in tables  # type: ignore[operator]  # noqa: B015
+
+
 def test_no_tables_at_all() -> None:
     tables = Tables.new(0, 7)
     assert (len(tables), len(tables.legal_plays), list(tables)) == (0, 0, [])

@@ -208,6 +208,12 @@ def test_the_same_with_any_number_of_processes() -> None:
             assert np.array_equal(getattr(made[0], name), getattr(other, name)), name
 
 
+def test_samples_are_not_searched_by_in() -> None:
+    samples = to_samples(analyzed(plays("1-ply")))
+    with pytest.raises(TypeError):
+        "31" in samples  # type: ignore[operator]  # noqa: B015
+
+
 def test_matches_and_games_that_are_there_twice() -> None:
     match = analyzed(plays("1-ply"))
     for unique, number in (False, 2), (True, 1), ("game", 1):

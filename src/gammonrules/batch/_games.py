@@ -127,6 +127,9 @@ class Games:
         rows = numbered(index, self.offsets, "game")
         return self.points[rows], self.dice[rows], int(self.results[index])
 
+    __contains__ = None
+    """`in` raises TypeError: the items are arrays, which have no single answer to `==`."""
+
     def __iter__(self) -> Iterator[tuple[Rows, Rows, int]]:
         """The points, the dice and the result of each game in turn."""
         return map(self.__getitem__, range(len(self)))

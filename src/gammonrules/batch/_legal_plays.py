@@ -130,6 +130,9 @@ class LegalPlays:
         rows = numbered(index, self.offsets, "board")
         return self.points[rows], self.moves[rows]
 
+    __contains__ = None
+    """`in` raises TypeError: the items are arrays, which have no single answer to `==`."""
+
     def __iter__(self) -> Iterator[tuple[Rows, Rows]]:
         """The points and the moves of each board in turn, as views."""
         return map(self.__getitem__, range(len(self)))

@@ -255,6 +255,15 @@ class Tables:
             return state
         return tables
 
+    def __contains__(self, state: MatchState) -> bool:
+        """Whether one of the tables is in this state.
+
+        Raises:
+            ArgumentError: `state` is not a MatchState.
+        """
+        check_kind("state", state, MatchState)
+        return any(state == state_of_table for state_of_table in self)
+
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
         return states_of(

@@ -124,6 +124,9 @@ class Samples:
             engine=self.engine,
         )
 
+    __contains__ = None
+    """`in` raises TypeError: the items are arrays, which have no single answer to `==`."""
+
     def __len__(self) -> int:
         return len(self.boards)
 
