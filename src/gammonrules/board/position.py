@@ -863,8 +863,9 @@ class Plays(NoConstructor, Sequence[Play]):
             <Play 31: 8/5 6/5>
         """
         fitting = self._fitting(value)
+        results = [play.position._board for play in fitting]
         for number in range(len(self))[start:stop]:
-            if self[number] in fitting:
+            if self._found[number] in results:
                 return number
         raise ArgumentError(f"{fitting[0]} is not among the plays from {start} to {stop}")
 
