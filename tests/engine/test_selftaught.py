@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import sys
 from collections import Counter
@@ -183,6 +184,18 @@ def test_beyond_the_match_equity_table_it_plays_by_points() -> None:
 def test_what_it_does_not_take(start: Any, words: tuple[str, ...]) -> None:
     with wording.tells(ArgumentError, *words):
         start()
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@loop.rows("kind", SimpleEngine, Engine)
+def test_it_is_not_made_from_its_name(kind: Any) -> None:
+    """The error shows how it is started, and no finalizer is left behind that fails."""
+    with wording.tells(ArgumentError, f"{kind.__name__}.open('selftaught')"):
+        kind("selftaught")
+    for value in (None, 1, selftaught()):
+        with wording.tells(ArgumentError, f'{kind.__name__}.open("bgsage")'):
+            kind(value)
+    gc.collect()
 
 
 def test_it_is_asked_in_other_ways_too() -> None:

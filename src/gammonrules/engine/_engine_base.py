@@ -21,14 +21,18 @@ from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._tiers import Tiers
+from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import Level
+from gammonrules.values import shown
 
 
 class EngineBase:
     """What `SimpleEngine` and `Engine` have in common: class methods that start an engine, and what it is."""
 
     def __init__(self, driver: Driver) -> None:
+        if not isinstance(driver, Driver):
+            raise _no_driver(type(self).__name__, driver)
         self._driver = driver
 
     @property
@@ -314,3 +318,10 @@ class EngineBase:
             no-such-program: there is no program 'no-such-program'
         """
         return cls(ubgi_driver(command, level, options, timeout))
+
+
+def _no_driver(class_name: str, value: object) -> ArgumentError:
+    """The error for a constructor that got anything but a driver, such as the name of an engine."""
+    example = shown(value) if isinstance(value, str) else '"bgsage"'
+    way = f"start the engine by a class method, such as {class_name}.open({example})"
+    return ArgumentError(f"{class_name} cannot be made from {shown(value)}: {way}")

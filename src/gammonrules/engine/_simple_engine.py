@@ -39,10 +39,10 @@ _Answer = TypeVar("_Answer")
 class SimpleEngine(EngineBase):
     """An engine that plays and evaluates, asked in plain calls that wait for the answer.
 
-    Its makers start it: `SimpleEngine.bgsage()`, `SimpleEngine.gnubg()`, `SimpleEngine.ubgi(command)`. Use it in a
-    `with` block, or call `close`; else it ends with the last reference to it. Several threads may ask it; they wait for
-    each other. After an error other than `EngineUnsupportedError` it is closed. `Engine` is the same for `async`
-    programs.
+    Start it by a class method: `SimpleEngine.open("bgsage")`, `SimpleEngine.gnubg()`, `SimpleEngine.ubgi(command)`. The
+    constructor accepts no names. Use it in a `with` block, or call `close`; else it ends with the last reference to it.
+    Several threads may ask it; they wait for each other. After an error other than `EngineUnsupportedError` it is
+    closed. `Engine` is the same for `async` programs.
 
     Examples:
         >>> from gammonrules import MatchState
