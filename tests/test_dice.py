@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 import random
 
@@ -12,8 +13,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import loop
+import wording
 from gammonrules import ROLLS, ArgumentError, Dice, GammonError, MatchState, Position
-from gammonrules.errors import DiceError
+from gammonrules.errors import DiceError, DiceProblem
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
 THREE_ONE += ["31" + 18 * " ", (np.int8(3), np.uint64(1)), [np.int64(1), 3], np.str_("31"), np.array([3, 1], object)]
@@ -50,6 +52,38 @@ class TestReading:
         for read in (Dice.of, MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll):
             with pytest.raises(DiceError, match=r"; Dice\.random\(rng\) throws the dice$"):
                 read(rng)
+
+    def test_two_dice_apart_are_shown_the_right_call(self):
+        start, opening = Position.start(), MatchState.new(3)
+        to_roll = opening.opening_roll(3, 1).play("8/5 6/5")
+        for call, beginning in (
+            (start.legal_plays, "legal_plays("),
+            (to_roll.roll, "roll("),
+            (functools.partial(start.play, "8/5 6/5"), "play('8/5 6/5', "),
+            (Dice.of, "Dice.of("),
+        ):
+            for dice, wrong in ((3, 1), "3, 1"), (("3", "1"), "'3', '1'"), (("31", "6-2"), "'31', '6-2'"):
+                with wording.tells(
+                    DiceError, f"{beginning}(3, 1))", f'{beginning}"31")', f"{beginning}{wrong})"
+                ) as caught:
+                    call(*dice)
+                assert caught.value.problems is DiceProblem.NO_PAIR
+
+    @loop.rows("dice", ("31",), ((3, 1),), (Dice(3, 1),), (3,), (), (3, 1, 2))
+    def test_an_opening_roll_without_both_dice_is_shown_the_right_call(self, dice):
+        with wording.tells(DiceError, "opening_roll(white=3, black=1)") as caught:
+            MatchState.new(3).opening_roll(*dice)
+        assert caught.value.problems is DiceProblem.NO_PAIR
+
+    def test_an_opening_roll_by_name(self):
+        by_place = MatchState.new(3).opening_roll(3, 1)
+        assert (
+            MatchState.new(3).opening_roll(3, black=1) == MatchState.new(3).opening_roll(black=1, white=3) == by_place
+        )
+        with pytest.raises(DiceError, match="white=3, black=1"):
+            MatchState.new(3).opening_roll(white=3)
+        with pytest.raises(TypeError, match="dice"):
+            MatchState.new(3).opening_roll(white=3, black=1, dice="31")
 
     @loop.rows("faces", (0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None))
     def test_constructor_refuses(self, faces):

@@ -80,6 +80,21 @@ def _dice_in(text: str) -> Dice:
     return Dice(int(match[1]), int(match[2]))
 
 
+def dice_apart(call: str, first: object, second: object) -> DiceError:
+    """The error for two dice that were passed apart, as in `roll(3, 1)`.
+
+    Functions that accept a roll have an argument `_second` for this, which is always None in a right call.
+
+    Args:
+        call: the beginning of the call, up to the dice: "roll(".
+        first: the first of the two values.
+        second: the second one.
+    """
+    whole = "a roll is one argument"
+    ways = f'{call}(3, 1)) or {call}"31")'
+    return no_pair(f"{whole}: write {ways}, not {call}{shown(first)}, {shown(second)})")
+
+
 @attrs.frozen(init=False)
 class Dice(JsonField):
     """A roll of two dice, in either order.
@@ -109,7 +124,7 @@ class Dice(JsonField):
         self.__attrs_init__(high, low)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
-    def of(cls, value: DiceLike) -> Dice:
+    def of(cls, value: DiceLike, _second: None = None) -> Dice:
         """Read a roll in any form: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
 
         Raises:
@@ -119,6 +134,8 @@ class Dice(JsonField):
             >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
             True
         """
+        if _second is not None:
+            raise dice_apart("Dice.of(", value, _second)
         if type(value) is Dice:
             return value
         if isinstance(value, str):

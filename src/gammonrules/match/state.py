@@ -21,8 +21,9 @@ possible at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from operator import attrgetter
-from typing import Any, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 import attrs
 
@@ -30,7 +31,7 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
-from gammonrules.dice import OPENING_ROLLS, Dice, DiceLike
+from gammonrules.dice import OPENING_ROLLS, ROLL_OF_FACES, Dice, DiceLike, dice_apart
 from gammonrules.errors import (
     IllegalActionError,
     IllegalActionReason,
@@ -89,12 +90,28 @@ from gammonrules.match.players import (
 from gammonrules.match.possible_wins import wins_by_plays
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_function, counted
+from gammonrules.values import check_function, counted, no_pair
 
 # faster than looking them up
 _DOUBLE = Action.DOUBLE
 _BEAVER = Action.BEAVER
 _NEXT_GAME = Action.NEXT_GAME
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _with_both_dice(opening_roll: _Method) -> _Method:
+    """Let a call such as `opening_roll("31")` raise an error that shows the right call."""
+
+    @wraps(opening_roll)
+    def checked(state: MatchState, *dice: Any, **others: Any) -> Any:
+        if len(dice) + len(others.keys() & {"white", "black"}) != 2:
+            call = "opening_roll(white=3, black=1)"
+            raise no_pair(f"an opening roll needs the die of each player: write {call}")
+        return opening_roll(state, *dice, **others)
+
+    return cast("_Method", checked)
 
 
 @attrs.frozen(init=False)
@@ -574,6 +591,7 @@ class MatchState(Setup, JsonField):
     # The actions ------------------------------------------------------------------------------------------------------
     # Each takes `by`, the player who acts. It is illegal for a player who may not do it now; TO_ACT is the one who may.
 
+    @_with_both_dice
     def opening_roll(self, white: int, black: int, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Each player throws one die; the higher starts.
 
@@ -598,7 +616,7 @@ class MatchState(Setup, JsonField):
         """
         self._allow(Action.OPENING_ROLL, by)
         white, black = two_dice((white, black))
-        dice = Dice(white, black)
+        dice = ROLL_OF_FACES[white, black]
         if dice.is_doublet:
             doubles = doubles_automatically(self.rules, self.length, self.cube.value)
             return self._with(cube=Cube(2 * self.cube.value)) if doubles else self
@@ -606,7 +624,9 @@ class MatchState(Setup, JsonField):
         to_play = dice if self.rules.opening == "shared" else None
         return self._turned(self.view(starter), starter, to_play)
 
-    def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def roll(
+        self, dice: DiceLike, _second: None = None, *, by: Player | ToAct = TO_ACT
+    ) -> MatchState:
         """Roll the dice.
 
         Args:
@@ -622,6 +642,8 @@ class MatchState(Setup, JsonField):
             >>> m.on_roll, m.dice
             (Player.BLACK, Dice(high=6, low=2))
         """
+        if _second is not None:
+            raise dice_apart("roll(", dice, _second)
         player = self._allow(Action.ROLL, by)
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
