@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import sys
@@ -83,3 +84,15 @@ def test_nothing_else_is_found(checker: str) -> None:
 
 def test_there_are_many_mistakes() -> None:
     assert len(marked()) > 120
+
+
+@pytest.mark.long
+def test_the_page_of_drawings_passes_mypy(tmp_path: Path) -> None:
+    """Readers copy its calls, such as `bottom="black"`."""
+    if find_spec("mypy") is None:
+        pytest.skip("mypy is not installed (extra lint)")
+    page = (TESTS.parent / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
+    sessions = "".join(re.findall(r"(?ms)^```pycon\n(.*?)^```", page))
+    program = tmp_path / "draw.py"
+    program.write_text(doctest.script_from_examples(sessions), encoding="utf-8")
+    processes.run(sys.executable, "-m", "mypy", "--strict", program, cwd=TESTS.parent, seconds=300, megabytes=8192)

@@ -6,7 +6,7 @@ import datetime as dt
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 import attrs
 import numpy as np
@@ -21,6 +21,8 @@ from gammonrules import (
     BrokenRule,
     Cube,
     Dice,
+    Double,
+    End,
     Event,
     Forfeit,
     GammonError,
@@ -37,8 +39,10 @@ from gammonrules import (
     PositionError,
     PositionProblem,
     RecordEvent,
+    Resignation,
     Result,
     Rules,
+    SetPosition,
     Win,
     arena,
     batch,
@@ -48,11 +52,14 @@ from gammonrules import (
     equity,
     identifiers,
     json,
+    notebook,
     records,
     strategies,
 )
 from gammonrules.board import START_NAMES
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers import read
+from gammonrules.match import Clock, PlayerLike, ToAct
 
 
 def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[Position]:
@@ -223,6 +230,43 @@ def problems(text: str) -> str:
     except GammonError as error:
         return str(error)
     return ""
+
+
+def players(state: MatchState, player: PlayerLike, *, seat: Literal["white", "black"]) -> list[object]:
+    """A player is a `Player` or its string."""
+    clock = Clock((600, 600), on_clock=seat)
+    assert_type(state.score[seat], int)
+    assert_type(records.load("a.mat").players["white"], str)
+    assert_type(clock.on_clock, Player | None)
+    assert_type(Cube(2, "white").owner, Player | None)
+    assert_type(Event("take", "white").by, Player | ToAct)
+    assert_type(Forfeit("black").loser, Player)
+    assert_type(clock.left(player, now=0), float)
+    over = MatchState(state.position, seat).double(by="white").drop(by=player)
+    return [
+        state.score["black"] + state.score[player],
+        over.next_game("black").view("white") == over.view(player).flip(),
+        over.cube_after("next_game"),
+        state.legal_actions_of(seat) | state.legal_actions_of("black"),
+        state.possible_wins("white"),
+        state.opening_roll(3, 1, by="white").resign("gammon", by=player).forfeit("white", points=1),
+        state.receive({"action": "take"}, seat, roll=lambda: (3, 1)),
+        state.receive({"action": "next_game"}, "white", roll=lambda: (3, 1), starter="black"),
+        SetPosition(state.position, "black"),
+        Event("next_game", argument="white"),
+        Event("roll", player, "31"),
+        Result("white", Win.SINGLE, 1, End.PLAYED),
+        Double("black", 2),
+        Resignation(seat, Win.SINGLE),
+        records.Stated("white", 1),
+        draw.text.table(state, bottom="black"),
+        draw.svg.table(state, bottom=seat),
+        records.to_html(records.load("a.mat"), bottom="black", asked=player),
+        notebook.Board(state, side="white"),
+        KAZAROSS_XG2.chance(state, "white"),
+        KAZAROSS_XG2.chance_after(state, seat, 1),
+        KAZAROSS_XG2.to_equity(0.5, state, player),
+    ]
 
 
 def events(state: MatchState) -> list[Event]:

@@ -75,6 +75,7 @@ MEANINGS = {
     "KERNEL": "which generator finds the plays",
     "MoveLike": "anything that is taken as a move",
     "PlayLike": "anything that is taken as a play",
+    "PlayerLike": "anything that is accepted as a player",
     "Counts": "numbers of checkers by their points",
     "Pair": "what White and Black have",
     "TO_ACT": "the player who is to act",

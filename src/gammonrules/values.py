@@ -262,6 +262,22 @@ def one_of(choices: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
+def suggestion(value: object, choices: Iterable[str]) -> str:
+    """The end of an error message, which asks whether a similar choice was meant; "" if none is similar."""
+    text = plain_text(value)
+    if text is None or len(text) > _LONGEST_WORD:
+        return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - it takes time to load, and only errors need it
+
+    of_lower_case = {str(choice).lower(): str(choice) for choice in choices}
+    near = get_close_matches(text.lower(), of_lower_case, n=1)
+    return f'; did you mean "{of_lower_case[near[0]]}"?' if near else ""
+
+
+_LONGEST_WORD = 60
+"""Longer strings are compared with no choices, which would take long."""
+
+
 # --- arguments --------------------------------------------------------------------------------------------------------
 
 Until: TypeAlias = float | Literal["decided"] | None
@@ -306,15 +322,25 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
 
 
-def real_argument(name: str, value: object, needed: str, fits: Callable[[float], bool]) -> float:
+def real_argument(
+    name: str,
+    value: object,
+    needed: str,
+    fits: Callable[[float], bool],
+    *,
+    words: Sequence[str] = (),
+) -> float:
     """Check that an argument is a number of any type that fits, as `needed` says in words; return a plain float.
+
+    The error suggests one of the `words` that the caller accepts as well, if it is similar.
 
     Raises:
         ArgumentError: it is not.
     """
     number = real_number(value)
     if number is None or not fits(number):
-        raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
+        near = suggestion(value, words)
+        raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}{near}")
     return number
 
 
@@ -325,11 +351,11 @@ def checked_until(until: object) -> Until:
     if plain_text(until) == "decided":
         return "decided"
     needed = '"decided", a margin above 0, or None'
-    return real_argument("until", until, needed, fits=lambda margin: margin > 0)
+    return real_argument("until", until, needed, fits=lambda margin: margin > 0, words=["decided"])
 
 
 def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
-    """Check that an argument is one of these texts; return that of ours.
+    """Check that an argument is one of these strings; return that of ours.
 
     Raises:
         ArgumentError: it is not.
@@ -337,7 +363,8 @@ def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text
     text = plain_text(value)
     if text in choices:
         return choices[choices.index(text)]
-    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
+    near = suggestion(value, choices)
+    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}{near}")
 
 
 def check_function(name: str, value: object, *, optional: bool = False) -> None:

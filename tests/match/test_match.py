@@ -606,7 +606,7 @@ class TestForfeits:
 
     @loop.rows(
         ("length", "loser", "points", "sentence"),
-        (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
+        (5, None, None, 'loser must be Player.WHITE ("white") or Player.BLACK ("black"), not None'),
         (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
         (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
         (5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000"),

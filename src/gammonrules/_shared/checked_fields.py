@@ -14,7 +14,15 @@ import attrs
 
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.values import is_exact_tuple, iterator_of, plain, real_number, refuse, shown
+from gammonrules.values import (
+    is_exact_tuple,
+    iterator_of,
+    plain,
+    real_number,
+    refuse,
+    shown,
+    suggestion,
+)
 
 _Item = TypeVar("_Item")
 
@@ -63,7 +71,8 @@ def wrong_fields(value: object, *names: str) -> list[str]:
             # the member of another enum would be shown as its number or text, which may look right
             shown_value = passed if isinstance(passed, Enum) else made_plain
             why = _what_is_wrong(name, shown_value, needed.accepts, needed.words)
-            wrong.append(f"{name} must be {needed.words}, not {shown(shown_value, 60)}{why}")
+            near = suggestion(passed, needed.strings)
+            wrong.append(f"{name} must be {needed.words}, not {shown(shown_value, 60)}{why}{near}")
     return wrong
 
 
@@ -150,6 +159,11 @@ class _Requirement:
         if not others:
             return last
         return f"{', '.join(others)} or {last}"
+
+    @property
+    def strings(self) -> list[str]:
+        """The choices that are strings."""
+        return [choice.strip('"') for choice in self.choices if choice.startswith('"')]
 
     def fits(self, value: object) -> bool:
         return type(value) in self.classes or self.accepts(value)

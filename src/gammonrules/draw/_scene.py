@@ -21,7 +21,17 @@ from gammonrules.draw._player_names import columns, cut, isolated, printable_nam
 from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation, Result
+from gammonrules.match import (
+    Cube,
+    Double,
+    End,
+    MatchState,
+    Pair,
+    Player,
+    PlayerLike,
+    Resignation,
+    Result,
+)
 from gammonrules.match.internals import player_of, to_pair
 from gammonrules.values import is_pair_of, shown
 
@@ -248,7 +258,7 @@ def _scene_side(
 def of_state(
     state: MatchState,
     *,
-    bottom: Player,
+    bottom: PlayerLike,
     names: Sequence[str] | None = None,
     words: Wording = ENGLISH,
     so_far: Iterable[MoveLike] = (),
@@ -259,7 +269,7 @@ def of_state(
     """The picture of a match state, perhaps with moves made in this turn.
 
     Raises:
-        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a player, `names` is not a pair of strings, or
             `so_far` is not a series of moves.
         DiceError: `last_dice` is not a roll.
         IllegalActionError: there are moves, but no dice have been rolled.

@@ -17,7 +17,7 @@ from gammonrules.board import Position
 from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
 from gammonrules.draw._wording import Words, capitalized, read_words
-from gammonrules.match import Cube, MatchState, Player
+from gammonrules.match import Cube, MatchState, Player, PlayerLike
 
 __all__ = ["board", "table"]
 __dir__ = __all__.copy
@@ -70,7 +70,7 @@ def board(position: Position, *, flipped: bool = False, words: Words | None = No
 def table(
     state: MatchState,
     *,
-    bottom: Player = Player.WHITE,
+    bottom: PlayerLike = Player.WHITE,
     names: Sequence[str] | None = None,
     words: Words | None = None,
 ) -> str:
@@ -93,7 +93,7 @@ def table(
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a player, `names` is not a pair of strings, or
             `words` is not as described.
 
     Examples:

@@ -13,8 +13,8 @@ from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import MatchState, Player
-from gammonrules.match.internals import Values, crawford_after, highest_win
+from gammonrules.match import MatchState, Player, PlayerLike
+from gammonrules.match.internals import Values, crawford_after, highest_win, player_of
 from gammonrules.rules import Rules
 from gammonrules.values import real_argument, whole_argument
 
@@ -76,7 +76,7 @@ class MatchEquityTable(Checked):
             if row is not None and len(row) not in possible_lengths:
                 yield f"{name} must have as many chances as before_crawford has rows, or one less"
 
-    def chance(self, state: MatchState, player: Player) -> float | None:
+    def chance(self, state: MatchState, player: PlayerLike) -> float | None:
         """The chance of winning the match before a game at this score; once the match is over, 1 or 0.
 
         Args:
@@ -96,7 +96,8 @@ class MatchEquityTable(Checked):
             >>> KAZAROSS_XG2.chance(crawford, Player.BLACK)
             0.32264
         """
-        _check_state_and_player(state, player)
+        check_kind("state", state, MatchState)
+        player = player_of(player)
         length = state.length
         score = state.score
         if length is None:
@@ -117,7 +118,7 @@ class MatchEquityTable(Checked):
         except LookupError:
             return None
 
-    def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
+    def chance_after(self, state: MatchState, player: PlayerLike, points: int) -> float | None:
         """The chance of winning the match once the game has ended with this gain of points.
 
         Args:
@@ -128,7 +129,8 @@ class MatchEquityTable(Checked):
         Raises:
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
         """
-        _check_state_and_player(state, player)
+        check_kind("state", state, MatchState)
+        player = player_of(player)
         points = whole_argument("points", value=points, least=-MOST_POINTS, most=MOST_POINTS)
         if state.length is None:
             return None
@@ -139,7 +141,7 @@ class MatchEquityTable(Checked):
             return None
 
     def to_equity(
-        self, chance: float, state: MatchState, player: Player | None = None
+        self, chance: float, state: MatchState, player: PlayerLike | None = None
     ) -> float | None:
         """The normalized equity that corresponds to a chance of winning the match.
 
@@ -170,7 +172,7 @@ class MatchEquityTable(Checked):
         return None if scale is None else scale.equity(number)
 
     def to_chance(
-        self, equity: float, state: MatchState, player: Player | None = None
+        self, equity: float, state: MatchState, player: PlayerLike | None = None
     ) -> float | None:
         """The chance of winning the match that corresponds to a normalized equity: the inverse of `to_equity`.
 
@@ -194,7 +196,7 @@ class MatchEquityTable(Checked):
         self,
         chances: Chances,
         state: MatchState,
-        player: Player | None = None,
+        player: PlayerLike | None = None,
         efficiency: float = 0,
     ) -> float | None:
         """The chance of winning the match if this game may end so; nobody is just about to double.
@@ -229,7 +231,7 @@ class MatchEquityTable(Checked):
         self,
         chances: Chances,
         state: MatchState,
-        player: Player | None = None,
+        player: PlayerLike | None = None,
         efficiency: float = 0,
     ) -> float | None:
         """The normalized equity if this game may end so: that of `chance_from`; in money play, points for a cube of 1.
@@ -249,13 +251,13 @@ class MatchEquityTable(Checked):
         worth = self._worth_of(chances, state, player, efficiency)
         if worth is None or state.length is None:
             return worth
-        scale = equity_scale(self, state, state.on_roll if player is None else player)
+        scale = equity_scale(self, state, _checked_player(state, player))
         return None if scale is None else scale.equity(worth)
 
     def doubling_window(
         self,
         state: MatchState,
-        player: Player | None = None,
+        player: PlayerLike | None = None,
         chances: Chances | None = None,
         efficiency: float = 0,
     ) -> DoublingWindow | None:
@@ -301,7 +303,7 @@ class MatchEquityTable(Checked):
         return DoublingWindow(double_point, cash_point)
 
     def gammon_value(
-        self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON
+        self, state: MatchState, player: PlayerLike | None = None, win: Win = Win.GAMMON
     ) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
 
@@ -341,7 +343,7 @@ class MatchEquityTable(Checked):
         return gained
 
     def _worth_of(
-        self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
+        self, chances: Chances, state: MatchState, player: PlayerLike | None, efficiency: float
     ) -> float | None:
         """Check the arguments of `chance_from`; return the chance of winning the match, in money play the points."""
         check_kind("chances", chances, Chances)
@@ -488,23 +490,14 @@ def is_after_crawford(rules: Rules, away: Values, opponent_away: Values) -> Valu
     return (not rules.crawford) | (away <= 1) | (opponent_away <= 1)
 
 
-def _check_state_and_player(state: object, player: object) -> None:
-    """Raise ArgumentError for anything else."""
-    check_kind("state", state, MatchState)
-    check_kind("player", player, Player)
-
-
-def _checked_player(state: MatchState, player: Player | None) -> Player | None:
+def _checked_player(state: MatchState, player: PlayerLike | None) -> Player | None:
     """The player for whom an answer is: the one on roll, of whom there is none before the opening roll, unless given.
 
     Raises:
         ArgumentError: these are no state and player.
     """
     check_kind("state", state, MatchState)
-    if player is None:
-        return state.on_roll
-    check_kind("player", player, Player)
-    return player
+    return state.on_roll if player is None else player_of(player)
 
 
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:

@@ -6,7 +6,7 @@ from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Cube, Double, Resignation
 from gammonrules.match.events import Event, EventArgument, Forfeit, RecordEvent, SetPosition
-from gammonrules.match.players import TO_ACT, Pair, Player, ToAct
+from gammonrules.match.players import TO_ACT, Pair, Player, PlayerLike, ToAct
 from gammonrules.match.scoring import End, Result
 from gammonrules.match.state import MatchState
 
@@ -31,6 +31,7 @@ __all__ += [
     "Pair",
     "Phase",
     "Player",
+    "PlayerLike",
     "RecordEvent",
     "Resignation",
     "Result",

@@ -14,7 +14,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_SECONDS
 from gammonrules.match.cube import Resignation
 from gammonrules.match.events import moment_argument, to_the_millisecond
-from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
+from gammonrules.match.players import Pair, Player, PlayerLike, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
 from gammonrules.values import items_of_pair, real_number
 
@@ -176,11 +176,11 @@ class Clock(Checked, JsonField):
         players = [span.player for span in self._spans(now)]
         return self._handed_to(players, now, runs=False)
 
-    def left(self, player: Player, now: float) -> float:
+    def left(self, player: PlayerLike, now: float) -> float:
         """How many seconds of their reserve a player has left.
 
         Raises:
-            ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
+            ArgumentError: `player` is not a player, or for `now` as `follow`.
         """
         player = player_of(player)
         charged = 0.0

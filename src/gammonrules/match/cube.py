@@ -36,7 +36,7 @@ class Cube(JsonField):
         owner: the only player who may double next, or None (the default) while the cube is centered.
 
     Raises:
-        MatchStateError: `value` is not a power of two up to 16,777,216 (2^24), `owner` is not a `Player`, or a cube at
+        MatchStateError: `value` is not a power of two up to 16,777,216 (2^24), `owner` is not a player, or a cube at
             1 has an owner.
 
     Examples:
@@ -75,7 +75,7 @@ class Double(JsonField):
             beaver, 2 for a raccoon, and so on.
 
     Raises:
-        MatchStateError: `by` is not a `Player`, or a cube turned this many times cannot have this value.
+        MatchStateError: `by` is not a player, or a cube turned this many times cannot have this value.
 
     Examples:
         >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)

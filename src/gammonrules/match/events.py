@@ -19,8 +19,25 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_SECONDS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
-from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.values import items_of_pair, listed, plain_text, real_argument, shown, whole_number
+from gammonrules.match.players import (
+    TO_ACT,
+    Pair,
+    Player,
+    PlayerLike,
+    ToAct,
+    actor_of,
+    player_of,
+    to_player,
+)
+from gammonrules.values import (
+    items_of_pair,
+    listed,
+    plain_text,
+    real_argument,
+    shown,
+    suggestion,
+    whole_number,
+)
 
 EventArgument: TypeAlias = (
     Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
@@ -28,7 +45,7 @@ EventArgument: TypeAlias = (
 """The argument of an `Event`; which type it has depends on the action."""
 
 _Played: TypeAlias = str | Play | Iterable[MoveLike]
-_Start: TypeAlias = Player | Position
+_Start: TypeAlias = PlayerLike | Position
 _OpeningRoll: TypeAlias = Literal[Action.OPENING_ROLL, "opening_roll"]
 _Roll: TypeAlias = Literal[Action.ROLL, "roll"]
 _Play: TypeAlias = Literal[Action.PLAY, "play"]
@@ -83,38 +100,41 @@ class Event(JsonField):
     # Which argument goes with which action. A required argument comes after `by`, or by keyword.
     @overload
     def __init__(
-        self, action: _OpeningRoll, by: Player | ToAct, argument: Sequence[int]
+        self, action: _OpeningRoll, by: PlayerLike | ToAct, argument: Sequence[int]
     ) -> None: ...
     @overload
     def __init__(
-        self, action: _OpeningRoll, by: Player | ToAct = TO_ACT, *, argument: Sequence[int]
+        self, action: _OpeningRoll, by: PlayerLike | ToAct = TO_ACT, *, argument: Sequence[int]
     ) -> None: ...
     @overload
-    def __init__(self, action: _Roll, by: Player | ToAct, argument: DiceLike) -> None: ...
+    def __init__(self, action: _Roll, by: PlayerLike | ToAct, argument: DiceLike) -> None: ...
     @overload
     def __init__(
-        self, action: _Roll, by: Player | ToAct = TO_ACT, *, argument: DiceLike
+        self, action: _Roll, by: PlayerLike | ToAct = TO_ACT, *, argument: DiceLike
     ) -> None: ...
     @overload
-    def __init__(self, action: _Play, by: Player | ToAct, argument: _Played) -> None: ...
+    def __init__(self, action: _Play, by: PlayerLike | ToAct, argument: _Played) -> None: ...
     @overload
     def __init__(
-        self, action: _Play, by: Player | ToAct = TO_ACT, *, argument: _Played
-    ) -> None: ...
-    @overload
-    def __init__(
-        self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | WinWord | None = None
+        self, action: _Play, by: PlayerLike | ToAct = TO_ACT, *, argument: _Played
     ) -> None: ...
     @overload
     def __init__(
-        self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None
+        self,
+        action: _Resign,
+        by: PlayerLike | ToAct = TO_ACT,
+        argument: Win | WinWord | None = None,
     ) -> None: ...
     @overload
     def __init__(
-        self, action: _Bare | _BareName, by: Player | ToAct = TO_ACT, argument: None = None
+        self, action: _NextGame, by: PlayerLike | ToAct = TO_ACT, argument: _Start | None = None
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, action: _Bare | _BareName, by: PlayerLike | ToAct = TO_ACT, argument: None = None
     ) -> None: ...
     def __init__(
-        self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None
+        self, action: Action | str, by: PlayerLike | ToAct = TO_ACT, argument: object = None
     ) -> None:
         tries = Tries()
         kind = tries.read(action_named, action)
@@ -288,7 +308,8 @@ def _start(argument: object) -> Player | Position | None:
         return player_of(argument)
     except ArgumentError:
         raise ArgumentError(
-            f"a next game takes its starter, its Position or nothing, not {shown(argument)}"
+            f"a next game accepts its starter, its Position or nothing, not {shown(argument)}"
+            + suggestion(argument, Player)
         ) from None
 
 

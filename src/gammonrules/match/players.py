@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, StrEnum
-from typing import Any, Final, SupportsIndex, TypeVar, overload
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown
+from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown, suggestion
 
 _T_co = TypeVar("_T_co", covariant=True)
 
 
 class Player(JsonField, StrEnum):
-    """White or Black. A `Pair`, such as a score, takes a player as an index: `score[Player.WHITE]`.
+    """White or Black. A `Pair`, such as a score, accepts a player as an index: `score[Player.WHITE]`.
 
     White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match
-    record. Functions that take a player also accept "white" or "black", but not a number.
+    record. Functions that accept a player also accept "white" or "black" (see `match.PlayerLike`), but not a number.
 
     *Equality*: a member equals its own text, as in any StrEnum.
 
@@ -26,6 +26,8 @@ class Player(JsonField, StrEnum):
         >>> state = MatchState.new(7, score=(2, 5))
         >>> [str(player) for player in Player], state.score[Player.BLACK]
         (['white', 'black'], 5)
+        >>> state.score["black"], state.view("black") == state.view(Player.BLACK)
+        (5, True)
     """
 
     WHITE = "white"
@@ -52,25 +54,30 @@ _WHITE = Player.WHITE
 _BLACK = Player.BLACK
 _PLAYER_OF_TEXT = {player.value: player for player in Player}
 
+PlayerLike: TypeAlias = Player | Literal["white", "black"]
+"""Anything that functions accept as a player: a `Player`, or its string."""
+
 
 _item: Callable[[object, Any], Any] = vars(tuple)["__getitem__"]
 
 
 class Pair(tuple[_T_co, _T_co]):
-    """What White and Black have, as a tuple that a `Player` can index as well.
+    """The values of White and Black, as a tuple that a `Player` or its string can index as well.
+
+    Another string as an index raises ArgumentError.
 
     *Equality*: that of a tuple.
 
     Examples:
         >>> names = Pair(("Ann", "Bob"))
-        >>> names, names[Player.BLACK], names[0]
-        (('Ann', 'Bob'), 'Bob', 'Ann')
+        >>> names, names[Player.BLACK], names["black"], names[0]
+        (('Ann', 'Bob'), 'Bob', 'Bob', 'Ann')
     """
 
     __slots__ = ()
 
     @overload
-    def __getitem__(self, key: Player | SupportsIndex, /) -> _T_co: ...
+    def __getitem__(self, key: PlayerLike | SupportsIndex, /) -> _T_co: ...
     @overload
     def __getitem__(self, key: slice, /) -> tuple[_T_co, ...]: ...
     def __getitem__(self, key: Any, /) -> Any:
@@ -78,7 +85,12 @@ class Pair(tuple[_T_co, _T_co]):
             return _item(self, 0)
         if key is _BLACK:
             return _item(self, 1)
-        return _item(self, key)
+        try:  # which takes no time for a number
+            return _item(self, key)
+        except TypeError:
+            if not isinstance(key, str):
+                raise
+        return self[player_of(key, "the index")]
 
 
 class ToAct(Enum):
@@ -93,6 +105,14 @@ class ToAct(Enum):
 
 TO_ACT: Final = ToAct.TO_ACT
 """The default of `by`: the player who is to act. A server should pass the player who sent the action instead."""
+
+
+_PLAYERS = 'Player.WHITE ("white") or Player.BLACK ("black")'
+
+
+def _meant(value: object) -> str:
+    """A question about the player who may be meant, for the end of an error message."""
+    return suggestion(value, _PLAYER_OF_TEXT)
 
 
 def _player_or_none(value: object) -> Player | None:
@@ -113,19 +133,19 @@ def player_of(value: object, name: str = "player") -> Player:
     """
     player = _player_or_none(value)
     if player is None:
-        raise ArgumentError(f"{name} must be Player.WHITE or Player.BLACK, not {shown(value)}")
+        raise ArgumentError(f"{name} must be {_PLAYERS}, not {shown(value)}{_meant(value)}")
     return player
 
 
 def actor_of(value: object) -> Player | ToAct:
-    """Read the argument `by`: a `Player`, its text or `TO_ACT`.
+    """Read the argument `by`: a player or `TO_ACT`.
 
     Raises:
         IllegalActionError: it is none of these. None is refused too, so that a stranger cannot act for a player.
     """
     actor = TO_ACT if value is TO_ACT else _player_or_none(value)
     if actor is None:
-        sentence = f"by must be Player.WHITE, Player.BLACK or TO_ACT, not {shown(value)}"
+        sentence = f"by must be {_PLAYERS}, or TO_ACT, not {shown(value)}{_meant(value)}"
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
     return actor
 
@@ -139,7 +159,7 @@ def sender_of(value: object) -> Player:
     player = _player_or_none(value)
     if player is None:
         sentence = (
-            f"player must be Player.WHITE or Player.BLACK, not {shown(value)}: only they can act"
+            f"player must be {_PLAYERS}, not {shown(value)}{_meant(value)}: only they can act"
         )
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
     return player
@@ -148,16 +168,22 @@ def sender_of(value: object) -> Player:
 # Converters of fields: anything that is not a player stays unchanged, to be reported with the other problems.
 
 
-def to_player(value: Player) -> Player:
+def to_player(value: PlayerLike) -> Player:
     """Converter of a field that is a player."""
     if type(value) is Player:  # nearly always
         return value
-    return _player_or_none(value) or value
+    unchanged: Any = value
+    return _player_or_none(value) or unchanged
 
 
-def to_player_or_none(value: Player | None) -> Player | None:
+def to_player_or_none(value: PlayerLike | None) -> Player | None:
     """Converter of a field that is a player or None."""
     return None if value is None else to_player(value)
+
+
+# attrs copies these annotations into constructors, whose modules do not know the name `PlayerLike`
+to_player.__annotations__["value"] = PlayerLike
+to_player_or_none.__annotations__["value"] = PlayerLike | None
 
 
 def to_pair(value: Any) -> Pair[Any]:

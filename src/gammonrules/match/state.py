@@ -43,6 +43,7 @@ from gammonrules.match.actions import (
     ACTIONS_OF_PHASE,
     ANYBODYS,
     Action,
+    ActionName,
     Phase,
     action_named,
     illegal,
@@ -80,6 +81,7 @@ from gammonrules.match.players import (
     TO_ACT,
     Pair,
     Player,
+    PlayerLike,
     ToAct,
     actor_of,
     opponent_of,
@@ -166,7 +168,7 @@ class MatchState(Setup, JsonField):
     def __init__(
         self,
         position: Position,
-        on_roll: Player | None = None,
+        on_roll: PlayerLike | None = None,
         dice: DiceLike | None = None,
         *,
         cube: Cube = CENTERED,
@@ -297,11 +299,11 @@ class MatchState(Setup, JsonField):
                 return player
         return None
 
-    def view(self, player: Player) -> Position:
+    def view(self, player: PlayerLike) -> Position:
         """The board as this player sees it.
 
         Raises:
-            ArgumentError: `player` is not a `Player`.
+            ArgumentError: `player` is not a player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -448,11 +450,11 @@ class MatchState(Setup, JsonField):
         """
         return self._actions_of(self.to_act)
 
-    def legal_actions_of(self, player: Player) -> frozenset[Action]:
+    def legal_actions_of(self, player: PlayerLike) -> frozenset[Action]:
         """The actions that this player may do now.
 
         Raises:
-            ArgumentError: `player` is not a `Player`.
+            ArgumentError: `player` is not a player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -467,7 +469,7 @@ class MatchState(Setup, JsonField):
             [action for action in actions if self._why_not_here(action, player) is None]
         )
 
-    def _allow(self, action: Action, by: Player | ToAct) -> Player:
+    def _allow(self, action: Action, by: PlayerLike | ToAct) -> Player:
         """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
@@ -505,7 +507,7 @@ class MatchState(Setup, JsonField):
         assert isinstance(self.offer, Double)
         return self.offer
 
-    def cube_after(self, action: Action) -> Cube:
+    def cube_after(self, action: Action | ActionName) -> Cube:
         """The cube after a legal action of `to_act`.
 
         For a double or a beaver, this is the cube if it is taken; for a drop or an accepted resignation, the cube whose
@@ -536,7 +538,7 @@ class MatchState(Setup, JsonField):
             case _:
                 return self.cube
 
-    def possible_wins(self, player: Player) -> frozenset[Win]:
+    def possible_wins(self, player: PlayerLike) -> frozenset[Win]:
         """The levels with which this player can still win by plays, as far as they are worth different points.
 
         `resign` allows every level; these are what a table offers the opponent to resign. They are those of
@@ -554,7 +556,7 @@ class MatchState(Setup, JsonField):
         Source: the levels of all rule texts, and the sources of the options (`Rules`) that make them worth the same.
 
         Raises:
-            ArgumentError: `player` is not a `Player`.
+            ArgumentError: `player` is not a player.
 
         Examples:
             >>> last_two = Position.of(mine={1: 2}, theirs={2: 1, 3: 5})
@@ -592,7 +594,9 @@ class MatchState(Setup, JsonField):
     # Each takes `by`, the player who acts. It is illegal for a player who may not do it now; TO_ACT is the one who may.
 
     @_with_both_dice
-    def opening_roll(self, white: int, black: int, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def opening_roll(
+        self, white: int, black: int, *, by: PlayerLike | ToAct = TO_ACT
+    ) -> MatchState:
         """Each player throws one die; the higher starts.
 
         After a tie the state is still waiting for its opening roll, though in money play an automatic double may have
@@ -625,7 +629,7 @@ class MatchState(Setup, JsonField):
         return self._turned(self.view(starter), starter, to_play)
 
     def roll(
-        self, dice: DiceLike, _second: None = None, *, by: Player | ToAct = TO_ACT
+        self, dice: DiceLike, _second: None = None, *, by: PlayerLike | ToAct = TO_ACT
     ) -> MatchState:
         """Roll the dice.
 
@@ -648,7 +652,7 @@ class MatchState(Setup, JsonField):
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
     def play(
-        self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT
+        self, play: str | Play | Iterable[MoveLike], *, by: PlayerLike | ToAct = TO_ACT
     ) -> MatchState:
         """Play the roll. A dance, a turn without a legal play, is played as "".
 
@@ -682,7 +686,7 @@ class MatchState(Setup, JsonField):
             return self._decided(player, outcome.win, End.PLAYED, after)
         return self._turned(after, player.opponent, None)
 
-    def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def double(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Offer the cube at twice its value before rolling; on_roll and position stay until it is answered.
 
         This is illegal in the Crawford game, if the opponent owns the cube, and if the cube is dead: a player whose
@@ -709,7 +713,7 @@ class MatchState(Setup, JsonField):
         player = self._allow(Action.DOUBLE, by)
         return self._with(offer=Double(player, 2 * self.cube.value))
 
-    def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def take(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Accept the double. The doubler rolls, and the player who was doubled first owns the cube.
 
         Arguments and errors are those of `MatchState.double`.
@@ -723,7 +727,7 @@ class MatchState(Setup, JsonField):
         self._allow(Action.TAKE, by)
         return self._with(cube=cube_if_taken(self._double_to_answer()), offer=None)
 
-    def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def drop(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
 
         A player who drops a beaver loses the value of their double; one who drops a raccoon, the value of their beaver.
@@ -738,7 +742,7 @@ class MatchState(Setup, JsonField):
         player = self._allow(Action.DROP, by)
         return self._decided(player.opponent, Win.SINGLE, End.DROPPED)
 
-    def beaver(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def beaver(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Redouble the pending double at once. The doubler's redouble after a beaver, the raccoon, is a beaver too.
 
         The player who was doubled first will own the cube, however often it is redoubled. Only in money play. (GNU
@@ -755,7 +759,9 @@ class MatchState(Setup, JsonField):
         self._allow(Action.BEAVER, by)
         return self._with(offer=beavered(self._double_to_answer()))
 
-    def resign(self, win: Win | WinWord = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def resign(
+        self, win: Win | WinWord = Win.SINGLE, *, by: PlayerLike | ToAct = TO_ACT
+    ) -> MatchState:
         """Offer to lose the game at this level. Either player may, at any time during the game.
 
         The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is up to the
@@ -785,7 +791,7 @@ class MatchState(Setup, JsonField):
             raise IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
         return self._with(offer=Resignation(player, win, self.pending_double))
 
-    def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def accept(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Accept the resignation, which ends the game.
 
         Arguments and errors are those of `MatchState.double`.
@@ -799,7 +805,7 @@ class MatchState(Setup, JsonField):
         assert isinstance(self.offer, Resignation)
         return self._decided(player, self.offer.win, End.RESIGNED)
 
-    def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def decline(self, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
 
         Arguments and errors are those of `MatchState.double`.
@@ -814,10 +820,10 @@ class MatchState(Setup, JsonField):
 
     def next_game(
         self,
-        starter: Player | None = None,
+        starter: PlayerLike | None = None,
         *,
         position: Position | None = None,
-        by: Player | ToAct = TO_ACT,
+        by: PlayerLike | ToAct = TO_ACT,
     ) -> MatchState:
         """Set up the next game.
 
@@ -829,7 +835,7 @@ class MatchState(Setup, JsonField):
 
         Raises:
             IllegalActionError: the game is not over, or the match is over.
-            ArgumentError: `starter` is neither a `Player` nor None.
+            ArgumentError: `starter` is neither a player nor None.
             MatchStateError: a game cannot start from `position`, or it is missing and this game has another number of
                 checkers than the start position of the rules.
 
@@ -855,7 +861,7 @@ class MatchState(Setup, JsonField):
             return new
         return attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
-    def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
+    def forfeit(self, loser: PlayerLike, points: int | None = None) -> MatchState:
         """End the game by an arbiter's decision: a player ran out of time, disconnected or is absent, for example.
 
         This is not an `Action`: players cannot do it, and it is never in `legal_actions`. A server or a referee decides
@@ -869,7 +875,7 @@ class MatchState(Setup, JsonField):
 
         Raises:
             IllegalActionError: the game is over.
-            ArgumentError: `loser` is not a `Player`, or these points cannot be awarded.
+            ArgumentError: `loser` is not a player, or these points cannot be awarded.
 
         Examples:
             >>> m = MatchState.new(5, score=(1, 0)).opening_roll(3, 1)
@@ -985,10 +991,10 @@ class MatchState(Setup, JsonField):
     def receive(
         self,
         message: Event | Mapping[str, object],
-        player: Player,
+        player: PlayerLike,
         *,
         roll: Callable[[], Dice | tuple[int, int] | list[int]],
-        starter: Player | None = None,
+        starter: PlayerLike | None = None,
         position: Position | None = None,
     ) -> tuple[Event, MatchState]:
         """For a server: the event that a player has sent, and the state after it.

@@ -22,7 +22,7 @@ from gammonrules.draw import svg
 from gammonrules.engine import SimpleEngine
 from gammonrules.engine.internals import legal_decision
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Action, Event, MatchState, Player, Result
+from gammonrules.match import Action, Event, MatchState, Player, PlayerLike, Result
 from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget, Shown
 from gammonrules.records.transcript import xgid_of
@@ -109,7 +109,7 @@ class Board(LiveWidget):
         self,
         state: MatchState | Position,
         *,
-        side: Player | None = None,
+        side: PlayerLike | None = None,
         engine: BoardPlayer | str | None = None,
         rng: Random | None = None,
         look: svg.Look = "flat",

@@ -82,7 +82,8 @@ from gammonrules.draw.svg._words import (
 )
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
-from gammonrules.match import MatchState, Pair, Player
+from gammonrules.match import MatchState, Pair, Player, PlayerLike
+from gammonrules.match.internals import player_of
 from gammonrules.values import choice_argument, shown, whole_argument, whole_number
 
 __all__ = ["THEMES", "Theme", "board", "matrix", "place", "stylesheet", "table"]
@@ -205,7 +206,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
 def table(  # noqa: PLR0913
     state: MatchState | DecisionLike,
     *,
-    bottom: Player | None = None,
+    bottom: PlayerLike | None = None,
     names: Sequence[str] | None = None,
     words: Words | None = None,
     so_far: Iterable[MoveLike] = (),
@@ -310,8 +311,7 @@ def table(  # noqa: PLR0913
     """
     if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
         state, player_at_bottom, best_play, play_made_instead = state._drawn_()
-        if bottom is None:
-            bottom = player_at_bottom
+        bottom = player_at_bottom if bottom is None else player_of(bottom, "bottom")
         if arrows is None:
             arrows = best_play
             made = play_made_instead

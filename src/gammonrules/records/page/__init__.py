@@ -14,7 +14,7 @@ from typing import Any, Final
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Player
+from gammonrules.match import Player, PlayerLike
 from gammonrules.match.internals import player_of
 from gammonrules.records.page.frame import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
@@ -45,11 +45,11 @@ _USUAL_CANDIDATES = 10
 def to_html(
     match: Match,
     *,
-    bottom: Player = Player.WHITE,
+    bottom: PlayerLike = Player.WHITE,
     candidates: int = _USUAL_CANDIDATES,
     matrices: Mapping[tuple[int, int], object] | None = None,
     again: str = "",
-    asked: Player | None = None,
+    asked: PlayerLike | None = None,
 ) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
@@ -79,7 +79,7 @@ def to_html(
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` or `asked` is not a `Player`, `candidates` is out of bounds,
+        ArgumentError: `match` is not a `Match`, `bottom` or `asked` is not a player, `candidates` is out of bounds,
             `again` is no text, or the match has no decision with a key of `matrices`. No error is raised for what a
             match contains.
 
