@@ -8,10 +8,11 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from math import hypot
 from random import Random
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias, get_args
 
 from attrs import asdict, evolve, field, fields, frozen
 
+from gammonrules._shared.checked_fields import Checked, check_kind
 from gammonrules.arena._blocks import deciding, not_started
 from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, read_decisions
 from gammonrules.arena._match import Moment, in_time
@@ -39,7 +40,7 @@ from gammonrules.errors import (
     IllegalActionError,
 )
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.values import error_text, is_series, printable, real_argument
+from gammonrules.values import choice_argument, error_text, is_series, printable, real_argument
 
 Drawn: TypeAlias = Literal["at random", "disagreement", "race"]
 _Decide: TypeAlias = Callable[[MatchState], Event | Action | Play]
@@ -52,7 +53,7 @@ _QUESTIONS: Final[dict[Ask, int]] = {"plays": 1, "cubes": 2}
 
 
 @frozen
-class BenchAnswer:
+class BenchAnswer(Checked):
     """What a bot did in a decision of the benchmark, and what that lost.
 
     *Equality*: two are equal if all attributes are equal.
@@ -71,6 +72,9 @@ class BenchAnswer:
         part: what the loss is: "rolled out"; "judged" by level 3 of bgsage alone; or that of a "race", exact where it
             can be.
         judged: points that it loses as level 3 has judged; None where it was not asked.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
 
     Examples:
         >>> from gammonrules import arena
@@ -195,12 +199,18 @@ class BenchResults:
             ask: "plays" or "cubes", which are never one number.
             drawn: "at random" (the default); "disagreement": where two engines differ, of which there is no number for
                 a bot that selected some; or "race": races and bear-offs, which are no part of the first number.
-            kind: only boards of this kind; None (the default) for all.
+            kind: only boards of this kind, a `PositionKind` or its string; None (the default) for all.
             than: the results of another bot: how much more this one loses, in the positions that count for both.
 
         Raises:
-            ArgumentError: the results of the other bot are of another benchmark.
+            ArgumentError: `ask`, `drawn` or `kind` is not one of these, or the results of the other bot are of another
+                benchmark.
         """
+        ask = choice_argument("ask", ask, get_args(Ask))
+        drawn = choice_argument("drawn", drawn, get_args(Drawn))
+        if kind is not None:
+            kind = choice_argument("kind", kind, [*PositionKind])
+        check_kind("than", than, BenchResults | None)
         if than is not None and (self.version, self.digest) != (than.version, than.digest):
             raise ArgumentError(
                 "these are two benchmarks: "

@@ -31,7 +31,15 @@ from gammonrules.engine.internals import engine_of_file, engine_with_levels, for
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
-from gammonrules.values import check_function, error_text, is_mapping, one_of, saying_where, shown
+from gammonrules.values import (
+    check_function,
+    error_text,
+    is_mapping,
+    one_of,
+    saying_where,
+    shown,
+    suggestion,
+)
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
@@ -234,6 +242,7 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
             remark = f"; {engine.remark}" if engine.remark else ""
             raise ArgumentError(
                 f"{shown(text, 100)}: after the colon comes a level from 1{strengths}{remark}"
+                + suggestion(after_colon, engine.strengths)
             )
         level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
         with saying_where(shown(text, 100)):
@@ -249,9 +258,13 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
         )
     if is_in_a_module(text):
         return _imported(text)
+    known = [form.partition(":")[0] for form in forms_of_names()] + [_PROGRAM, _UBGI]
+    near = suggestion(text, [text.replace(before_colon, name, 1) for name in known])
     forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
     hint = f"; a program is named {_PROGRAM}:{text:.100}" if shutil.which(text) else ""
-    raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}{hint}")
+    raise ArgumentError(
+        f"a player is {forms} or module:function, not {shown(text, 100)}{hint or near}"
+    )
 
 
 def refuse_missing_program(text: str) -> None:

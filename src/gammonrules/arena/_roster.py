@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field
 
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.values import shown
+from gammonrules.values import shown, suggestion
 
 
 @define(eq=False)
@@ -81,14 +81,16 @@ class RosterEntry:
                 raise ArgumentError(f"without: {shown(name, 100)} is among the players")
         for name in self.anew:
             if name not in self.names:
-                raise ArgumentError(f"anew: {shown(name, 100)} is not among the players")
+                near = suggestion(name, self.names)
+                raise ArgumentError(f"anew: {shown(name, 100)} is not among the players{near}")
 
     def enter(self, roster: Roster) -> Changes:
         """Have these players join and leave a roster. Raises ParseError if that is not possible."""
         for name in (*self.without, *self.anew):
             if roster.number_of(name) is None:
                 known = shown(", ".join(roster.names), 200)
-                raise ParseError(f"this file has no player {shown(name, 100)}, but {known}")
+                near = suggestion(name, roster.names)
+                raise ParseError(f"this file has no player {shown(name, 100)}, but {known}{near}")
         left = self._those_who_leave(roster)
         joining = list[int]()
         for name, code in zip(self.names, self.codes, strict=True):

@@ -55,10 +55,11 @@ from gammonrules.match.internals import (
     crawford_after,
     doubles_automatically,
     highest_win,
+    no_action,
     win_points,
 )
 from gammonrules.rules import Rules
-from gammonrules.values import saying_where, shown
+from gammonrules.values import saying_where
 
 _NOTHING: Mapping[str, None] = dict.fromkeys(("dice", "rows", "wins", "by", "starters", "starts"))
 
@@ -406,9 +407,8 @@ def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
         array = array[:1]  # one for all is looked up once
     codes, unknown = _looked_up(array)
     if unknown is not None:
-        raise ArgumentError(
-            f"{name}, table {unknown}: there is no action {shown(array[unknown].item())}"
-        )
+        why_not = no_action(array[unknown].item())
+        raise ArgumentError(f"{name}, table {unknown}: {why_not}")
     return np.broadcast_to(codes, number)
 
 

@@ -100,8 +100,7 @@ class Equities:
         Raises:
             ArgumentError: the player on roll may not double with this cube, or the table has no cube.
         """
-        if cube not in ("centered", "owned"):
-            raise ArgumentError(f'cube must be "centered" or "owned" to double, not {shown(cube)}')
+        cube = choice_argument("cube", cube, ("centered", "owned"))
         if isnan(self.opponent_owns):
             raise ArgumentError(_ONLY_CUBELESS)
         no_double: float = getattr(self, cube)

@@ -16,6 +16,7 @@ from gammonrules.values import (
     plain_text,
     refuse_flagged,
     shown,
+    suggestion,
     whole_number,
 )
 
@@ -262,7 +263,8 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
         point = whole_number(key) if name_of_point is None else _POINT_OF_NAME.get(name_of_point)
         count = whole_number(number)
         if point is None or not 0 <= point <= BAR:
-            sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
+            near = suggestion(key, _POINT_OF_NAME)
+            sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off"){near}'
             problems.append((Problem.WRONG_SHAPE, sentence))
         elif count is None:
             sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"

@@ -66,7 +66,7 @@ from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import ROLLS, Dice, DiceLike, dice_apart
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown, suggestion
 
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
 
@@ -195,7 +195,8 @@ class Position(NoConstructor, JsonField):
         """
         start = _STARTS.get(plain_text(name) or "")
         if start is None:
-            sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
+            near = suggestion(name, START_NAMES)
+            sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}{near}"
             raise PositionError(sentence, PositionProblem.NO_SUCH_START)
         return start
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from gammonrules._shared.extras import EXAMPLES
 from gammonrules.cli.refusals import Refused
+from gammonrules.values import suggestion
 
 _Table: TypeAlias = Mapping[tuple[str, ...], tuple[str, ...]]
+_Words = click.Choice[str] if TYPE_CHECKING else click.Choice  # not generic before click 8.2
 _NOT_TYPED = ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP
+
+
+class Choice(_Words):
+    """A word of several; the error of a misspelled one suggests the most similar."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = suggestion(value, self.choices)
+            self.fail(f"{error.message.removesuffix('.')}{near or '.'}", param, ctx)
 
 
 class AnyPath(click.Path):

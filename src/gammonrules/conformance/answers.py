@@ -7,14 +7,14 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
 from gammonrules.conformance.states import board_keys, boards_after, event_of, flat, state_of_flat
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
 from gammonrules.match import MatchState
-from gammonrules.values import shown
+from gammonrules.values import choice_argument, shown
 
 KINDS = "plays", "orders", "perft", "table", "identifiers"
 """What can be asked, beside "hello"."""
@@ -55,7 +55,13 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
             )
 
 
+_ASKS: Final = ("hello", "plays", "orders", "perft", "table", "identifiers")
+_IDENTIFIERS: Final = ("xgid", "gnubg", "ogid", "position")
+
+
 def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
+    if choice_argument("ask", question.get("ask"), _ASKS) == "identifiers":
+        choice_argument("kind", question.get("kind"), _IDENTIFIERS)
     match question:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}

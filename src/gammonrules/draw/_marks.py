@@ -17,7 +17,14 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, legs_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_MARKED
-from gammonrules.values import first_items, plain_text, saying_where, shown, whole_number
+from gammonrules.values import (
+    first_items,
+    plain_text,
+    saying_where,
+    shown,
+    suggestion,
+    whole_number,
+)
 
 BOTTOM_TRAY = -1
 TOP_TRAY = 26
@@ -157,6 +164,7 @@ def point_of(name: str, point: object) -> int:
     if number is None or not 0 <= number <= 25:
         raise ArgumentError(
             f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(point)}'
+            + suggestion(point, ["bar", "off"])
         )
     return number
 

@@ -13,7 +13,7 @@ import attrs
 from gammonrules.draw._player_names import isolated, printable_name
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_WORDS
-from gammonrules.values import plain_text, shown
+from gammonrules.values import plain_text, shown, suggestion
 
 Words: TypeAlias = Mapping[str, str | Callable[[int], str]]
 """Texts by the keys of `WORDS`; a text with `{count}` may be a function of the count that returns it."""
@@ -125,7 +125,8 @@ def read_words(words: Words | None) -> Wording:
     for name, text in islice(words.items(), len(WORDS) + 1):
         key = plain_text(name)
         if key is None or key not in WORDS:
-            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
+            near = suggestion(name, WORDS)
+            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}{near}")
         if callable(text) and "{count}" in _FIELDS[key]:
             texts[key] = _checked_form(key, text)
         else:

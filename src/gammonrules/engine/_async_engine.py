@@ -17,6 +17,7 @@ from gammonrules.engine._hint import Hint
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.errors import EngineTerminatedError
 from gammonrules.match import Action, Event, MatchState
+from gammonrules.match.internals import ActionName
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 
 _Answer = TypeVar("_Answer")
@@ -69,7 +70,11 @@ class Engine(EngineBase):
         )
 
     async def cube(
-        self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
+        self,
+        state: MatchState,
+        *,
+        also: Collection[Action | ActionName] = (),
+        timeout: float | None = None,
     ) -> CubeAnalysis:
         """The equities of doubling, and so the verdict; as `SimpleEngine.cube`."""
         return await self._ask(lambda engine: engine.cube(state, also=also, timeout=timeout))

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from gammonrules._shared.levels import TEMPERATURES
 from gammonrules.errors import ArgumentError
-from gammonrules.values import one_of, shown
+from gammonrules.values import one_of, shown, suggestion
 
 if TYPE_CHECKING:
     from gammonrules.engine._driver import Driver
@@ -117,7 +117,8 @@ def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout |
     kind, colon, path = text.partition(":")
     of_file = engine_of_file(kind)
     if not colon or of_file is None:
-        raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
+        near = suggestion(name, ENGINES)
+        raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}{near}")
     if level is not None or rollout is not None:
         raise ArgumentError(f"{shown(name, 60)} is exact: leave out level and rollout")
     return of_file.driver(path)

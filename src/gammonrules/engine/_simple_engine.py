@@ -23,7 +23,7 @@ from gammonrules.engine._known_rules import as_known
 from gammonrules.engine._resignations import certain_answer
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
-from gammonrules.match.internals import make_event
+from gammonrules.match.internals import ActionName, action_named, make_event
 from gammonrules.records.transcript import (
     MOST_PLAYS,
     Candidate,
@@ -31,7 +31,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     is_of_double,
 )
-from gammonrules.values import whole_argument
+from gammonrules.values import iterator_of, shown, whole_argument
 
 _Answer = TypeVar("_Answer")
 
@@ -154,7 +154,11 @@ class SimpleEngine(EngineBase):
         return (*candidates[:most], *wanted_later)
 
     def cube(
-        self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
+        self,
+        state: MatchState,
+        *,
+        also: Collection[Action | ActionName] = (),
+        timeout: float | None = None,
     ) -> CubeAnalysis:
         """The equities of no double, of a double that is taken and of one that is dropped, and so the verdict.
 
@@ -165,12 +169,16 @@ class SimpleEngine(EngineBase):
             timeout: as for `decide`.
 
         Raises:
-            ArgumentError: nobody may double.
+            ArgumentError: nobody may double, or `also` contains anything but actions.
             EngineError: see its subclasses.
         """
+        actions = iterator_of(also)
+        if actions is None:
+            raise ArgumentError(f"also must be several actions, as in a list, not {shown(also)}")
+        wanted = [action_named(action) for action in actions]
         if not is_of_double(checked_state(state)):
             raise ArgumentError("there is no cube analysis of a state in which nobody may double")
-        ask = partial(self._driver.cube, also=also)
+        ask = partial(self._driver.cube, also=wanted)
         return self._ask(ask, before_double(state) if state.offer else state, timeout)
 
     def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:

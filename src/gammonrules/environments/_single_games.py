@@ -45,6 +45,7 @@ from gammonrules.values import (
     no_pair,
     one_of,
     shown,
+    suggestion,
     whole_number,
 )
 
@@ -400,7 +401,8 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
         raise ArgumentError(f"options must be a dict, not {shown(options)}")
     unknown = [name for name in options if name not in names]
     if unknown:
-        raise ArgumentError(f"there is no option {shown(unknown[0])}, only {one_of(names)}")
+        near = suggestion(unknown[0], names)
+        raise ArgumentError(f"there is no option {shown(unknown[0])}, only {one_of(names)}{near}")
     return options
 
 

@@ -54,6 +54,7 @@ from gammonrules.values import (
     one_of,
     saying_where,
     shown,
+    suggestion,
     whole_argument,
     whole_number,
 )
@@ -190,9 +191,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         try:
             self._autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
-            modes = one_of([mode.value for mode in AutoresetMode])
+            modes = [mode.value for mode in AutoresetMode]
             raise ArgumentError(
-                f"autoreset_mode must be an AutoresetMode, {modes}, not {shown(autoreset_mode)}"
+                f"autoreset_mode must be an AutoresetMode, {one_of(modes)}, not "
+                f"{shown(autoreset_mode)}{suggestion(autoreset_mode, modes)}"
             ) from None
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         if max_episode_steps is not None:

@@ -14,7 +14,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match.cube import Double, ForbiddenBy, Offer, Values
 from gammonrules.match.players import Player
 from gammonrules.match.scoring import Result, has_won
-from gammonrules.values import plain_text, shown
+from gammonrules.values import one_of, plain_text, shown, suggestion
 
 
 class Phase(JsonField, StrEnum):
@@ -103,7 +103,13 @@ def action_named(value: object) -> Action:
     name = plain_text(value)
     if name in list(Action):  # a member equals its name
         return Action(name)
-    raise ArgumentError(f"there is no action {shown(value)}")
+    raise no_action(value)
+
+
+def no_action(value: object) -> ArgumentError:
+    """The error for what is not an action."""
+    near = suggestion(value, Action)
+    return ArgumentError(f"there is no action {shown(value)}, only {one_of([*Action])}{near}")
 
 
 # --- the actions of each phase, and what forbids any other: the phase, or an offer that must be answered first --------

@@ -330,7 +330,7 @@ def level(value: object) -> Win:
                 return win
     raise ArgumentError(
         'the level of a win must be a Win, its number or its word, "single", "gammon" or "backgammon",'
-        f" not {shown(value)}"
+        f" not {shown(value)}" + suggestion(value, map(word_of, Win))
     )
 
 

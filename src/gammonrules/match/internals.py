@@ -6,6 +6,7 @@ from gammonrules.match.actions import (
     ActionName as ActionName,
     action_named as action_named,
     against_next_game as against_next_game,
+    no_action as no_action,
 )
 from gammonrules.match.cube import (
     CENTERED as CENTERED,

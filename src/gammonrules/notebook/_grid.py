@@ -18,7 +18,7 @@ from gammonrules.notebook._board import BoardPlayer
 from gammonrules.records.page import cell_text
 from gammonrules.records.transcript import xgid_of
 from gammonrules.rules import Rules
-from gammonrules.values import counted, first_items, shown
+from gammonrules.values import counted, first_items, shown, suggestion
 
 MOST_ROWS: Final = 100
 _MOST_COLUMNS = 100
@@ -101,6 +101,7 @@ def boards(
             if name not in existing_columns:
                 raise ArgumentError(
                     f"rows have no column {shown(name, 60)}, only {shown([*existing_columns], 200)}"
+                    + suggestion(name, existing_columns)
                 )
     cells = [_grid_board(row, names, rules) for row in mappings]
     return BoardGrid(cells, total, engine)

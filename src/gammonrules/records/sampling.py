@@ -42,7 +42,7 @@ from gammonrules.records.transcript import (
     matches_counted,
     words_of_levels,
 )
-from gammonrules.values import counted, printable, real_argument, shown
+from gammonrules.values import counted, printable, real_argument, shown, suggestion
 
 
 @frozen(eq=False, repr=False)
@@ -255,7 +255,7 @@ def _chosen_engine(
         return engine, tuple(boards_by_level)
     for level in levels:
         if level not in boards_by_level:
-            raise _unclear("at", levels, boards_by_level)
+            raise _unclear("at", level, boards_by_level)
     return engine, tuple(dict.fromkeys(levels))
 
 
@@ -269,6 +269,7 @@ def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentErro
         choices.append("...")
     return ArgumentError(
         f"{argument} must be one of {', '.join(choices)}, which do not mix, not {shown(value)}"
+        + suggestion(value, counts)
     )
 
 

@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_SELECTOR
-from gammonrules.values import one_of, plain_text, refuse, shown
+from gammonrules.values import one_of, plain_text, refuse, shown, suggestion
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
@@ -213,8 +213,9 @@ def theme_of(name: str, value: object) -> Theme:
     """A theme with colors of its own, so not "auto"."""
     theme = value if isinstance(value, Theme) else THEMES.get(plain_text(value) or "")
     if theme is None:
-        names = one_of([*THEMES, AUTO] if name == "theme" else [*THEMES])
-        raise ArgumentError(f"{name} must be {names}, or a Theme, not {shown(value)}")
+        names = [*THEMES, AUTO] if name == "theme" else [*THEMES]
+        near = suggestion(value, names)
+        raise ArgumentError(f"{name} must be {one_of(names)}, or a Theme, not {shown(value)}{near}")
     return theme
 
 

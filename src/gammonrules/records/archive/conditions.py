@@ -17,7 +17,7 @@ from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.match import MatchState
 from gammonrules.records.archive.decision_table import COLUMNS, VALUES_OF
 from gammonrules.records.archive.row_files import pyarrow, table_schema
-from gammonrules.values import saying_where, shown
+from gammonrules.values import choice_argument, saying_where, shown, suggestion
 
 Condition: TypeAlias = Callable[[Callable[[str], Any]], Any]
 """Which rows meet a condition, as an array of booleans, by a function that reads a column."""
@@ -120,7 +120,7 @@ def _same_state(state: MatchState, *, any_score: bool) -> Condition:
 def _comparison(name: str, sign: str, text: str) -> Condition:
     """A column and a value, or another column of its type; without a value, whether the row has none."""
     if name not in _TYPES:
-        raise ArgumentError(f"the table of decisions has no column {shown(name)}")
+        raise no_column(name)
     pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
     if not text and sign == "=":
@@ -132,6 +132,8 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
     is_other_column = text in _TYPES and _TYPES[text] == _TYPES[name]
     if is_other_column and not is_value:
         return lambda column: compute.call_function(_TEST[sign], [column(name), column(text)])
+    if sign in {"=", "!="}:
+        _check_word(name, text)
     if name == "dice":  # the table has the higher die first
         dice = Dice.of(text)
         text = f"{dice.high}{dice.low}"
@@ -144,6 +146,20 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
             f"{name} {sign} {shown(text)}: this is no value of type {_TYPES[name]}"
         ) from None
     return lambda column: compute.call_function(_TEST[sign], [column(name), value])
+
+
+def no_column(name: str) -> ArgumentError:
+    """The error for a name that no column of the table of decisions has."""
+    near = suggestion(name, _TYPES)
+    return ArgumentError(f"the table of decisions has no column {shown(name)}{near}")
+
+
+def _check_word(name: str, text: str) -> None:
+    """Raise ArgumentError for a word that no row can have in this column."""
+    words = VALUES_OF.get(name)
+    is_play = name == "action" and "/" in text  # plays are no words
+    if words is not None and not is_play:
+        choice_argument(name, text, words)
 
 
 def _pattern(text: str) -> Condition:

@@ -31,7 +31,7 @@ from gammonrules.records.transcript import (
     is_by,
     words_of_levels,
 )
-from gammonrules.values import shown
+from gammonrules.values import shown, suggestion
 
 Unique: TypeAlias = bool | Literal["match", "game"]
 """What is left out if it is there twice: nothing, matches (True means the same) or games."""
@@ -56,7 +56,10 @@ def checked_choice(
     """The choice that users name; None if nothing is left out. Raises ArgumentError."""
     names_what = isinstance(unique, str) and unique in ("match", "game")
     if not isinstance(unique, bool) and not names_what:
-        raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
+        near = suggestion(unique, ("match", "game"))
+        raise ArgumentError(
+            f'unique must be "match", "game", True or False, not {shown(unique, 60)}{near}'
+        )
     check_kind("by", by, str | None)
     levels = words_of_levels(at)
     if unique:

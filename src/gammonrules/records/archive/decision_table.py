@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from attrs import frozen
 
+from gammonrules._shared.checked_fields import Checked
 from gammonrules.board import PositionKind, Win
 from gammonrules.board.internals import BAR
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -42,7 +43,7 @@ _T = TypeVar("_T")
 
 
 @frozen
-class Column:
+class Column(Checked):
     """A column of the table of decisions.
 
     *Equality*: two are equal if all attributes are equal.
@@ -54,6 +55,9 @@ class Column:
         view: whose view it is, that of the "decider", the "opponent", the "doubler" or "White"; "" if that makes no
             difference.
         meaning: what it contains, and what to look out for.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
 
     Examples:
         >>> from gammonrules.records import COLUMNS, Column

@@ -14,7 +14,7 @@ from typing import Any, Final
 from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
-from gammonrules.records.archive.conditions import Condition, conditions_in
+from gammonrules.records.archive.conditions import Condition, conditions_in, no_column
 from gammonrules.records.archive.decision_table import LATER, Table
 from gammonrules.records.archive.parquet_pages import Group, groups_of
 from gammonrules.records.archive.row_files import VERSION, VERSION_KEY, pyarrow, table_schema
@@ -103,7 +103,7 @@ def selected(
     """
     unknown = {*columns}.difference(table_schema("decisions").names)
     if unknown:
-        raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
+        raise no_column(min(unknown))
     read_conditions: list[Condition] = []
     for condition in conditions:
         read_conditions += conditions_in(condition, any_score=any_score)

@@ -20,6 +20,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
+from gammonrules.match.internals import ActionName, action_named
 from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
@@ -206,13 +207,16 @@ class CubeAnalysis(Checked, JsonField):
             return None
         return Action.TAKE if self.double_take <= self.double_drop else Action.DROP
 
-    def equity_of(self, action: Action) -> float | None:
+    def equity_of(self, action: Action | ActionName) -> float | None:
         """The equity of an action, for the player who chooses it; None if it is not known, and for a beaver.
 
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
+
+        Raises:
+            ArgumentError: there is no such action.
         """
-        match action:
+        match action_named(action):
             case Action.ROLL:
                 return self.no_double
             case Action.DOUBLE:
@@ -226,13 +230,21 @@ class CubeAnalysis(Checked, JsonField):
         # what the doubler has, the answerer loses
         return None if equity_for_doubler is None else -equity_for_doubler
 
-    def equity_of_best(self, action: Action) -> float | None:
-        """The equity of the best action in the same decision, for the player who chooses. It may be this action."""
-        best = self.best if action in _DOUBLING else self.best_answer
+    def equity_of_best(self, action: Action | ActionName) -> float | None:
+        """The equity of the best action in the same decision, for the player who chooses. It may be this action.
+
+        Raises:
+            ArgumentError: there is no such action.
+        """
+        best = self.best if action_named(action) in _DOUBLING else self.best_answer
         return None if best is None else self.equity_of(best)
 
-    def error_of(self, action: Action) -> float | None:
-        """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error."""
+    def error_of(self, action: Action | ActionName) -> float | None:
+        """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error.
+
+        Raises:
+            ArgumentError: there is no such action.
+        """
         done = self.equity_of(action)
         best = self.equity_of_best(action)
         if done is None or best is None:

@@ -40,7 +40,7 @@ from gammonrules.records.transcript.luck import (
     sum_of_known,
 )
 from gammonrules.records.transcript.panels import Panel, harmless, signed
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, shown, suggestion
 
 LEAST_DECISIONS: Final = 20
 """No rate is told of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
@@ -330,7 +330,8 @@ def _why_not_as_asked(
     if not available or asked is None or asked in available:
         return ""
     others = " and ".join(shown(name, 60) for name in sorted(available))
-    return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
+    near = suggestion(asked, available)
+    return f"no analysis has {argument}={shown(asked, 60)}, only {others}{near}"
 
 
 def _costs(
