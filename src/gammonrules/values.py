@@ -344,14 +344,16 @@ def real_argument(
     return number
 
 
-def checked_until(until: object) -> Until:
-    """Raises ArgumentError for what is none of the three."""
+def checked_until(until: object, *others: str) -> Until:
+    """Raises ArgumentError for what is none of the three; it also names the other words that the caller accepts."""
     if until is None:
         return None
     if plain_text(until) == "decided":
         return "decided"
-    needed = '"decided", a margin above 0, or None'
-    return real_argument("until", until, needed, fits=lambda margin: margin > 0, words=["decided"])
+    words = ["decided", *others]
+    quoted = ", ".join(f'"{word}"' for word in words)
+    needed = f"{quoted}, a margin above 0, or None"
+    return real_argument("until", until, needed, fits=lambda margin: margin > 0, words=words)
 
 
 def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:

@@ -182,7 +182,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         on_error=None if on_error is None else checked_on_error(on_error),
     )
     pairs = _half_of(games)
-    ending: ArenaUntil = "ranked" if until == "ranked" else checked_until(until)
+    ending: ArenaUntil = "ranked" if until == "ranked" else checked_until(until, "ranked")
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(players_of_plan.close)  # ends engines that were started in this process

@@ -15,7 +15,7 @@ from gammonrules.batch._board_arrays import CHANCES, to_positions
 from gammonrules.batch._evaluation import cubeless_equity, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
-from gammonrules.board import Play, Position, StartName
+from gammonrules.board import START_NAMES, Play, Position, StartName
 from gammonrules.board.array_checks import (
     Bools,
     Floats,
@@ -31,7 +31,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import counted, real_argument, saying_where
+from gammonrules.values import choice_argument, counted, real_argument, saying_where
 
 _Rolling: TypeAlias = Literal[Action.ROLL, Action.OPENING_ROLL]
 
@@ -67,7 +67,8 @@ class Games:
         start: the name of the start, or None if the games began from other boards.
 
     Raises:
-        ArgumentError: an array is not one of whole numbers, or `equities` or `chances` not one of floats, of its shape.
+        ArgumentError: an array is not one of whole numbers, or `equities` or `chances` not one of floats, of its shape;
+            or no start position has the name `start`.
 
     Examples:
         >>> import numpy as np
@@ -100,6 +101,8 @@ class Games:
     start: StartName | None
 
     def __attrs_post_init__(self) -> None:
+        if self.start is not None:
+            choice_argument("start", self.start, START_NAMES)
         check_arrays(self, number_of_parts(self.offsets), results=(), final=(SLOTS,), starters=())
         check_arrays(self, len(self.results), "f", equities=(), chances=(CHANCES,))
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))

@@ -15,8 +15,13 @@ from gammonrules.cli.refusals import Refused
 from gammonrules.values import suggestion
 
 _Table: TypeAlias = Mapping[tuple[str, ...], tuple[str, ...]]
-_Words = click.Choice[str] if TYPE_CHECKING else click.Choice  # not generic before click 8.2
 _NOT_TYPED = ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP
+
+
+if TYPE_CHECKING:
+    _Words = click.Choice[str]
+else:
+    _Words = click.Choice  # which is not generic before click 8.2
 
 
 class Choice(_Words):
