@@ -204,13 +204,13 @@ def words_in(hint: object) -> list[str]:
 @cache
 def words_of_arguments() -> dict[str, list[str]]:
     """The words of each argument of the public interface that accepts some, except those of players."""
-    found: dict[str, list[str]] = {}
+    by_argument: dict[str, list[str]] = {}
     for name, function in test_public.callables().items():
         for argument, hint in typing.get_type_hints(function).items():
             words = words_in(hint)
             if words and argument != "return" and {*words} != {*Player}:
-                found[f"{name} {argument}"] = words
-    return found
+                by_argument[f"{name} {argument}"] = words
+    return by_argument
 
 
 def test_every_word_is_tried() -> None:

@@ -68,9 +68,10 @@ class TestConstructors:
     def test_a_start_that_does_not_exist(self, name):
         with wording.tells(PositionError, problems=PositionProblem.NO_SUCH_START) as caught:
             Position.start(name)
+        near = '; did you mean "nackgammon"?' if name == "Nackgammon" else ""
         assert str(caught.value) == (
             'a start position must be "standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2" or '
-            f'"hypergammon1", not {name!r}'
+            f'"hypergammon1", not {name!r}{near}'
         )
 
     @given(boards(over=True) | boards(checkers=3, over=True))

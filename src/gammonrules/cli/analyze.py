@@ -24,7 +24,7 @@ from gammonrules.cli.engine_options import (
     rollout_of,
     rollout_options,
 )
-from gammonrules.cli.options import AnyPath, Choice, Command
+from gammonrules.cli.options import AnyPath, Command, WordChoice
 from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
 from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
@@ -51,14 +51,14 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 )
 @engine_option
 @level_option
-@click.option("--to", type=Choice(_FORMATS), default="json", help="The format to write.")
+@click.option("--to", type=WordChoice(_FORMATS), default="json", help="The format to write.")
 @rule_option
 @same_option
 @jobs_option
 @rollout_options
 @doubts_options
 @click.option(
-    "--tiers", type=Choice(["quick", "thorough"]), help="Look deeper only where it matters."
+    "--tiers", type=WordChoice(["quick", "thorough"]), help="Look deeper only where it matters."
 )
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(  # noqa: PLR0913 - an argument for each option

@@ -15,7 +15,7 @@ import click
 from gammonrules.board import START_NAMES, Position, StartName
 from gammonrules.cli.common_options import jobs_option
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import AnyPath, Choice, Command, until_of
+from gammonrules.cli.options import AnyPath, Command, WordChoice, until_of
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.errors import BotError, IdentifierError
 from gammonrules.rules import Rules
@@ -80,7 +80,7 @@ _WAYS_ON_OF_TWO = (
 )
 @click.option(
     "--on-error",
-    type=Choice(["stop", "forfeit", "drop"]),
+    type=WordChoice(["stop", "forfeit", "drop"]),
     help="A player who fails ends the arena (the default), loses the game, or leaves.",
 )
 @jobs_option

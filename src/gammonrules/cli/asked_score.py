@@ -12,7 +12,7 @@ import click
 from attrs import frozen
 
 from gammonrules.board import Position
-from gammonrules.cli.options import Choice
+from gammonrules.cli.options import WordChoice
 from gammonrules.cli.refusals import Refused
 from gammonrules.errors import GammonError
 from gammonrules.match import Cube, Double, MatchState, Player
@@ -26,7 +26,7 @@ _AWAY: Final = re.compile(r"([1-9]\d?)-([1-9]\d?)")
 _OPTIONS: Final = (
     click.option(
         "--owner",
-        type=Choice(["player", "opponent"]),
+        type=WordChoice(["player", "opponent"]),
         default="player",
         help="Who owns that cube: the player on roll, or the opponent.",
     ),

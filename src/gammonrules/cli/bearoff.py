@@ -12,7 +12,7 @@ import click
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
-from gammonrules.cli.options import AnyPath, Choice
+from gammonrules.cli.options import AnyPath, WordChoice
 from gammonrules.cli.output import computing, force_option, say
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.errors import ParseError
@@ -43,7 +43,7 @@ def bearoff_tables() -> None:
 
 
 @bearoff_tables.command("make")
-@click.argument("kind", type=Choice(["one-sided", "two-sided"]))
+@click.argument("kind", type=WordChoice(["one-sided", "two-sided"]))
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option("--points", type=int, default=6, help="Points, from the ace point: 1 to 10.")
 @click.option(

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from gammonrules.cli.options import AnyPath, Choice, InputPath
+from gammonrules.cli.options import AnyPath, InputPath, WordChoice
 from gammonrules.limits import MOST_JOBS
 
 WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
@@ -34,7 +34,7 @@ same_option = click.option(
     help="Names of one player, listed by the second.",
 )
 rule_option = click.option(
-    "--rule", type=Choice(["xg", "gnubg"]), default="xg", help="Which decisions count."
+    "--rule", type=WordChoice(["xg", "gnubg"]), default="xg", help="Which decisions count."
 )
 jobs_option = click.option(
     "--jobs",

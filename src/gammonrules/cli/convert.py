@@ -15,7 +15,7 @@ from attrs import Factory, define
 
 from gammonrules import records
 from gammonrules.cli.common_options import WRITTEN_FORMATS
-from gammonrules.cli.options import AnyPath, Choice, Command, InputPath
+from gammonrules.cli.options import AnyPath, Command, InputPath, WordChoice
 from gammonrules.cli.output import (
     force_option,
     is_folder,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option(
     "--to",
-    type=Choice(WRITTEN_FORMATS),
+    type=WordChoice(WRITTEN_FORMATS),
     help="The format to write; by default, that of OUT's suffix.",
 )
 @click.option(

@@ -11,13 +11,13 @@ import click
 
 from gammonrules import identifiers
 from gammonrules.board import Position
-from gammonrules.cli.options import Choice, Command
+from gammonrules.cli.options import Command, WordChoice
 from gammonrules.cli.refusals import refusing
 from gammonrules.errors import IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 
-_TURNS = Choice(get_args(DoubledTurn))
+_TURNS = WordChoice(get_args(DoubledTurn))
 _WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
 doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
 

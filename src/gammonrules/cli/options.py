@@ -24,7 +24,7 @@ else:
     _Words = click.Choice  # which is not generic before click 8.2
 
 
-class Choice(_Words):
+class WordChoice(_Words):
     """A word of several; the error of a misspelled one suggests the most similar."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

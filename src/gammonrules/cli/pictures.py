@@ -13,7 +13,7 @@ from attrs import frozen
 
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.extras import importing
-from gammonrules.cli.options import AnyPath, Choice
+from gammonrules.cli.options import AnyPath, WordChoice
 from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 
@@ -29,13 +29,13 @@ _OPTIONS: Final = (
     ),
     click.option(
         "--look",
-        type=Choice(["flat", "depth"]),
+        type=WordChoice(["flat", "depth"]),
         default="flat",
         help="Whether a picture has light and shadow.",
     ),
     click.option(
         "--theme",
-        type=Choice(["light", "dark", "print", "colorblind"]),
+        type=WordChoice(["light", "dark", "print", "colorblind"]),
         default="light",
         help="The colors of a picture.",
     ),

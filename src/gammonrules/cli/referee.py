@@ -13,7 +13,7 @@ import click
 
 from gammonrules.cli.common_options import records_argument
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.options import Choice, Command
+from gammonrules.cli.options import Command, WordChoice
 from gammonrules.cli.output import say
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--severity",
     "least",
-    type=Choice(["error", "warning", "info"]),
+    type=WordChoice(["error", "warning", "info"]),
     default="info",
     help="Show only findings of this severity or worse.",
 )
