@@ -59,7 +59,7 @@ def search(
         ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; some tables
             are of decisions and others of candidates; a folder has no table, or something else in it. The message
             begins with the path.
-        ArgumentError: no board meets a pattern, there is no such column, or a value is not of its type.
+        ArgumentError: no board meets a pattern, there is no such column, or a column cannot contain a value.
         IdentifierError: a text is none of the three.
         GammonError: a roll or an identifier cannot be read.
         ImportError: pyarrow is not installed.
