@@ -595,7 +595,7 @@ class TestExport:
 
     @pytest.mark.parametrize("unique", ["games", 1, None, ["game"]])
     def test_nothing_else_is_unique(self, tmp_path: Path, unique: Any) -> None:
-        with pytest.raises(ArgumentError, match='unique is "match", "game", True or False, not '):
+        with pytest.raises(ArgumentError, match='unique must be "match", "game", True or False, not '):
             export([tmp_path], tmp_path / "x.csv", unique=unique)
 
     def test_unique_games_keep_the_better_analyzed_twin(self, tmp_path: Path) -> None:
