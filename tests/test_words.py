@@ -1,7 +1,7 @@
 """A misspelled word raises an error of the library, which names the accepted words and suggests one.
 
 `test_every_word_is_tried` finds each argument whose annotation has words, so none is forgotten. Players are words too:
-`match/test_players.py` tries them.
+`test_players.py` tries them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import loop
 import test_public
 import wording
 from gammonrules import (
+    KERNEL,
     Action,
     Event,
     GammonError,
@@ -44,6 +45,9 @@ from gammonrules import (
 from gammonrules.engine import CubePlaces, Engine, Hint, Rollout, ScoreMatrix, SimpleEngine
 from gammonrules.hypergammon import HypergammonTable
 from gammonrules.match import Clock
+
+pytest.importorskip("pyarrow", reason="needs the extra tables")
+pytestmark = pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
 
 START = Position.start()
 STATE = MatchState.new(7).opening_roll(3, 1)
