@@ -105,14 +105,14 @@ def test_a_string_is_the_player(name: str) -> None:
 @loop.over("name", CALLS)
 def test_another_string_is_no_player(name: str) -> None:
     with pytest.raises(GammonError) as caught:
-        CALLS[name]("whit")
-    wording.check(caught.value, "'whit'")
+        CALLS[name]("gray")
+    wording.check(caught.value, "'gray'")
 
 
 @loop.rows("name", "view", "index of a score", "Event", "receive", "svg.table", "chance", "left", "starter of an Event")
 def test_a_misspelled_player_is_corrected(name: str) -> None:
     with pytest.raises(GammonError) as caught:
-        CALLS[name]("Blak")
+        CALLS[name]("Blacks")
     wording.check(caught.value, 'did you mean "black"')
 
 

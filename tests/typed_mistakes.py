@@ -109,15 +109,15 @@ def tables() -> None:
     rolled.resign(Win.GAMMON, Player.WHITE)  # error: call-arg, reportCallIssue
     rolled.take("yes")  # error: call-arg, reportCallIssue
     rolled.view()  # error: call-arg, reportCallIssue
-    rolled.score["whit"]  # error: call-overload, reportArgumentType
+    rolled.score["gray"]  # error: call-overload, reportArgumentType
     rolled.score[Action.TAKE]  # error: call-overload, reportArgumentType
-    rolled.view("whit")  # error: arg-type, reportArgumentType
-    rolled.take(by="whit")  # error: arg-type, reportArgumentType
+    rolled.view("gray")  # error: arg-type, reportArgumentType
+    rolled.take(by="gray")  # error: arg-type, reportArgumentType
     rolled.forfeit("White")  # error: arg-type, reportArgumentType
-    Cube(2, "whit")  # error: arg-type, reportArgumentType
-    Event("take", "whit")  # error: call-overload, reportArgumentType
-    Event("next_game", argument="whit")  # error: call-overload, reportArgumentType
-    draw.text.table(rolled, bottom="whit")  # error: arg-type, reportArgumentType
+    Cube(2, "gray")  # error: arg-type, reportArgumentType
+    Event("take", "gray")  # error: call-overload, reportArgumentType
+    Event("next_game", argument="gray")  # error: call-overload, reportArgumentType
+    draw.text.table(rolled, bottom="gray")  # error: arg-type, reportArgumentType
     rolled.score[0].opponent  # error: attr-defined, reportAttributeAccessIssue
     rolled.cube.owner.opponent  # error: union-attr, reportOptionalMemberAccess
     rolled.dice.high  # error: union-attr, reportOptionalMemberAccess
