@@ -551,9 +551,10 @@ class Tally:
             else:
                 yield Evaluator(engine, "")
 
-    def _names_in_records(self, match: Match) -> list[str]:
+    def _names_in_records(self, match: Match) -> Pair[str]:
         """The names of both players as records have them, or under which they are counted."""
-        return [self.renamed.get(name, name) for name in match.players]
+        names = [self.renamed.get(name, name) for name in match.players]
+        return with_player_as_asked(names, self.player)
 
     def _add_up(self, match: Match, record: KnownRecord, path: str, names: Pair[str]) -> None:
         """Add up the analyses of a match, but for those of games that are copies."""
