@@ -68,6 +68,10 @@ QUESTION = """\
 """
 READY = HELLO + QUESTION + "< bestmove 8/2 8/6\n"
 ASKED = READY + QUESTION
+BOARD = """\
+> board
+< 8/5 6/5
+"""
 LISTENS = """\
 listen
 > version
@@ -484,31 +488,76 @@ def until_ended(fakes: Fakes) -> None:
 
 
 FORKED = """
-import gc, json, os, signal
+import gc, json, os, signal, sys, warnings
 from gammonrules import MatchState
 from gammonrules.engine import SimpleEngine
 
-engine = SimpleEngine.ubgi(json.loads(os.environ["FAKES"]))
-if not (child := os.fork()):
-    engine.kill()
-    engine.close()
+warnings.simplefilter("ignore", DeprecationWarning)
+state = MatchState.new(7).opening_roll(white=3, black=1)
+command, program = json.loads(os.environ["FAKES"])
+engines = [SimpleEngine.ubgi(command), SimpleEngine.gnubg(program=program)]
+
+
+def say(*words):
+    print(*words, *[engine.decide(state).argument for engine in engines], flush=True)
+
+
+if not os.fork():
+    for engine in engines:
+        engine.kill()
+        engine.close()
     os._exit(0)
-os.waitpid(child, 0)
-print(engine.decide(MatchState.new(7).opening_roll(white=3, black=1)).argument, flush=True)
-del engine
+os.wait()
+if not os.fork():
+    for engine in engines:
+        engine._lock.acquire()  # so did a thread, when this one was forked
+    if not os.fork():
+        signal.alarm(60)
+        say("fork of a fork")
+        sys.exit()
+    os.wait()
+    os._exit(0)
+os.wait()
+say("parent")
+if not os.fork():
+    signal.pause()
+del engines
 gc.collect()
 print("forgotten", flush=True)
 signal.pause()
 """
 
 
-def test_a_fork_does_not_end_it_but_the_last_reference_does(fakes: Fakes) -> None:
-    made = json.dumps(fakes.command(ASKED + "< bestmove 8/5 6/5\nwait"))
-    with processes.running(sys.executable, "-W", "ignore", "-c", FORKED, env={**os.environ, "FAKES": made}) as running:
+def test_a_fork_has_its_own_engine_and_the_last_reference_ends_it(fakes: Fakes) -> None:
+    """Each script is followed from its beginning by two programs, to which nobody else says anything."""
+    made = json.dumps([fakes.command(ASKED + "< bestmove 8/5 6/5\nwait"), fakes.program(LISTENS + BOARD + "wait")])
+    with processes.running(sys.executable, "-c", FORKED, env={**os.environ, "FAKES": made}) as running:
         assert running.stdout is not None
-        assert running.stdout.readline() == "8/5 6/5\n"  # after the fork has closed it
+        assert running.stdout.readline() == "fork of a fork 8/5 6/5 8/5 6/5\n"
+        assert running.stdout.readline() == "parent 8/5 6/5 8/5 6/5\n"
         assert running.stdout.readline() == "forgotten\n"
         assert fakes.running() == []
+
+
+OUTLIVED = """
+import json, os, signal
+from gammonrules.engine import SimpleEngine
+
+engine = SimpleEngine.ubgi(json.loads(os.environ["FAKES"]))
+if os.fork():
+    print("forked", flush=True)
+signal.pause()
+"""
+
+
+def test_an_engine_ends_with_its_process_though_a_fork_goes_on(fakes: Fakes) -> None:
+    made = json.dumps(fakes.command(READY + "wait"))
+    with processes.running(sys.executable, "-c", OUTLIVED, env={**os.environ, "FAKES": made}) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "forked\n"
+        assert fakes.running() != []
+        running.kill()
+        until_ended(fakes)
 
 
 TWO_RUNS = """

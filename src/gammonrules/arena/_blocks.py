@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -14,6 +13,7 @@ from typing import Any, Final, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
 import numpy as np
 from attrs import define, evolve, field, frozen
 
+from gammonrules._shared.forks import ForkableLock
 from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
 from gammonrules.arena._losses import Loss, losses_in, table_of
@@ -512,5 +512,5 @@ def _player_values(games: MatchGames, player: int) -> list[float]:
 
 players_of_plan = CacheOfOne(_PlayersOfPlan)
 """The players in this process, if it has some."""
-_lock = threading.RLock()
+_lock = ForkableLock()
 """They play one block at a time, also where a process of a cluster has several threads."""

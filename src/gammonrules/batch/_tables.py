@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias, overload
 
 import attrs
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.checked_fields import check_kind, each_of
+from gammonrules._shared.forks import cached_property
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
 from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables

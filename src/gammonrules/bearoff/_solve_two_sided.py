@@ -9,7 +9,6 @@ from have the opponent's pips as they are after the play, which are fewer.
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, TypeAlias
 
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, frozen
 
+from gammonrules._shared.forks import cached_property
 from gammonrules.bearoff._layouts import (
     ROLLS,
     WEIGHTS,

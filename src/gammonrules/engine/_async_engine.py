@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Self, TypeVar
 
+from gammonrules._shared.forks import call_in_forks
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -51,6 +52,12 @@ class Engine(EngineBase):
         self._engine: SimpleEngine | None = None
         self._lock = asyncio.Lock()
         self._thread: ThreadPoolExecutor | None = None
+        call_in_forks(self, Engine._take_another_thread)
+
+    def _take_another_thread(self) -> None:
+        """In a fork, where the thread of the engine is not, take another one."""
+        self._lock = asyncio.Lock()
+        self._thread = None if self._engine is None else _one_thread()
 
     async def decide(self, state: MatchState, *, timeout: float | None = None) -> Event | Action:
         """What the engine does as the player who is to act; as `SimpleEngine.decide`."""
@@ -114,12 +121,12 @@ class Engine(EngineBase):
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             # without its engine the work ends at once, with an error that the cancellation replaces
-            self._driver.kill()
+            (self._driver if self._engine is None else self._engine).kill()
             _ = await asyncio.gather(future, return_exceptions=True)
             raise
 
     async def __aenter__(self) -> Self:
-        self._thread = ThreadPoolExecutor(1, "gammonrules-engine")
+        self._thread = _one_thread()
         try:
             self._engine = await self._in_thread(partial(SimpleEngine, self._driver))
         except BaseException:
@@ -146,3 +153,7 @@ class Engine(EngineBase):
     def __repr__(self) -> str:
         closed = ", closed" if self._engine is None else ""
         return f"<Engine {self.name}, {self.level}{closed}>"
+
+
+def _one_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "gammonrules-engine")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -43,6 +44,15 @@ def installed() -> str:
     with suppress(PackageNotFoundError):
         return f"bgsage {version('bgsage')[:40]}"
     return ""
+
+
+_processes: Final = set[int]()
+"""The processes in which it has run: this one, and those that this one is a fork of."""
+
+
+def is_lost_by_fork() -> bool:
+    """Whether it has run in a process of which this one is a fork: then its threads are not here, and it may hang."""
+    return bool(_processes - {os.getpid()})
 
 
 @attrs.frozen
@@ -88,6 +98,7 @@ class Bgsage(Driver):
             )
         try:
             bgsage = import_module("bgsage")
+            _processes.add(os.getpid())
             self._analyzer = bgsage.BgBotAnalyzer(**self._settings, parallel_threads=1)
             self.name = installed()
         except Exception as error:

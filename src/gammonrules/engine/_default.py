@@ -29,6 +29,7 @@ class Default(Driver):
     ) -> None:
         self.level = level
         self.is_ours = contact.is_ours
+        self.outlives_fork = contact.outlives_fork
         from gammonrules.engine._races import ExactRaces  # noqa: PLC0415 - it needs NumPy
 
         self._solved = ExactRaces()

@@ -47,6 +47,7 @@ class Driver:
         timeout: seconds for an answer; None for no limit.
         checkers: how many each side has in the games that it knows.
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
+        outlives_fork: whether a fork of this process can go on with it: it has no threads and no program.
         knows_limits: whether it knows limits of the cube and games without gammons, so that it is asked about a state
             as it is.
         advice: what judges better, and how to get it, if this engine answers for want of that; else "".
@@ -59,6 +60,7 @@ class Driver:
     checkers = STANDARD_CHECKERS
     timeout: float | None = None
     is_ours = False
+    outlives_fork = False
     knows_limits = False
     advice = ""
     met = KAZAROSS_XG2
@@ -74,13 +76,15 @@ class Driver:
 
     def kill(self) -> None:
         """End the engine at once, perhaps while another thread waits for it, which then gets an error."""
-        if self._program is not None:
-            self._program.kill()
+        program = self._program  # taken once, since `close` may set it to None in another thread
+        if program is not None:
+            program.kill()
 
     def close(self) -> None:
         """End the engine in order; afterward nothing of it is left."""
         if self._program is not None:
             self._program.close()
+            self._program = None
 
     def reseed(self, seed: int) -> None:
         """Roll out with other dice from now on."""

@@ -11,7 +11,13 @@ from gammonrules._shared.extras import INSTALL
 from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USUAL_LEVEL
 from gammonrules.board.internals import KERNEL
 from gammonrules.dice import Generator, thrower
-from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage, BgsageLookingAgain, installed
+from gammonrules.engine._bgsage import (
+    MOST_LEVEL,
+    Bgsage,
+    BgsageLookingAgain,
+    installed,
+    is_lost_by_fork,
+)
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
@@ -203,10 +209,10 @@ def tiered_driver(
 
 def _placed(driver: Driver, seconds: float | None, *, process: bool) -> Driver:
     """The driver in a process of its own, or as it is. Raises ArgumentError for a timeout that nothing can end."""
-    if process:
-        return OwnProcess(driver, seconds)
-    if seconds is not None:
+    if seconds is not None and not process:
         raise ArgumentError("timeout needs a process of its own: process=True")
+    if process or is_lost_by_fork():
+        return OwnProcess(driver, seconds)
     return driver
 
 

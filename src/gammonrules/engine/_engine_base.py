@@ -183,7 +183,8 @@ class EngineBase:
                 looks in the games that it plays. None (the default) for no rollouts.
             process: whether it runs in a process of its own, where it may crash or be late without harm to this one.
                 Default False: in this process, where nothing can end it before it answers. Rollouts, which take
-                minutes, always have their own.
+                minutes, always have their own. From level 3 on bgsage has threads. A fork of a process with them hangs
+                at its end, unless it ends by `os._exit`, as the forks of `multiprocessing` do.
             timeout: seconds for an answer in a process of its own; None (the default) for no limit.
 
         Raises:

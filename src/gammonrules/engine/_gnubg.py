@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 
 import attrs
 
+from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work import deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
@@ -85,6 +86,12 @@ class Gnubg(Driver):
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)
         self._run()
+        call_in_forks(self, Gnubg._give_up_connection)
+
+    def _give_up_connection(self) -> None:
+        """In a fork, close the copy of the connection: it is that of the parent."""
+        if self._socket is not None:
+            self._socket.close()
 
     def _run(self) -> None:
         path = _path_of(self._path)

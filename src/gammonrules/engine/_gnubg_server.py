@@ -16,6 +16,7 @@ from typing import Final
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.forks import call_in_forks
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._gnubg_bot import GnubgBot, error_line
 from gammonrules.errors import ArgumentError, EngineStartError
@@ -125,6 +126,7 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
             )
             self._thread.start()
             _ = opened.pop_all()  # it has started: the thread will close them
+        call_in_forks(self, Server._leave_to_parent)
 
     def wait(self) -> None:
         """Wait until the server is closed; Ctrl-C closes it."""
@@ -143,6 +145,17 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         self._bell.close()
         if threading.current_thread() is not self._thread:
             self._thread.join()
+
+    def _leave_to_parent(self) -> None:
+        """In a fork, close the copies of all connections: the server stays where its thread is."""
+        self._is_closed = True
+        self._bell.close()
+        for key in (
+            self._selector.get_map() or {}
+        ).values():  # it is None if the selector is closed
+            assert isinstance(key.fileobj, socket.socket)  # as registered
+            key.fileobj.close()
+        self._selector.close()
 
     def __exit__(self, *_: object) -> None:
         self.close()

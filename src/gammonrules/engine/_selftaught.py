@@ -68,6 +68,7 @@ class Selftaught(Driver):
 
     name = "selftaught"
     is_ours = True
+    outlives_fork = True
     knows_limits = True
 
     def __init__(

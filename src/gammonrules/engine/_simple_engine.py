@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from typing import Self, TypeVar
 
 import attrs
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work import deadline_in
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
@@ -20,6 +22,7 @@ from gammonrules.engine._engine_base import EngineBase
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import ALL_PLAYS, Hint
 from gammonrules.engine._known_rules import as_known
+from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._resignations import certain_answer
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -44,6 +47,9 @@ class SimpleEngine(EngineBase):
     Several threads may ask it; they wait for each other. After an error other than `EngineUnsupportedError` it is
     closed. `Engine` is the same for `async` programs.
 
+    A fork of your process (`os.fork`, `multiprocessing`) may ask it as well. There another engine starts when it is
+    first asked, for bgsage in a process of its own. The fork never talks to the engine of its parent.
+
     Examples:
         >>> from gammonrules import MatchState
         >>> from gammonrules.engine import SimpleEngine
@@ -58,14 +64,33 @@ class SimpleEngine(EngineBase):
         super().__init__(driver)
         self._lock = threading.Lock()
         self._is_open = True
+        self._unstarted = None if driver.outlives_fork else deepcopy(driver)
+        self._start()
+        call_in_forks(self, SimpleEngine._become_another)
+
+    def _start(self) -> None:
+        driver = self._driver
         self._finalizer = weakref.finalize(self, _close_driver, driver)
         self._finalizer.atexit = False  # at the end of this process, the system ends the engine
+        self._is_started = True
         try:
             driver.start()
         except BaseException:
             self.kill()
-            self.close()
+            self._close()
             raise
+
+    def _become_another(self) -> None:
+        """In a fork, another engine takes the place of that of the parent; it starts when it is first asked."""
+        self._lock = threading.Lock()  # the old one may be held by a thread that is not there
+        if self._unstarted is None or not self._is_open:
+            return
+        self._finalizer.detach()
+        driver = deepcopy(self._unstarted)
+        driver.name = self._driver.name
+        # what has threads in the parent would miss them in this process
+        self._driver = OwnProcess(driver, None) if driver.is_ours else driver
+        self._is_started = False
 
     @property
     def is_open(self) -> bool:
@@ -301,6 +326,8 @@ class SimpleEngine(EngineBase):
                 raise EngineTerminatedError(
                     f"{driver.name}: it was closed, or ended by an earlier error"
                 )
+            if not self._is_started:
+                self._start()
             driver.deadline = deadline_in(seconds)
             try:
                 return question(state)

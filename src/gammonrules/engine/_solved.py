@@ -22,6 +22,7 @@ class Solved(Driver):
 
     level = EXACT
     is_ours = True
+    outlives_fork = True
 
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:

@@ -10,7 +10,6 @@ Everything takes `Values`, those of one game or arrays of many.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -18,6 +17,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
+from gammonrules._shared.forks import cached_property
 from gammonrules.match import Cube, Player
 from gammonrules.match.internals import CENTERED, Values, highest_turn, highest_win
 from gammonrules.rules import Rules

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -13,6 +12,7 @@ from typing import TypeAlias, TypeVar
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules._shared.forks import ForkableLock
 from gammonrules._shared.pickles import pickled, unpickled
 from gammonrules._shared.runs import Run
 from gammonrules._shared.work import CacheOfOne, checked_jobs
@@ -158,7 +158,7 @@ def _started(start: Start | bytes) -> RunningEngine:
 
 _running_engine = CacheOfOne[Start | bytes, RunningEngine](_started)
 """That of this process. A function that was sent here with each file is a new one each time, but its pickle is not."""
-_lock = threading.RLock()
+_lock = ForkableLock()
 """It has one file at a time, also where a process of a cluster has several threads."""
 
 

@@ -7,6 +7,8 @@ from typing import Generic, Protocol, TypeVar
 
 from attrs import define
 
+from gammonrules._shared.forks import call_in_forks
+
 
 class _Closable(Protocol):
     def close(self) -> object: ...
@@ -18,7 +20,10 @@ Value = TypeVar("Value", bound=_Closable)
 
 @define(eq=False)
 class CacheOfOne(Generic[Key, Value]):
-    """A cache with a single value: one for another key takes its place, and it is closed before that is made."""
+    """A cache with a single value: one for another key takes its place, and it is closed before that is made.
+
+    A fork has none, since the engine of its parent is not its own.
+    """
 
     make: Callable[[Key], Value]
     _entry: tuple[Key, Value] | None = None
@@ -30,6 +35,8 @@ class CacheOfOne(Generic[Key, Value]):
         self.close()
         value = self.make(key)
         self._entry = (key, value)
+        # here, since a copy in another process is unpickled
+        call_in_forks(self, CacheOfOne._forget)
         return value
 
     def close(self) -> None:
@@ -38,3 +45,6 @@ class CacheOfOne(Generic[Key, Value]):
         self._entry = None
         if entry is not None:
             entry[1].close()
+
+    def _forget(self) -> None:
+        self._entry = None

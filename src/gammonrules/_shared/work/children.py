@@ -13,9 +13,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from io import BufferedReader
 from typing import IO, Any, Final, cast
 
+from gammonrules._shared.forks import abandon
 from gammonrules._shared.work.programs import Program
 from gammonrules.errors import EngineError, EngineReplyError
 from gammonrules.values import shown
@@ -106,6 +108,9 @@ def work(questions: IO[bytes]) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     items: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    process = os.getpid()
+    if hasattr(os, "register_at_fork"):  # not on Windows
+        os.register_at_fork(after_in_child=partial(abandon, questions, answers))
     try:
         function = pickle.load(questions)  # noqa: S301 - from our own parent
         threading.Thread(target=_take, args=(questions, items), daemon=True).start()
@@ -115,6 +120,8 @@ def work(questions: IO[bytes]) -> None:
             pickle.dump(pickle.dumps(answer, protocol=5), answers, protocol=5)
             answers.flush()
             answer = function(items.get())
+            if os.getpid() != process:  # a fork, which the function has made, is not asked
+                return
     finally:
         os._exit(1)
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Final
 
+from gammonrules._shared.forks import abandon, call_in_forks
 from gammonrules.errors import (
     EngineError,
     EngineReplyError,
@@ -131,6 +132,7 @@ class Program:
             self._threads.append(self._thread(self._take_words, self._process.stderr))
         for thread in self._threads:
             thread.start()
+        call_in_forks(self, Program._give_up_pipes)
 
     def _started(
         self,
@@ -258,6 +260,8 @@ class Program:
 
     def _next_answer(self, deadline: float | None) -> bytes | None:
         """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
+        if self._is_of_fork():
+            raise self.ended()
         while True:
             # asked before we wait, so that what it wrote before its end is taken
             has_ended = self._process.poll() is not None
@@ -285,6 +289,8 @@ class Program:
 
     def forget(self) -> None:
         """Drop the lines that nobody has read, and its last words so far."""
+        if self._is_of_fork():
+            return
         self._last_lines.clear()
         with suppress(queue.Empty):
             while True:
@@ -300,7 +306,11 @@ class Program:
         return EngineTimeoutError(f"{self.who}: it did not answer in time{self.last_words}")
 
     def ended(self) -> EngineError:
-        """The error if it has ended."""
+        """The error if it has ended, or is not ours."""
+        if self._is_of_fork():
+            return EngineTerminatedError(
+                f"{self.who}: another process started it, of which this one is a fork: start it here as well"
+            )
         for thread in self._threads:
             thread.join(_SECONDS_FOR_LAST_WORDS)  # they are still being read
         return EngineTerminatedError(f"{self.who}: it has ended{self.last_words}")
@@ -311,6 +321,10 @@ class Program:
         """Whether this process is a fork of the one that started the program, and so must leave it alone."""
         return self._owner != os.getpid()
 
+    def _give_up_pipes(self) -> None:
+        """In a fork, give up its pipes: the program is to notice when the process ends that started it."""
+        abandon(self._stdin, self._process.stdout, self._process.stderr, self._lifeline)
+
     def kill(self) -> None:
         """End the program at once; this may be called from another thread, and more than once."""
         if self._is_of_fork():
@@ -318,7 +332,8 @@ class Program:
         if self._lifeline is None:
             self._process.kill()
             return
-        # a line has the shell end the program; that the pipe closes is not enough, since a fork of us has it open too
+        # a line has the shell end the program; that the pipe closes is not enough, since another copy of us may have it
+        # open: a fork that Python does not know of
         # OSError: the shell has ended; ValueError: this was done before
         with suppress(OSError, ValueError), self._lifeline:
             self._lifeline.write(b"\n")

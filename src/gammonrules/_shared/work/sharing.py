@@ -20,6 +20,7 @@ from typing import Any, Final, Self, TypeVar
 
 from attrs import define, field, frozen
 
+from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work.children import Child
 from gammonrules.errors import EngineStartError
 from gammonrules.limits import MOST_JOBS
@@ -232,6 +233,16 @@ class _Pool:
     messages: queue.SimpleQueue[_Message] = field(factory=queue.SimpleQueue)
     waiting: deque[_Task] = field(factory=deque)
     """The tasks that no worker has yet."""
+
+    def __attrs_post_init__(self) -> None:
+        call_in_forks(self, _Pool._leave_workers)
+
+    def _leave_workers(self) -> None:
+        """In a fork, whose parent has the workers, leave what they do to others."""
+        for worker in self.workers:
+            self.waiting.extend(worker.tasks)
+        self.workers = []
+        self.messages = queue.SimpleQueue()
 
     def finished_tasks(self, items: Iterable[object]) -> Generator[_Task]:
         """A task for each item, in order; if not all of them are taken, the workers are to be killed."""

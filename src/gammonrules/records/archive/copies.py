@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
@@ -15,6 +14,7 @@ import attrs
 from attrs import Factory, frozen
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules._shared.forks import cached_property
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
     UNKNOWN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -11,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import Checked
+from gammonrules._shared.forks import cached_property
 from gammonrules.board import PositionKind, Win
 from gammonrules.board.internals import BAR
 from gammonrules.equity import KAZAROSS_XG2, Chances
