@@ -262,7 +262,7 @@ def test_a_program_is_asked_through_its_pipes(tmp_path: Path) -> None:
     ("script", "words"),
     [
         (all_of(RIGHTLY[0], "! panic at the bar"), "panic at the bar"),
-        (all_of(RIGHTLY[0], f"<{RIGHTLY[1]}\nwait"), "in time"),
+        (all_of(RIGHTLY[0], f"<{RIGHTLY[1]}\nwait"), "did not answer within"),
         (all_of(RIGHTLY[0], "flood"), "without end"),
     ],
 )
@@ -301,4 +301,4 @@ def test_a_program_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]
     with pytest.raises(EngineTimeoutError) as error, interviewed(command, 0.1, ubgi=False):
         pass
-    wording.check(error.value, "in time", "at once")
+    wording.check(error.value, "within 0.3 seconds", "at once", "a start has 0.3 seconds", "--timeout")

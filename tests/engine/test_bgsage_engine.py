@@ -238,7 +238,7 @@ def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatc
     "fault, error, words",
     [
         ("segfault", EngineTerminatedError, "exit status"),
-        ("hang", EngineTimeoutError, "in time"),
+        ("hang", EngineTimeoutError, "did not answer within"),
         ("exit", EngineTerminatedError, "farewell.*exit status 3"),
         ("garbage", EngineReplyError, "what"),
         ("raise", EngineReplyError, "KeyError"),

@@ -72,6 +72,7 @@ BOARD = """\
 > board
 < 8/5 6/5
 """
+LEAVING = f"{READY}leave\n{QUESTION}"
 LISTENS = """\
 listen
 > version
@@ -204,7 +205,7 @@ def waiting(*, start: float = 30, end: float = 5, look: float = 1, last_words: f
     ("gnubg", "listen\nhang up", EngineStartError, "Waiting"),
     ("gnubg", "listen\n> version\n< Error: castle\n< \n< \n< ", EngineStartError, "castle"),
     ("gnubg", "listen\n> version\nflood", EngineStartError, "flood"),
-    ("gnubg", LISTENS + "> board\n<< 8/5\nwait", EngineTimeoutError, "in time"),
+    ("gnubg", LISTENS + "> board\n<< 8/5\nwait", EngineTimeoutError, "did not answer within"),
     ("gnubg", LISTENS + "> board\n<< 8/5 6/5", EngineTerminatedError, "it has ended"),
     ("gnubg", LISTENS + "> board\nhang up\nwait", EngineTerminatedError, "it has ended"),
     ("gnubg", LISTENS + "> board\n< 8/4 6/5\nwait", EngineReplyError, "8/4"),
@@ -461,9 +462,10 @@ def test_an_engine_that_stops_what_guards_it(fakes: Fakes, whom: str) -> None:
 
 @loop.rows("last, error", ("wait", EngineTimeoutError), ("", EngineTerminatedError))
 def test_a_child_that_leaves_the_group_and_keeps_the_pipes(fakes: Fakes, last: str, error: type[EngineError]) -> None:
-    """It makes no other error, and closing waits for it once."""
+    """Where a system has no subreapers, it makes no other error, and closing waits for it once."""
     threads, join = {*threading.enumerate()}, threading.Thread.join
-    engine = fakes.ubgi(f"{READY}leave\n{last}", 0.2 if last else 30)
+    with mock.patch.object(programs, "has_python", return_value=False):
+        engine = fakes.ubgi(f"{READY}leave\n{last}", 0.2 if last else 30)
     try:
         with (
             waiting(end=0.3, look=0.05, last_words=0.1),
@@ -478,6 +480,18 @@ def test_a_child_that_leaves_the_group_and_keeps_the_pipes(fakes: Fakes, last: s
             thread.join(30)
         until_ended(fakes)
     assert sum(call.args[1] for call in joined.call_args_list) < 0.75
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
+def test_a_child_that_leaves_the_group_ends_with_the_engine(fakes: Fakes) -> None:
+    """However the engine ends: by our line, with its input, or by itself, where it would keep the pipes open."""
+    for number, last in enumerate(("wait", "> quit", "")):
+        engine = fakes.ubgi(f"{LEAVING}< bestmove 8/5 6/5\n{last}")
+        assert play_of(engine) == "8/5 6/5"
+        if number == 0:
+            engine.kill()
+        engine.close()
+        assert fakes.running() == []
 
 
 def until_ended(fakes: Fakes) -> None:
@@ -540,10 +554,13 @@ def test_a_fork_has_its_own_engine_and_the_last_reference_ends_it(fakes: Fakes) 
 
 
 OUTLIVED = """
-import json, os, signal
+import json, os, signal, warnings
+from gammonrules import MatchState
 from gammonrules.engine import SimpleEngine
 
+warnings.simplefilter("ignore", DeprecationWarning)
 engine = SimpleEngine.ubgi(json.loads(os.environ["FAKES"]))
+engine.decide(MatchState.new(7).opening_roll(white=3, black=1))
 if os.fork():
     print("forked", flush=True)
 signal.pause()
@@ -551,7 +568,7 @@ signal.pause()
 
 
 def test_an_engine_ends_with_its_process_though_a_fork_goes_on(fakes: Fakes) -> None:
-    made = json.dumps(fakes.command(READY + "wait"))
+    made = json.dumps(fakes.command((LEAVING if sys.platform == "linux" else ASKED) + "< bestmove 8/5 6/5\nwait"))
     with processes.running(sys.executable, "-c", OUTLIVED, env={**os.environ, "FAKES": made}) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "forked\n"

@@ -376,7 +376,7 @@ def bench(
         name: what the bot is called; None (the default) for its own name. "gnubg:1" is the one that selected positions.
         full: whether all decisions are asked, not the first 300 plays and 100 cubes alone: also those that level 3 of
             bgsage alone has judged, and races.
-        timeout: seconds for a decision of a function or a program.
+        timeout: seconds for a decision of a function or a program. A program also has them to start, and at least 20.
         data: a file of decisions, instead of the one in the library.
         progress: is called with the number of decisions that were asked, and of all, after each.
 

@@ -102,7 +102,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
             the order of all is clear, at the latest after the time that each two would take for `games`. None (the
             default) plays all.
         timeout: seconds for a decision of a function or a program, 60 by default; None for no limit. Functions have
-            none on Windows and in threads. Engines have a limit of their own.
+            none on Windows and in threads. A program also has them to start, and at least 20. Engines have a limit of
+            their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
             knows is counted (`Pairing.losses`). It is exact for money play, and where any win decides the match.
         records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there

@@ -53,7 +53,12 @@ _WAYS_ON_OF_TWO = (
     metavar="MARGIN",
     help='End at this margin, when "decided", or when all are "ranked".',
 )
-@click.option("--timeout", type=float, default=60, help="Seconds for a decision.")
+@click.option(
+    "--timeout",
+    type=float,
+    default=60,
+    help="Seconds for a decision. A program also has them to start, and at least 20.",
+)
 @click.option(
     "--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes."
 )

@@ -32,7 +32,10 @@ _ASKS = ("plays", "cubes")
 @click.option("--against", metavar="BOT", help="Another bot: how much more the first one loses.")
 @click.option("--full", is_flag=True, help="Ask all decisions, not 400.")
 @click.option(
-    "--timeout", type=float, default=60, help="Seconds for a decision of a function or a program."
+    "--timeout",
+    type=float,
+    default=60,
+    help="Seconds for a decision of a function or a program. A program also has them to start, and at least 20.",
 )
 @click.option(
     "--worst",

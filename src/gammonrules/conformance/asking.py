@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
-from gammonrules._shared.work import Program, deadline_in
+from gammonrules._shared.work import Deadline, Program, deadline_in
 from gammonrules.conformance.answers import IDENTIFIERS, KINDS, answer, plays_of_question
 from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
@@ -59,8 +59,10 @@ class _AnsweringProgram(Program):
             lines = [*lines[:half], "...", *lines[-half:]]
         return f"; it said {shown(' / '.join(lines), 500)}"
 
-    def late(self) -> EngineTimeoutError:
-        return EngineTimeoutError(f"{super().late()}; does it write every line out at once?")
+    def late(self, deadline: Deadline) -> EngineTimeoutError:
+        return EngineTimeoutError(
+            f"{super().late(deadline)}; does it write every line out at once?"
+        )
 
 
 class Interview:
@@ -91,7 +93,11 @@ class Interview:
         hello: dict[str, Any] = {"id": 0, "ask": "hello"}
         if protocol:
             hello["protocol"] = protocol
-        reply = self._answer(hello, max(timeout, SECONDS_TO_START))
+        try:
+            reply = self._answer(hello, max(timeout, SECONDS_TO_START))
+        except EngineTimeoutError as error:
+            limit = f"{SECONDS_TO_START} seconds, or the timeout (--timeout) if that is longer"
+            raise EngineTimeoutError(f"{error}; a start has {limit}") from None
         self.asks: Sequence[str] = ()
         self.wants_plays = False
         match reply:

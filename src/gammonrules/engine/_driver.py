@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from gammonrules._shared.work import Program
+from gammonrules._shared.work import Deadline, Program
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
@@ -22,6 +22,7 @@ from gammonrules.errors import (
     EngineError,
     EngineReplyError,
     EngineStartError,
+    EngineTimeoutError,
     EngineUnsupportedError,
     GammonError,
 )
@@ -64,7 +65,7 @@ class Driver:
     knows_limits = False
     advice = ""
     met = KAZAROSS_XG2
-    deadline: float | None = None
+    deadline: Deadline | None = None
     _program: Program | None = None
 
     def start(self) -> None:
@@ -223,6 +224,8 @@ def start_errors(who: str) -> Generator[None]:
         yield
     except EngineStartError:
         raise
+    except EngineTimeoutError as error:
+        raise EngineStartError(f"{error}; this is the limit of a start") from error
     except EngineError as error:
         raise EngineStartError(str(error)) from error
     except OSError as error:

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import attrs
 
 from gammonrules._shared.forks import call_in_forks
-from gammonrules._shared.work import deadline_in, seconds_left
+from gammonrules._shared.work import Deadline, deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, start_errors
@@ -182,9 +182,9 @@ class Gnubg(Driver):
                 reply += received
                 if len(reply) > _LONGEST_REPLY:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
-        except TimeoutError:
-            raise program.late() from None
-        except OSError:
+        except OSError as error:
+            if self.deadline is not None and isinstance(error, TimeoutError):
+                raise program.late(self.deadline) from None
             raise program.ended() from None
         answers = reply.decode("latin-1").splitlines()
         if answers[0].startswith("Error") or len(answers) != lines:
@@ -433,7 +433,7 @@ def _are_bearing_off(position: Position) -> bool:
     return max(position.points[7:]) <= 0 <= min(position.points[:19])
 
 
-def _wait(deadline: float | None) -> float | None:
+def _wait(deadline: Deadline | None) -> float | None:
     """The seconds left for a socket, for which 0 would mean not to wait at all."""
     left = seconds_left(deadline)
     return None if left is None else max(left, 1e-3)

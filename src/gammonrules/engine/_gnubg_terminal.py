@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Final
 
-from gammonrules._shared.work import Program
+from gammonrules._shared.work import Deadline, Program
 from gammonrules.errors import EngineReplyError
 
 _QUIET: Final = (
@@ -46,10 +46,10 @@ class GnubgTerminal(GnubgProgram):
         self._analyzed = tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
         super().__init__(path, environment, (self._game.fileno(), self._analyzed.fileno()))
 
-    def set_up(self, settings: Iterable[str], deadline: float | None) -> None:
+    def set_up(self, settings: Iterable[str], deadline: Deadline | None) -> None:
         self._do(*_QUIET, *settings, deadline=deadline)
 
-    def analyzed(self, sgf: str, commands: Iterable[str], deadline: float | None) -> str:
+    def analyzed(self, sgf: str, commands: Iterable[str], deadline: Deadline | None) -> str:
         """A game in SGF with the analysis that these commands make. Raises EngineError."""
         _fill(self._game, sgf.encode("utf-8", "replace"))
         _fill(self._analyzed, b"")
@@ -69,7 +69,7 @@ class GnubgTerminal(GnubgProgram):
             raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
         return analyzed
 
-    def _do(self, *commands: str, deadline: float | None) -> list[str]:
+    def _do(self, *commands: str, deadline: Deadline | None) -> list[str]:
         for command in (*commands, _LAST):
             self.write(command)
         return self.until(_ANSWER, deadline=deadline)

@@ -3,6 +3,7 @@
 from gammonrules._shared.work.cache_of_one import CacheOfOne as CacheOfOne
 from gammonrules._shared.work.children import Child as Child, is_child as is_child
 from gammonrules._shared.work.programs import (
+    Deadline as Deadline,
     Program as Program,
     check_that_it_is_there as check_that_it_is_there,
     deadline_in as deadline_in,

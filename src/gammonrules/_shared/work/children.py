@@ -18,7 +18,7 @@ from io import BufferedReader
 from typing import IO, Any, Final, cast
 
 from gammonrules._shared.forks import abandon
-from gammonrules._shared.work.programs import Program
+from gammonrules._shared.work.programs import Deadline, Program
 from gammonrules.errors import EngineError, EngineReplyError
 from gammonrules.values import shown
 
@@ -61,7 +61,7 @@ class Child(Program):
         """Send an item; the answers come in the order of the items."""
         self._ask(pickle.dumps(item, protocol=5))
 
-    def read(self, deadline: float | None) -> Any:
+    def read(self, deadline: Deadline | None) -> Any:
         """The next answer. Raises as `Program.read`."""
         return pickle.loads(self._answer(deadline))  # noqa: S301 - from our own process
 

@@ -7,12 +7,15 @@ import queue
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Final
+
+from attrs import frozen
 
 from gammonrules._shared.forks import abandon, call_in_forks
 from gammonrules.errors import (
@@ -36,18 +39,60 @@ _LONGEST_WORDS: Final = 200
 _GUARD: Final = """exec {free}<&0
 "$@" <&{free} {free}<&- &
 program=$!
+trap '' PIPE
 exec <&- {free}<&- >&-
-if read -r _ </dev/fd/$0; then kill -9 $program; else kill -9 0; fi 2>&- &
+end_rest() {{
+  read -r own_number _ </proc/self/stat || return
+  rounds=0
+  before=none
+  while [ $rounds -lt 500 ]; do
+    children=
+    living=
+    read -r children </proc/$$/task/$$/children
+    for child in $children; do
+      [ $child != $own_number ] && read -r state </proc/$child/stat || continue
+      case "${{state##*) }}" in [ZX]*) continue;; esac
+      kill -9 $child
+      living=yes
+    done
+    if [ $living ]; then sleep 0.01; elif [ "$children" = "$before" ]; then return; fi
+    before=$children
+    rounds=$((rounds + 1))
+  done
+}}
+if read -r _ </dev/fd/$0; then kill -9 $program; else kill -9 $program; end_rest; kill -9 0; fi 2>&- &
 watch=$!
 wait $program
 echo "exit status $?" >&2
-kill -9 $watch 2>&-
+exec 2>&-
+kill -9 $watch
 wait
+end_rest
 kill -9 0
 """
 """A shell that runs a program until it ends, we write a line to a pipe, or that closes, even because we are killed.
 
-It says how the program ended, and leaves nothing that this has started."""
+The shell ignores that nobody reads its errors (PIPE), as after our end: it has more to do.
+
+It says how the program ended, and leaves nothing that this has started. On Linux `end_rest` also ends processes that
+have left the group: see `_ADOPTING`. A zombie (Z) is dead, and the watching shell (`own_number`) ends last. The list is
+read once more after all in it are dead, since only then it has the children of the last ones."""
+
+_ADOPTING: Final = """import _signal, os, sys
+for number in _signal.SIGPIPE, _signal.SIGXFSZ:
+    _signal.signal(number, _signal.SIG_DFL)
+try:
+    import ctypes
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+except (ImportError, OSError, AttributeError):
+    pass
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A Python that turns into the shell, after it has made itself a subreaper: 36 is PR_SET_CHILD_SUBREAPER.
+
+So processes whose parent has ended become children of the shell, even in a session of their own, and not of the system.
+In our own process this would adopt processes of the user's, and `preexec_fn` is not safe where there are threads. The
+signals are those that Python ignores, and its children would ignore as well."""
 
 
 class _WaitingAnswers(queue.Queue[bytes | None]):
@@ -154,6 +199,8 @@ class Program:
             guard = _GUARD.format(free=free)
             # the argument after the script is its $0
             command = ["/bin/sh", "-c", guard, str(end_of_shell), *command]
+            if sys.platform == "linux" and has_python():
+                command = [sys.executable, "-I", "-S", "-c", _ADOPTING, *command]
         try:
             return subprocess.Popen(  # noqa: S603 - the caller chooses the program
                 command,
@@ -241,7 +288,7 @@ class Program:
         with suppress(OSError, ValueError):
             self._stdin.close()
 
-    def read(self, deadline: float | None) -> str:
+    def read(self, deadline: Deadline | None) -> str:
         """The next line that it writes.
 
         Raises EngineTimeoutError if none comes in time, EngineTerminatedError if it has ended, and EngineReplyError if
@@ -249,7 +296,7 @@ class Program:
         """
         return _stripped_text(self._answer(deadline))
 
-    def _answer(self, deadline: float | None) -> bytes:
+    def _answer(self, deadline: Deadline | None) -> bytes:
         answer = self._next_answer(deadline)
         if self._flooded:
             raise self.flooded()
@@ -258,7 +305,7 @@ class Program:
             raise self.ended()
         return answer
 
-    def _next_answer(self, deadline: float | None) -> bytes | None:
+    def _next_answer(self, deadline: Deadline | None) -> bytes | None:
         """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
         if self._is_of_fork():
             raise self.ended()
@@ -272,10 +319,10 @@ class Program:
             except queue.Empty:
                 if has_ended:
                     return None
-                if left == 0:
-                    raise self.late() from None
+                if deadline is not None and left == 0:
+                    raise self.late(deadline) from None
 
-    def until(self, *beginnings: str, deadline: float | None) -> list[str]:
+    def until(self, *beginnings: str, deadline: Deadline | None) -> list[str]:
         """The lines up to one that begins with one of these texts, and that one. Raises as `read`."""
         lines: list[str] = []
         characters = 0
@@ -302,8 +349,11 @@ class Program:
     def flooded(self) -> EngineReplyError:
         return EngineReplyError(f"{self.who}: it writes without end{self.last_words}")
 
-    def late(self) -> EngineTimeoutError:
-        return EngineTimeoutError(f"{self.who}: it did not answer in time{self.last_words}")
+    def late(self, deadline: Deadline) -> EngineTimeoutError:
+        """The error if it has not answered until then."""
+        return EngineTimeoutError(
+            f"{self.who}: it did not answer within {deadline.seconds:g} seconds{self.last_words}"
+        )
 
     def ended(self) -> EngineError:
         """The error if it has ended, or is not ours."""
@@ -370,14 +420,27 @@ def _stripped_text(line: bytes) -> str:
     return line.decode("utf-8", "replace").strip("\r\n\0 ")
 
 
-def deadline_in(seconds: float | None) -> float | None:
-    """The time, by the monotonic clock, at which so many seconds will have passed; None for never."""
-    return None if seconds is None else time.monotonic() + seconds
+@frozen
+class Deadline:
+    """When an answer must be there: so many seconds after the question, and the time then, by the monotonic clock."""
+
+    seconds: float
+    time: float
 
 
-def seconds_left(deadline: float | None) -> float | None:
+def deadline_in(seconds: float | None) -> Deadline | None:
+    """The time at which so many seconds will have passed; None for never."""
+    return None if seconds is None else Deadline(seconds, time.monotonic() + seconds)
+
+
+def seconds_left(deadline: Deadline | None) -> float | None:
     """The seconds until a deadline; None for as long as it takes."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
+    return None if deadline is None else max(0.0, deadline.time - time.monotonic())
+
+
+def has_python() -> bool:
+    """Whether there is a Python to be started: the executable of a frozen application is the application."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 def check_that_it_is_there(who: str, program: str) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
@@ -22,6 +21,7 @@ from attrs import define, field, frozen
 
 from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work.children import Child
+from gammonrules._shared.work.programs import has_python
 from gammonrules.errors import EngineStartError
 from gammonrules.limits import MOST_JOBS
 from gammonrules.values import whole_argument
@@ -108,10 +108,8 @@ class Workers:
         """See `in_order`. Raises ArgumentError."""
         self._jobs = checked_jobs(jobs)
         self._size = size
-        # the executable of a frozen application is the application
-        is_python_there = bool(sys.executable) and not getattr(sys, "frozen", False)
         is_one_enough = self._jobs == 1 and not apart
-        self._are_needed = is_python_there and not is_one_enough
+        self._are_needed = has_python() and not is_one_enough
         self._pool: _Pool | None = None
 
     def __enter__(self) -> Self:
