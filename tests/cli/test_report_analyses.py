@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -15,8 +16,10 @@ import wording
 from commands import at_terminal, files_in, refused, run
 from gammonrules import Player
 from gammonrules.cli.analysis_runs import AnalysisRun
+from gammonrules.engine import EngineTerminatedError
 from gammonrules.records import Decision, Match, dump, dumps, load, loads, report_to_html
-from gammonrules.records.internals import AnalysisPlan
+from gammonrules.records.internals import AnalysisPlan, report_page
+from gammonrules.records.page import Report
 
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
 DATED = {"2024-02-28": "match6047230.txt", "2023-10-31": "match3241209.txt", "2023-08-28": "match1728321.txt"}
@@ -193,6 +196,46 @@ def test_an_analysis_of_another_match_is_named(here: Path, mixed: Path) -> None:
     named, lack = result.stderr.splitlines()
     wording.check(named, f"{UNDATED[0]}.json", "another match", "another DIR", longest=200)
     wording.check(lack, "1 record", "--analyze", longest=200)
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_two_runs_at_once_in_a_folder(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another run writes all analyses while this one works on its second match; in the first, the engine has failed."""
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--jobs", "1"
+    analyzed = AnalysisPlan.analyzed
+    asked: list[Match] = []
+
+    def slow(self: AnalysisPlan, match: Match) -> object:
+        asked.append(match)
+        if len(asked) == 1:
+            raise EngineTerminatedError("it has ended")
+        with monkeypatch.context() as patch:
+            patch.setattr(AnalysisPlan, "analyzed", analyzed)
+            assert run(*command).exit_code == 0
+        return analyzed(self, match)
+
+    monkeypatch.setattr(AnalysisPlan, "analyzed", slow)
+    result = run(*command)
+    assert (result.exit_code, len(asked)) == (2, 2)
+    assert [line for line in result.stderr.splitlines() if "ended" in line or "force" in line] == [
+        f"{mixed / DATED['2024-02-28']}: it has ended"
+    ]
+    assert "already there: 4" in result.stderr
+    assert "Matches: 5, with analyses: 5" in (here / "me.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_a_page_that_another_run_writes_is_replaced(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*arguments: Any, **options: Any) -> Report:
+        with monkeypatch.context() as patch:
+            patch.setattr(name, report_page)
+            assert run("report", mixed, "-o", "me.html").exit_code == 0
+        return report_page(*arguments, **options)
+
+    name = "gammonrules.records.internals.report_page"
+    monkeypatch.setattr(name, slow)
+    assert run("report", mixed, "--player", "lasse", "-o", "me.html").exit_code == 1
+    assert "No match of lasse is analyzed" in (here / "me.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("bgsage")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -113,17 +113,31 @@ def _opened_without_waiting(path: str, flags: int) -> int:
 # --- files that are written as a whole --------------------------------------------------------------------------------
 
 
-_refusals: ContextVar[tuple[tuple[Path, Exception], ...]] = ContextVar("refusals", default=())
+@frozen(eq=False)
+class _Protection:
+    """That no file replaces the one at a path."""
+
+    path: Path
+    error: Exception
+    may_replace: Callable[[], bool]
+
+
+_protections: ContextVar[tuple[_Protection, ...]] = ContextVar("protections", default=())
 
 
 @contextmanager
-def unless_there(path: Path, refusal: Exception) -> Generator[None]:
-    """A block in which a file replaces no other, not even one that appears meanwhile: `refusal` is raised instead."""
-    token = _refusals.set((*_refusals.get(), (path, refusal)))
+def unless_there(
+    path: Path, error: Exception, may_replace: Callable[[], bool] = lambda: False
+) -> Generator[None]:
+    """A block in which a file replaces no other, not even one that appears meanwhile: `error` is raised instead.
+
+    `may_replace`: whether the file that has appeared may be replaced.
+    """
+    token = _protections.set((*_protections.get(), _Protection(path, error, may_replace)))
     try:
         yield
     finally:
-        _refusals.reset(token)
+        _protections.reset(token)
 
 
 @frozen(eq=False)
@@ -133,8 +147,8 @@ class NewFile:
     target: Path
     hidden: Path
     file: IO[bytes]
-    refusal: Exception | None
-    """What is raised if something is there already; None to replace it."""
+    protection: _Protection | None
+    """What applies if something is there already; None to replace it."""
 
     def finish(self) -> None:
         """Write it to the end. Raises OSError if that cannot be done."""
@@ -144,16 +158,19 @@ class NewFile:
 
     def give_name(self) -> None:
         """Give it its name, once it is finished. Raises OSError if that cannot be done; see `unless_there`."""
-        if self.refusal is None:
+        if self.protection is None:
             self.hidden.replace(self.target)
             return
         try:
             # unlike a renamed file, a link never replaces one; `discard` removes the hidden name
             os.link(self.hidden, self.target)
         except OSError:  # something is there, or the file system has no such links
-            if os.path.lexists(self.target):
-                raise self.refusal from None
-            self.hidden.rename(self.target)
+            if not os.path.lexists(self.target):
+                self.hidden.rename(self.target)
+            elif self.protection.may_replace():
+                self.hidden.replace(self.target)
+            else:
+                raise self.protection.error from None
 
     def put_in_place(self) -> None:
         """Finish it and give it its name. Raises as both."""
@@ -175,7 +192,7 @@ def new_file(path: str) -> Generator[NewFile]:
     Raises OSError if it cannot be made or must not replace the old one, ArgumentError if that is no ordinary file.
     """
     target = Path(os.path.realpath(path))
-    refusal = _refusal_to_replace(target)
+    protection = _protection_of(target)
     permissions = _permissions_of(target)
     # a random name, so that nobody can put something else there before
     hidden = target.with_name(f".gammonrules-{os.urandom(8).hex()}.unfinished")
@@ -183,7 +200,7 @@ def new_file(path: str) -> Generator[NewFile]:
     opener = partial(os.open, mode=0o666 if permissions is None else permissions)
     with errors_naming(str(target)):
         file = open(hidden, "xb", buffering=1 << 20, opener=opener)  # noqa: SIM115 - `discard` closes it
-    new = NewFile(target, hidden, file, refusal)
+    new = NewFile(target, hidden, file, protection)
     try:
         if permissions is not None and hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), permissions)
@@ -217,13 +234,13 @@ def write_whole(path: str, content: bytes) -> None:
         new.put_in_place()
 
 
-def _refusal_to_replace(target: Path) -> Exception | None:
-    """The error to raise if this file is there: the one that the innermost `unless_there` for it has, or None."""
-    refusal: Exception | None = None
-    for path, refusal_of_block in _refusals.get():
-        if os.path.realpath(path) == str(target):
-            refusal = refusal_of_block
-    return refusal
+def _protection_of(target: Path) -> _Protection | None:
+    """What the innermost `unless_there` for this file has, or None."""
+    protection: _Protection | None = None
+    for protection_of_block in _protections.get():
+        if os.path.realpath(protection_of_block.path) == str(target):
+            protection = protection_of_block
+    return protection
 
 
 def _permissions_of(target: Path) -> int | None:

@@ -272,37 +272,61 @@ def _analyzed_match(
     """As `_analyzed_record`, of the match of an entry. Raises Refused and GammonError."""
     target = run.target(entry.path, number)
     must_stay_below(run.folder, target)
-    before = run.written_before(target, match_read)
-    is_old = before is not None and before.is_analyzed
-    match = match_read if before is None else before.match
-    unknown = Counter[str]()
-    if not is_old:
-        # an earlier run wrote the match without analyses: nothing is lost if it is replaced
-        is_without_analyses = before is not None
-        may_replace = run.is_forced or is_without_analyses
-        with writable(target, entry.path, force=may_replace):
-            analyzed = run.plan.analyzed(match)
-            match = analyzed.match
-            unknown = analyzed.unknown
-            write_file(target, records.dumps(match, run.to))  # type: ignore[call-overload]
+    in_folder = _match_in_folder(run, entry.path, target, match_read)
+    match = in_folder.match
     analyzed_file: Source | None = None
     if run.keeps_records:
         analyzed_file = with_entries(Source(str(target)), [Scanned(str(target), match)])
     return AnalyzedRecord(
         entry.path,
-        is_old=is_old,
+        is_old=in_folder.is_old,
         rates=run.rates(match, target),
         trials=_trials_in(match),
         target=target,
         analyzed=analyzed_file,
         doubts=run.plan.doubts_in(match),
-        unknown=unknown,
-        why_none=why_none(match, unknown),
+        unknown=in_folder.unknown,
+        why_none=why_none(match, in_folder.unknown),
         asked_without=left_out_in(match.tags),
         played=played_in(match),
         cut=tuple(words for _, words in cut_games(match_read)),
         is_loose=entry.is_loose,
     )
+
+
+@frozen
+class _MatchInFolder:
+    """A match as the folder has it, and why decisions have no analysis, counted, if this run has analyzed it."""
+
+    match: Match
+    is_old: bool = False
+    unknown: Counter[str] = Factory(Counter[str])
+
+
+def _match_in_folder(
+    run: AnalysisRun, path: str, target: Path, match_read: Match
+) -> _MatchInFolder:
+    """The match that an earlier run, or another one at this time, has written; else it is analyzed and written.
+
+    Raises Refused and GammonError.
+    """
+    before = run.written_before(target, match_read)
+    if before is not None and before.is_analyzed:
+        return _MatchInFolder(before.match, is_old=True)
+    match = match_read if before is None else before.match
+    # an earlier run wrote the match without analyses: nothing is lost if it is replaced
+    is_without_analyses = before is not None
+    may_replace = run.is_forced or is_without_analyses
+    try:
+        with writable(target, path, force=may_replace):
+            analyzed = run.plan.analyzed(match)
+            write_file(target, records.dumps(analyzed.match, run.to))  # type: ignore[call-overload]
+    except (Refused, GammonError):
+        meanwhile = run.written_before(target, match_read)
+        if meanwhile is None or (is_without_analyses and not meanwhile.is_analyzed):
+            raise  # no other run has written it
+        return _MatchInFolder(meanwhile.match, is_old=True)
+    return _MatchInFolder(analyzed.match, unknown=analyzed.unknown)
 
 
 def _trials_in(match: Match) -> Counter[str]:

@@ -81,7 +81,8 @@ def analyze(  # noqa: PLR0913 - an argument for each option
 
     A PATH is a record, a folder or a ZIP archive. Each record is written to DIR with its analyses, under its own name
     with the suffix of the format, and in a folder as it was. What the engine has analyzed in DIR is not analyzed again,
-    so a run that was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
+    so a run that was stopped goes on where it was, and several runs may use DIR at the same time. Other files in a
+    folder or ZIP archive are skipped.
 
     The error rate is what a decision cost a player on average, in thousandths of a point, which is what a single game
     wins with the cube as it stands. Counted are plays with a choice, doubles, takes and drops, and rolls where a double

@@ -47,11 +47,15 @@ def writable(
     """A block that writes a file: every path that a command writes to is guarded by this.
 
     Raises Refused for a file that is read, and for one that exists, unless `force` replaces it, or it begins as one
-    that the command has written. A link to nothing exists too: who made it could choose where we write. A file that
-    appears during the block is not replaced either.
+    that the command has written. A link to nothing exists too: who made it could choose where we write. The same holds
+    for a file that appears during the block.
     """
     already_there = Refused(f"{target} exists: use --force to replace it")
-    may_replace = force or (is_ours is not None and _begins(target, is_ours))
+
+    def begins_as_ours() -> bool:
+        return is_ours is not None and _begins(target, is_ours)
+
+    may_replace = force or begins_as_ours()
     real = _existing(target)
     if real is not None:
         for path in inputs:
@@ -65,7 +69,7 @@ def writable(
     if may_replace:
         yield
     else:
-        with unless_there(target, already_there):
+        with unless_there(target, already_there, may_replace=begins_as_ours):
             yield
 
 

@@ -125,9 +125,9 @@ def report(  # noqa: PLR0913 - an argument for each option
     begin; it begins at once with --analyze DIR. With --player it analyzes the matches of this player, of both sides. It
     begins with the newest, and writes the page after the first one, and again whenever their number has doubled. What
     others have analyzed is analyzed too, so that one engine counts. Analyses are kept in DIR, by default the folder
-    analyzed beside the page or pages, and count the next time; a run that was stopped goes on where it was. On a
-    terminal it asks once whether names that are spelled alike are those of one player; the answers are kept in DIR as
-    same.txt.
+    analyzed beside the page or pages, and count the next time; a run that was stopped goes on where it was. Several
+    runs may use DIR at the same time: each takes what another has analyzed. On a terminal it asks once whether names
+    that are spelled alike are those of one player; the answers are kept in DIR as same.txt.
 
     With --pages it writes a folder: the report as index.html, the page of each match that it names, as gammonrules view
     makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
@@ -318,12 +318,14 @@ def _run_if_agreed(
 def _analyze(
     run: AnalysisRun, records: ReportRecords, jobs: int | None, so_far: _PageSoFar
 ) -> bool:
-    """Analyze the matches of the report, the newest first; whether some failed."""
+    """Analyze the matches of the report, the newest first, and add up what the folder has then; whether some failed."""
     from gammonrules.cli.missing_analyses import analyze_missing
 
     files = records.newest_first(records.played)
     rolls = {path: played.rolls for path, played in records.played.items()}
-    return analyze_missing(run, files, rolls, jobs, so_far.add)
+    is_failed = analyze_missing(run, files, rolls, jobs, so_far.add)
+    so_far.add_kept(records.targets_without(so_far.tally, run))
+    return is_failed
 
 
 def _folder_of_run(run: AnalysisRun, kept: Iterable[Source]) -> str:
@@ -342,16 +344,22 @@ class _PageSoFar:
     _written: int = 0
     """How many matches it has."""
 
-    def add(self, record: AnalyzedRecord) -> None:
+    def add_kept(self, files: Iterable[Source]) -> None:
+        """Add up files of the folder."""
         from gammonrules.records.archive import entries_of
+
+        for file in files:
+            self.kept.add(file)
+            for entry in entries_of(file):
+                _ = self.tally.add(entry.match, entry.path, is_record=False)
+        self.tally.finish()
+
+    def add(self, record: AnalyzedRecord) -> None:
         from gammonrules.records.internals import report_page
 
         if record.analyzed is None:
             return
-        self.kept.add(record.analyzed)
-        for entry in entries_of(record.analyzed):
-            _ = self.tally.add(entry.match, entry.path, is_record=False)
-        self.tally.finish()
+        self.add_kept([record.analyzed])
         unanalyzed = self.tally.unanalyzed
         analyzed = self.tally.played - unanalyzed
         is_due = analyzed >= max(1, 2 * self._written) and unanalyzed

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path, PurePath
+from typing import TypeGuard
 
 import attrs
 from attrs import Factory, define
@@ -114,6 +116,22 @@ class ReportRecords:
                 return True
         return False
 
+    def targets_without(self, tally: Tally, run: AnalysisRun) -> list[Source]:
+        """What another run has analyzed at the same time, of the matches that have no analysis in a tally."""
+        files: list[Source] = []
+        for path, played in self.played.items():
+            for number, key in played.matches.items():
+                target = run.target(path, number)
+                if not tally.matches[key].evaluators and target.is_file():
+                    files.append(Source(str(target), is_named=False))
+        return [file for file in read_files(files, self.jobs) if self._has_analyses(file)]
+
+    def _has_analyses(self, file: Source) -> bool:
+        """Whether a file that has been read has analyses of a match of these records."""
+        matches = [entry.match for entry in entries_of(file)]
+        games = chain(*(match.games for match in matches if self._is_of_what_was_read(match)))
+        return any(any(game.analyses) for game in games)
+
     def _read(self, files: Sequence[Source], skipped: SkippedFiles) -> None:
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Reading records", total=len(files))
@@ -147,7 +165,7 @@ class ReportRecords:
                 self.played.setdefault(file.path, PlayedFile()).add(number, key, entry.match)
         return is_unanalyzed
 
-    def _is_of_what_was_read(self, match: Match | None) -> bool:
+    def _is_of_what_was_read(self, match: Match | None) -> TypeGuard[Match]:
         return match is not None and self.tally.is_played(match)
 
     def _kept_of(self, paths: Container[str]) -> dict[str, Source]:
