@@ -174,6 +174,15 @@ def test_importing_the_package_loads_the_core_only() -> None:
     assert with_pictures & network == set()
 
 
+def test_what_subinterpreters_cannot_load_is_loaded_at_its_first_use() -> None:
+    """Up to Python 3.12 that is `pyexpat`, which reads match equity tables from files."""
+    engines = "from gammonrules.engine import Engine, SimpleEngine, serve"
+    records = "from gammonrules import draw, equity, identifiers, records; records.load, equity.read, draw.svg"
+    state = "from gammonrules import MatchState; MatchState.new(3).opening_roll(3, 1)"
+    for loaded in loaded_by(f"{engines}; {records}; {state}"):
+        assert loaded & {"pyexpat", "xml.etree.ElementTree"} == set()
+
+
 with_sources = pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")
 
 

@@ -7,9 +7,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
-from xml.etree import ElementTree as ET
-from xml.parsers import expat
+from typing import TYPE_CHECKING, TypeAlias
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, write_whole
@@ -23,6 +21,11 @@ from gammonrules.limits import (
     MOST_EQUITY_ELEMENTS,
 )
 from gammonrules.values import printable, saying_where, shown
+
+if (
+    TYPE_CHECKING
+):  # up to Python 3.12, subinterpreters cannot load it: it is imported where it is used
+    from xml.etree import ElementTree as ET
 
 _Row: TypeAlias = tuple[float, ...]
 
@@ -101,6 +104,8 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         columns_of_white = zip(*rows, strict=True)
         rows = tuple(tuple(1 - chance for chance in column) for column in columns_of_white)
         rows_after = {"0": table.after_crawford_black, "1": table.after_crawford}
+    from xml.etree import ElementTree as ET  # noqa: PLC0415
+
     root = ET.Element("met")
     info = ET.SubElement(root, "info")
     before = ET.SubElement(root, "pre-crawford-table", type="explicit")
@@ -120,6 +125,8 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
 
 
 def _add_row(parent: ET.Element, chances: _Row) -> None:
+    from xml.etree import ElementTree as ET  # noqa: PLC0415
+
     row = ET.SubElement(parent, "row")
     for chance in chances:
         ET.SubElement(row, "me").text = f"{chance:.9f}"
@@ -243,6 +250,9 @@ def _table_player(table: ET.Element) -> str:
 
 def _root(content: bytes) -> ET.Element:
     """The first element. What a document declares of its own is refused, so that nothing is expanded or fetched."""
+    from xml.etree import ElementTree as ET  # noqa: PLC0415
+    from xml.parsers import expat  # noqa: PLC0415
+
     parser = expat.ParserCreate()
     builder = ET.TreeBuilder()
     elements = 0
