@@ -10,6 +10,8 @@ import re
 import shutil
 import signal
 import sys
+import time
+import weakref
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
@@ -587,6 +589,27 @@ class TestMain:
             signal.signal(number, usual)
         expected = (128 + number, 0, "gammonrules: stopped\n") if before == signal.SIG_DFL else (0, 1, "")
         assert (status, len(list(tmp_path.iterdir())), errors) == expected
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    @pytest.mark.parametrize("goes_on", [True, False])
+    def test_stopped_where_python_drops_errors(
+        self, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, *, goes_on: bool
+    ) -> None:
+        """In the callback of a weak reference: the signal comes again later, or counts at the end of the run."""
+
+        def drop() -> int:
+            thing = {0}
+            reference = weakref.ref(thing, lambda _: signal.raise_signal(number))
+            del thing
+            assert reference() is None
+            deadline = time.monotonic() + 30
+            while goes_on and time.monotonic() < deadline:
+                time.sleep(0.001)
+            return 0
+
+        monkeypatch.setattr(gammonrules.cli.app, "run", drop)
+        assert main() == (128 + number, b"", "gammonrules: stopped\n")
 
     def test_output_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(**_: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -16,6 +17,8 @@ from gammonrules._shared.short_writes import without_short_writes
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130
 _NOBODY_READS = 141
+_SECONDS_TO_REPEAT = 0.05
+"""After which a signal comes once more whose error was dropped."""
 
 
 class _Stopped(BaseException):
@@ -51,10 +54,16 @@ def main() -> None:
 
 @contextmanager
 def _stopped_by_signals() -> Generator[None]:
-    """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`."""
+    """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`.
+
+    Where Python drops the error, as in the callback of a weak reference, the signal comes once more.
+    """
     names = ("SIGTERM", "SIGHUP")
     signals = [getattr(signal, name) for name in names if hasattr(signal, name)]  # not on Windows
     not_ignored = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
+    received: list[int] = []
+    repetitions: list[threading.Timer] = []
+    usual_hook = sys.unraisablehook
 
     def set_handlers(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
         for number in not_ignored:
@@ -65,13 +74,34 @@ def _stopped_by_signals() -> Generator[None]:
 
     def stop(number: int, _frame: object) -> NoReturn:
         set_handlers(do_nothing)  # a second signal would interrupt the cleaning up
+        received.append(number)
         raise _Stopped(number)
 
+    def repeat_later(dropped: sys.UnraisableHookArgs) -> None:
+        if isinstance(dropped.exc_value, _Stopped):
+            set_handlers(stop)
+        elif isinstance(dropped.exc_value, KeyboardInterrupt):
+            received.append(signal.SIGINT)
+        else:
+            usual_hook(dropped)
+            return
+        # not at once: this is still the place where errors are dropped
+        repetition = threading.Timer(_SECONDS_TO_REPEAT, signal.raise_signal, received[-1:])
+        repetition.daemon = True
+        repetitions.append(repetition)
+        repetition.start()
+
     try:
+        sys.unraisablehook = repeat_later
         set_handlers(stop)
         yield
+        if received:  # and the error was dropped
+            raise _Stopped(received[-1])
     finally:
         set_handlers(signal.SIG_DFL)
+        sys.unraisablehook = usual_hook
+        for repetition in repetitions:
+            repetition.cancel()
 
 
 def _exit_with(sentence: str, status: int = 2) -> None:
