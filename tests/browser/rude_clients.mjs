@@ -12,6 +12,10 @@ const events = [];
 let state; // after these events
 
 const NO_JSON = /JSON|^Expecting value/;
+const SITE = `http://127.0.0.1:${port}`;
+const PLACES = 30; // for the windows of each player, and for those that watch
+
+const open = (key, origin = SITE) => new WebSocket(`ws://127.0.0.1:${port}`, key, { origin }).on("error", () => {});
 
 const anyOf = (items) => items[Math.floor(Math.random() * items.length)];
 
@@ -32,9 +36,9 @@ class Client {
   async connect() {
     this.socket?.terminate();
     this.heard = [];
-    this.socket = new WebSocket(`ws://127.0.0.1:${port}`, this.key);
+    this.socket = open(this.key);
     const { heard } = this;
-    this.socket.on("error", () => {}).on("message", (text) => {
+    this.socket.on("message", (text) => {
       const message = JSON.parse(text);
       if (Object.keys(message).length) heard.push(message);
       else this.beats += 1;
@@ -60,10 +64,10 @@ class Client {
     return (await this.ask(text, ({ refused }) => refused)).refused;
   }
 
-  /** Send what is heard, and neither refused nor done. */
+  /** Send what is neither refused nor done: the answer is the state. */
   async ignored(text) {
-    this.socket.send(text);
-    assert.match(await this.refusal("garbage"), NO_JSON, text);
+    const { refused } = await this.ask(text, ({ refused, state }) => refused || state);
+    assert.equal(refused, undefined, text);
   }
 }
 
@@ -118,13 +122,46 @@ async function sendBadRequests() {
   }
 }
 
-/** More than it takes; the others are refused. */
+/** A page of another site, of none, or a program that names none: it hears why, and no state, and takes no seat. */
+async function comeFromElsewhere() {
+  for (const origin of ["http://evil.example", "null", `${SITE}.evil.example`, "http://127.0.0.1", ""]) {
+    const socket = open("key-of-a-stranger", origin);
+    const heard = [];
+    socket.on("message", (text) => heard.push(text)).on("close", (code, why) => heard.push(code, `${why}`));
+    socket.on("open", () => socket.send("x".repeat(501)));
+    await until(() => socket.readyState === WebSocket.CLOSED, `the end of ${origin}`);
+    assert.deepEqual(heard, [1008, "Only the server's page may connect."], origin);
+  }
+}
+
+/** Open 100 windows of somebody, of which these are already there; the others hear why they have no place. */
+async function fill(key, already) {
+  const turnedAway = [];
+  const windows = Array.from({ length: 100 }, () =>
+    open(key).on("close", (code, why) => turnedAway.push(`${code} ${why}`)));
+  await until(() => turnedAway.length === 100 + already - PLACES, "the end of the others");
+  assert.deepEqual([...new Set(turnedAway)], ["1013 All places are taken."]);
+  return windows;
+}
+
+/** Strangers, and a player with all places of their own, keep no player away. */
 async function connectOften() {
-  let refused = 0;
-  const sockets = Array.from({ length: 110 }, () =>
-    new WebSocket(`ws://127.0.0.1:${port}`).on("error", () => { refused += 1; }));
-  await until(() => refused >= 110 + Object.keys(clients).length - 100, "the refusal of those over 100");
-  for (const socket of sockets) socket.close();
+  const windows = [...await fill(undefined, 2), ...await fill(black.key, 1)];
+  await white.connect();
+  await check();
+  for (const socket of windows) socket.close();
+  await until(() => nobody.seen.here.length === Object.keys(clients).length, "an empty house");
+}
+
+/** Many are gone as soon as they are there, without a word. */
+async function vanish() {
+  const head = "GET / HTTP/1.1\r\nHost: here\r\nOrigin: http://here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
+  const bytes = `${head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa("sixteen letters!")}\r\n\r\n`;
+  await Promise.all(Array.from({ length: 90 }, () => new Promise((go) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, () => socket.resetAndDestroy()));
+    socket.on("error", () => {}).on("close", go);
+  })));
+  await until(() => nobody.seen.here.length === Object.keys(clients).length, "that those who are gone are gone");
 }
 
 /** Whoever does this is cut off, and may come back. */
@@ -132,16 +169,20 @@ const RUDE = [
   (socket) => socket.send("x".repeat(501)),
   (socket) => socket.send(Buffer.from([255]), { binary: false }), // not UTF-8
   (socket) => socket._socket.write("no frame at all"),
+  (socket) => socket._socket.pause(), // it does not even answer pings
   (socket) => { // it does not read what it asks for
     socket._socket.pause();
-    for (let times = 0; times < 5000; times += 1) socket.send("{}");
+    for (let times = 0; times < 20_000; times += 1) socket.send("{}");
   },
 ];
 
 async function beRude() {
   for (const act of RUDE) {
-    act(white.socket);
+    const { socket } = white;
+    act(socket);
     await until(() => !nobody.seen.here.includes("white"), `what follows ${act}`);
+    socket._socket.resume();
+    await until(() => socket.readyState === WebSocket.CLOSED, `the end of who does ${act}`);
     await white.connect();
     await check();
   }
@@ -221,12 +262,14 @@ async function resign() {
   }
 }
 
+await comeFromElsewhere();
 for (const client of [white, white, nobody, black, third]) await client.connect(); // White has one seat, and nobody none
 const start = white.seen.state;
 state = start;
 await check();
 await sendBadRequests();
 await connectOften();
+await vanish();
 await beRude();
 if (process.argv[3] === "endless") {
   while (!state.dice) await play();

@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,45 +35,83 @@ PAGE = shown_files(IN_PYTHON)["index.html"]
 """It is the same for both servers."""
 
 
+QUICK = {"asyncio.timeout(5)": "asyncio.timeout(0.5)", "}), 2000);": "}), 400);"}
+"""How long the servers wait for a client that does not read or answer, and how long they do in tests of that."""
+QUICK_UVICORN = ("--ws-ping-interval", 1, "--ws-per-message-deflate", "false")
+"""The same; and without compression, or tens of thousands of equal messages would fit into the system's buffers."""
+
+
 class Server(NamedTuple):
     folder: Path
     port: int
     process: Popen[str]
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+Start = Callable[..., Server]
 
 
 @pytest.fixture(params=["server.py", "server.mjs"])
-def server(request: pytest.FixtureRequest, tmp_path: Path, node_module: Callable[[str], Path]) -> Iterator[Server]:
-    """A program as it stands on its page, with the scripts and the package that it needs."""
+def start(request: pytest.FixtureRequest, tmp_path: Path, node_module: Callable[[str], Path]) -> Iterator[Start]:
+    """`start()`: a program as it stands on its page, with the scripts and the package that it needs.
+
+    With `quick`, it does not wait as long; `server.py` waits for the answer to a ping for `pong` seconds.
+    """
     if not shutil.which("node"):
         pytest.skip("Node is not installed")
-    programs = {name: shown_files(page)[name] for page, name in ((IN_PYTHON, "server.py"), (FOR_NODE, "server.mjs"))}
-    scripts = {"match.mjs": draw.match_js(), "alone.js": draw.alone_js()}
-    for name, text in {**programs, **scripts, "index.html": PAGE}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    name = request.param
+    program = shown_files(IN_PYTHON if name == "server.py" else FOR_NODE)[name]
+    scripts = {"match.mjs": draw.match_js(), "alone.js": draw.alone_js(), "index.html": PAGE}
     (tmp_path / "node_modules").symlink_to(node_module("ws").parent)
     port = processes.free_port()
-    program: list[object] = ["node", "server.mjs"]
-    if request.param == "server.py":
-        (command,) = re.findall(r"(?m)^(uvicorn server:app .*)$", IN_PYTHON.read_text(encoding="utf-8"))
-        program = [sys.executable, "-m", *command.split(), "--port", port]
-    options: dict[str, Any] = {"env": os.environ | {"PORT": str(port)}, "megabytes": NODE_NEEDS, "seconds": 600}
-    with processes.serving(port, *program, cwd=tmp_path, **options) as process:
-        yield Server(tmp_path, port, process)
+    log = tmp_path / "log.txt"
+
+    with ExitStack() as stack:
+
+        def started(*, quick: bool = False, pong: int = 3) -> Server:
+            text = program
+            if quick:
+                (wait,) = (wait for wait in QUICK if wait in program)
+                text = program.replace(wait, QUICK[wait])
+            for file, content in {name: text, **scripts}.items():
+                (tmp_path / file).write_text(content, encoding="utf-8")
+            command: list[object] = ["node", name]
+            if name == "server.py":
+                (line,) = re.findall(r"(?m)^(uvicorn server:app .*)$", IN_PYTHON.read_text(encoding="utf-8"))
+                command = [sys.executable, "-m", *line.split(), "--port", port]
+                command += [*QUICK_UVICORN, "--ws-ping-timeout", pong] if quick else []
+            options: dict[str, Any] = {"env": os.environ | {"PORT": str(port)}, "megabytes": NODE_NEEDS, "seconds": 600}
+            errors = stack.enter_context(log.open("w", encoding="utf-8"))
+            process = stack.enter_context(processes.serving(port, *command, cwd=tmp_path, stderr=errors, **options))
+            return Server(tmp_path, port, process, log)
+
+        yield started
 
 
 @pytest.mark.parametrize("end", ["won", "endless"])
-def test_rude_clients(server: Server, end: str) -> None:
-    """They send twice, forge, lose connections and do not read; what has happened is a match of the library."""
+def test_rude_clients(start: Start, end: str) -> None:
+    """They send twice, forge, lose connections, do not read, vanish and take all places; foreign pages come first.
+
+    What has happened is a match of the library, and no player was kept away.
+    """
+    server = start(quick=True)
     shutil.copy(HERE / "rude_clients.mjs", server.folder)
     command = "node", "rude_clients.mjs", server.port, end
     said = processes.run(*command, cwd=server.folder, megabytes=NODE_NEEDS, seconds=300).stdout
-    start, *events, last = map(loads, said.splitlines())
-    assert start == MatchState.new(7)
-    state = start
+    start_of_match, *events, last = map(loads, said.splitlines())
+    assert start_of_match == MatchState.new(7)
+    state = start_of_match
     for event in events:
         state = state.apply(event)
     assert state == last
     assert len(events) == 2000 if end == "endless" else state.winner
+    log = server.log.read_text(encoding="utf-8")
+    assert "socket.send() raised exception" not in log
+    assert "Exception in ASGI application" not in log
 
 
 # --- two browsers ---
@@ -226,13 +265,14 @@ if processes.IS_POSIX:
 
 
 def test_two_browsers_play_a_match(
-    open_page: Callable[..., Page], violations: Callable[..., list[str]], picture: Callable[..., None], server: Server
+    open_page: Callable[..., Page], violations: Callable[..., list[str]], picture: Callable[..., None], start: Start
 ) -> None:
     """To 7 points, Black on a phone; every fifth event meets with a trouble, as long as there is one left."""
+    server = start()
     pages: list[Page] = []
     for seat in SEATS:
         look = {"width": 390, "dark": True} if seat == SEATS[1] else {}
-        pages.append(open_page(f"http://127.0.0.1:{server.port}/", expected=EXPECTED, **look))
+        pages.append(open_page(server.url, expected=EXPECTED, **look))
         pages[-1].wait_for_function("seat => said.textContent.startsWith(seat)", arg=seat)
     assert [page.evaluate("() => board.layout") for page in pages] == ["landscape", "portrait", "landscape"]
     match = Match(pages, server.process)
@@ -252,3 +292,30 @@ def test_two_browsers_play_a_match(
         assert f"{match.state.winner.name.title()} wins the match" in page.locator("#board").text_content()
         assert violations(page) == []
         picture(page, f"two-browsers-{name}")
+
+
+def test_a_page_of_another_site(open_page: Callable[..., Page], serve: Callable[..., str], start: Start) -> None:
+    """It shows why it has no seat, and does not try again; the server's own pages have both."""
+    server = start()
+    foreign = server.folder / "foreign"
+    foreign.mkdir()
+    shutil.copy(server.folder / "alone.js", foreign)
+    (foreign / "index.html").write_text(PAGE.replace("location.origin", repr(server.url)), encoding="utf-8")
+    page = open_page(serve(foreign), expected=EXPECTED)
+    page.wait_for_function('() => said.textContent === "Only the server\'s page may connect."')
+    assert page.evaluate("() => heard === Infinity && socket.readyState === WebSocket.CLOSED")
+    for seat in SEATS:
+        own = open_page(server.url, expected=EXPECTED)
+        own.wait_for_function("seat => said.textContent.startsWith(seat)", arg=seat)
+
+
+def test_a_page_whose_link_stalls(open_page: Callable[..., Page], start: Start) -> None:
+    """The server ends its connection, and it connects again."""
+    page = open_page(start(quick=True, pong=60).url, expected=EXPECTED)
+    page.wait_for_function("seat => said.textContent.startsWith(seat)", arg=SEATS[0])
+    page.evaluate("""() => {
+        window.lost = socket;
+        for (let times = 0; times < 20_000; times += 1) socket.send("{}");
+        for (const end = Date.now() + 3000; Date.now() < end;);
+    }""")
+    page.wait_for_function("seat => socket !== lost && said.textContent.startsWith(seat)", arg=SEATS[0])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -41,8 +42,10 @@ def connect(client: Any) -> Iterator[Callable[..., Any]]:
     """`connect(key)` is the connection of a window, or of a stranger without a key."""
     with ExitStack() as connections:
 
-        def start(key: str | None = None) -> Any:
-            return connections.enter_context(client.websocket_connect("/", subprotocols=[key] if key else []))
+        def start(key: str | None = None, origin: str = "http://testserver") -> Any:
+            keys = [key] if key else []
+            socket = client.websocket_connect("/", subprotocols=keys, headers={"Origin": origin})
+            return connections.enter_context(socket)
 
         yield start
 
@@ -100,10 +103,21 @@ def test_what_is_refused(client: Any, connect: Callable[..., Any]) -> None:
         refused = ask(socket, text)
         assert any(words in refused for words in why.split("|")), refused
         assert "\n" not in refused
-    for text in ("null", "5", "[]", '{"after": 0, "action": "roll"}', '{"action": "roll"}'):
-        mover.send_text(text)
-        assert "Expecting" in ask(mover, "garbage")  # that was not refused
     assert client.program.states[-1] == state
+
+
+def test_who_is_late_gets_the_state_again(connect: Callable[..., Any]) -> None:
+    """So does a player whose message has no number of events, or is no object."""
+    white = connect("a")
+    white.send_text('{"action": "opening_roll", "after": 0}')
+    while not (seen := heard(white))["after"]:
+        pass
+    for text in ("null", "5", "[]", '{"after": 0, "action": "roll"}', '{"action": "roll"}', "{}"):
+        white.send_text(text)
+        white.send_text("garbage")
+        answers = filter(None, iter(white.receive_json, None))  # some messages are empty
+        assert next(answers) == seen
+        assert "Expecting" in next(answers)["refused"]
 
 
 def test_a_match(client: Any, connect: Callable[..., Any]) -> None:
@@ -144,7 +158,49 @@ def test_a_match_that_is_too_long(client: Any, connect: Callable[..., Any]) -> N
     assert ask(white, json.dumps({"action": "opening_roll", "after": 2000})) == "This match is too long."
 
 
-def test_whoever_comes_when_all_places_are_taken(client: Any, connect: Callable[..., Any]) -> None:
-    client.program.here.update(dict.fromkeys(range(100)))
-    with pytest.raises(testclient.WebSocketDisconnect):
-        connect("a")
+ALIENS = ["http://evil.example", "null", "", "testserver", "http://testserver.evil.example", "http://testserver:81"]
+
+
+@pytest.mark.parametrize("origin", ALIENS)
+def test_pages_of_other_sites_have_no_place(client: Any, connect: Callable[..., Any], origin: str) -> None:
+    """They are told why, and take no seat."""
+    with pytest.raises(testclient.WebSocketDisconnect) as refused:
+        connect("a", origin).receive_json()
+    assert (refused.value.code, refused.value.reason) == (1008, "Only the server's page may connect.")
+    assert client.program.seats == client.program.here == {}
+
+
+@pytest.mark.parametrize("crowd", [None, Player.WHITE])
+def test_players_have_a_place_when_others_have_taken_all(client: Any, connect: Callable[..., Any], crowd: Any) -> None:
+    """Neither those who watch nor the opponent, with any number of windows, keep a player away."""
+    for key in ("a", "b"):
+        heard(connect(key))
+    client.program.here.update((asyncio.Event(), crowd) for _ in range(30 - (crowd is not None)))
+    with pytest.raises(testclient.WebSocketDisconnect) as refused:
+        connect("a" if crowd else None).receive_json()
+    assert (refused.value.code, refused.value.reason) == (1013, "All places are taken.")
+    assert heard(connect("b"))["player"] == "black"
+
+
+class Stalled:
+    """A connection whose link stalls: nothing can be sent on it, and nothing comes."""
+
+    scope: ClassVar = {"subprotocols": ["a"]}
+    headers: ClassVar = {"host": "here", "origin": "http://here"}
+
+    async def accept(self, _: str) -> None:
+        pass
+
+    async def send_json(self, _: object) -> None:
+        await asyncio.sleep(60)
+
+    async def receive(self) -> Any:
+        await asyncio.sleep(60)
+
+
+def test_who_does_not_read_is_cut_off(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection ends, so that the page connects again."""
+    timeout = asyncio.timeout
+    monkeypatch.setattr(asyncio, "timeout", lambda seconds: timeout(seconds / 1000))
+    asyncio.run(asyncio.wait_for(client.program.connect(Stalled()), 20))
+    assert client.program.here == {}
