@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from bot import choose, end_of_decided, losses, next_event
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -161,10 +161,24 @@ def is_foreign(caller: HTTPConnection) -> bool:
     return site != caller.headers.get("host")
 
 
+async def read_form(request: Request) -> dict[str, str] | None:
+    """The fields of a form, or None if it is too long or incomplete."""
+    body = b""
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > 1_000:
+                return None
+    except ClientDisconnect:
+        return None
+    return dict(parse_qsl(body.decode("latin-1")))
+
+
 async def lobby(request: Request) -> Response:
     if is_foreign(request):
         return Response("Only the server's own page may ask this.", 403, TEXT)
-    form = dict(parse_qsl((await anext(request.stream())).decode("latin-1")))
+    if (form := await read_form(request)) is None:
+        return Response("A form has at most 1,000 bytes.", 413, TEXT)
     players = [*Player][: 1 if "bot" in request.query_params else 2]
     keys = {token_urlsafe(16): player for player in players}
     white, black = (form.get(who, who.title())[:20] for who in Player)
@@ -264,7 +278,8 @@ def welcome(table: Table, key: str) -> bool:
 
 async def say(socket: WebSocket, message: dict[str, Any]) -> None:
     try:
-        await asyncio.wait_for(socket.send_json(message), 20)
+        async with asyncio.timeout(20):
+            await socket.send_json(message)
     except (RuntimeError, TimeoutError):  # closed already, or not read
         raise WebSocketDisconnect from None
 
@@ -282,7 +297,8 @@ async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
         await say(socket, seen(table, table.here[news]))
         while not news.is_set():
             try:
-                await asyncio.wait_for(news.wait(), 1)
+                async with asyncio.timeout(1):  # wait_for may miss a cancel
+                    await news.wait()
             except TimeoutError:
                 due(table)
 

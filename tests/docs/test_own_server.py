@@ -202,6 +202,35 @@ def test_a_double_is_answered_before_a_decided_game_ends(club: ModuleType) -> No
     assert (table.state.winner, club.seen(table, Player.BLACK)["actions"]) == (Player.BLACK, ["next_match"])
 
 
+def post(club: ModuleType, *pieces: bytes, whole: bool = True) -> Any:
+    """The answer to a form that comes in these pieces, and whose sender then goes."""
+    coming: list[dict[str, Any]] = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
+    if whole:
+        coming.append({"type": "http.request", "body": b"", "more_body": False})
+    coming.append({"type": "http.disconnect"})
+
+    async def receive() -> dict[str, Any]:
+        return coming.pop(0)
+
+    headers = [(b"host", b"here"), (b"origin", b"http://here")]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
+    return asyncio.run(club.lobby(club.Request(scope, receive)))
+
+
+def test_a_form_that_comes_in_pieces(club: ModuleType) -> None:
+    """As through a proxy, or over a slow link: the names are whole."""
+    answer = post(club, b"", b"white=Al", b"ice&bla", b"ck=Bob%20B.")
+    name = answer.headers["location"].split("/")[2]
+    assert club.find(name).names == ("Alice", "Bob B.")
+
+
+def test_a_form_without_an_end(club: ModuleType) -> None:
+    """It is not kept in memory, and makes no table; nor does one whose sender goes."""
+    for pieces in ([b"white=" + b"x" * 400] * 3, [b"white=Al", b"ice"]):
+        assert post(club, *pieces, whole=False).status_code == 413
+    assert names(club) == []
+
+
 @pytest.mark.parametrize("somebody_asks", [True, False])
 def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: bool) -> None:
     table = begun(club)
@@ -317,10 +346,10 @@ class Socket:
 
 
 def test_whoever_does_not_read_is_cut_off(club: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, wait_for = begun(club), asyncio.wait_for
-    monkeypatch.setattr(asyncio, "wait_for", lambda it, seconds: wait_for(it, seconds / 1000))
+    table, timeout = begun(club), asyncio.timeout
+    monkeypatch.setattr(asyncio, "timeout", lambda seconds: timeout(seconds / 1000))
     before = dict(table.here)
-    asyncio.run(wait_for(club.play(Socket(1, read=False)), 20))
+    asyncio.run(asyncio.wait_for(club.play(Socket(1, read=False)), 20))
     assert table.here == before
 
 
@@ -338,6 +367,20 @@ def test_a_flood_keeps_nobody_waiting(club: ModuleType, monkeypatch: pytest.Monk
         await asyncio.gather(club.play(flood), others())
 
     asyncio.run(both())
+
+
+def test_who_leaves_as_something_happens_is_told_nothing_more(club: ModuleType) -> None:
+    async def leave() -> None:
+        table = begun(club)
+        news, _ = table.here
+        telling = asyncio.create_task(club.tell(Socket(0, read=True), table, news))
+        await asyncio.sleep(0.01)
+        news.set()
+        telling.cancel()
+        await asyncio.wait([telling], timeout=5)
+        assert telling.done()
+
+    asyncio.run(leave())
 
 
 def test_an_error_leaves_nobody_out(club: ModuleType) -> None:
