@@ -31,15 +31,15 @@ class Game:
                 why = plays.why(sent["from"], sent["to"], sent["moves"])
                 return json.dumps({"reason": str(why)})
             self.played.append(plays.find(sent["moves"]))
-            self.state = self.state.play(self.played[-1])
-            if not self.state.result:
-                self.state = self.state.roll(Dice.random(self.rng))
+            new = self.state.play(self.played[-1])
+            self.state = new if new.result else new.roll(Dice.random(self.rng))
         svg = draw.svg.table(self.state, last_play=self.played[-1])
         tree = None if self.state.result else self.state.legal_plays.tree().data
         return json.dumps({"turn": len(self.played), "svg": svg, "tree": tree})
 
     def page(self, env, start):
-        sent = env["wsgi.input"].read(int(env.get("CONTENT_LENGTH") or 0))
+        is_own = env.get("HTTP_ORIGIN", "").endswith("//" + env["HTTP_HOST"])
+        sent = is_own and env["wsgi.input"].read(int(env["CONTENT_LENGTH"]))
         start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
         return [(self.answer(json.loads(sent)) if sent else PAGE).encode()]
 

@@ -35,11 +35,20 @@ def test_it_stands_in_the_page() -> None:
     assert f"```py\n{code}```\n" in page.read_text(encoding="utf-8")
 
 
-def posted(game: Any, message: object) -> dict[str, Any]:
-    """What the program answers to a page."""
+HOST = "127.0.0.1:8000"
+
+
+def sent(game: Any, message: object, origin: str) -> str:
+    """What the program answers to a page of this origin."""
     text = json.dumps(message).encode()
     request = {"wsgi.input": io.BytesIO(text), "CONTENT_LENGTH": str(len(text))}
-    return json.loads(b"".join(game.page(request, lambda *_: None)))
+    request |= {"HTTP_HOST": HOST, "HTTP_ORIGIN": origin}
+    return b"".join(game.page(request, lambda *_: None)).decode()
+
+
+def posted(game: Any, message: object) -> dict[str, Any]:
+    """What the program answers to its own page."""
+    return json.loads(sent(game, message, f"http://{HOST}"))
 
 
 def way_through(tree: dict[str, Any], rng: random.Random) -> list[list[int]]:
@@ -64,6 +73,16 @@ def test_a_game(example: ModuleType) -> None:
         shown = after
     assert " wins a" in shown["svg"]
     assert posted(game, {}) == shown
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", f"http://{HOST}.evil.example", "//evil"])
+def test_pages_of_other_sites_do_not_play(example: ModuleType, origin: str) -> None:
+    """A browser lets any page send a play here; all that it gets is the page."""
+    game = example.Game(random.Random(1))
+    before = posted(game, {})
+    moves = way_through(before["tree"], random.Random(1))
+    assert sent(game, {"turn": before["turn"], "moves": moves}, origin) == example.PAGE
+    assert posted(game, {}) == before
 
 
 def test_what_is_no_play_changes_nothing(example: ModuleType) -> None:
