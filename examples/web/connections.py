@@ -1,4 +1,7 @@
-"""Connections until they are WebSockets: how many may be open, and how long. uvicorn waits for each without end."""
+"""Connections: how many may be open before they are WebSockets, and how long each may last.
+
+uvicorn alone waits without end for a request, and for a client to read.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any, cast
 import h11
 from house import Limits
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 
 @lru_cache(maxsize=1_000)
@@ -72,6 +76,26 @@ class Bounded(H11Protocol):
     def leave(self) -> None:
         self.here.pop(self, None)
         self.alarm.cancel()
+
+
+class BoundedSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that is gone some seconds after its end, and at once if it does not answer a ping."""
+
+    def __init__(self, limits: Limits, **options: Any) -> None:
+        super().__init__(**options)
+        self.limits = limits
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(self.limits.seconds, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        self.transport.abort()
+
+
+def bounded_socket(limits: Limits) -> type[BoundedSocket]:
+    """The protocol of the WebSockets of a server with these limits."""
+    return cast("type[BoundedSocket]", partial(BoundedSocket, limits))
 
 
 def bounded(limits: Limits, proxy: str | None) -> type[Bounded]:

@@ -30,7 +30,7 @@ try:
     import attrs
     import uvicorn
     from bot import choose
-    from connections import bounded, household
+    from connections import bounded, bounded_socket, household
     from fairness import Promise
     from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
     from opponents import Teacher, opened, solved
@@ -403,6 +403,7 @@ def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None, limits: 
         host,
         port,
         http=bounded(limits, proxy),
+        ws=bounded_socket(limits),
         ws_max_size=4 * limits.characters,  # in bytes; the connection is closed before a longer message has been read
         h11_max_incomplete_event_size=4 * limits.characters,
         ws_ping_interval=2,  # so the others soon see that a player is gone

@@ -11,9 +11,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from json import loads
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from websockets.sync.client import connect
@@ -56,9 +57,9 @@ def many_open_files() -> Iterator[None]:
 
 
 @contextmanager
-def game(database: Path, proxy: str | None = None) -> Iterator[int]:
-    """The port of a server with the usual limits, but shorter times."""
-    limits = house.Limits(seconds=SECONDS, response=SECONDS)
+def running(database: Path, proxy: str | None = None, **others: Any) -> Iterator[Any]:
+    """A server with the usual limits, but for these, and shorter times."""
+    limits = house.Limits(**{"seconds": SECONDS, "response": SECONDS, **others})
     app = server.create_app(database, [SITE], limits=limits)
     served = server.serve(app, "127.0.0.1", 0, proxy, limits)
     thread = threading.Thread(target=served.run)
@@ -67,10 +68,17 @@ def game(database: Path, proxy: str | None = None) -> Iterator[int]:
         while not served.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        yield served.servers[0].sockets[0].getsockname()[1]
+        yield served
     finally:
         served.should_exit = True
         thread.join()
+
+
+@contextmanager
+def game(database: Path, proxy: str | None = None) -> Iterator[int]:
+    """The port of such a server."""
+    with running(database, proxy) as served:
+        yield served.servers[0].sockets[0].getsockname()[1]
 
 
 @contextmanager
@@ -104,6 +112,20 @@ def asked(port: int, source: str = "127.0.0.1", context: ssl.SSLContext | None =
         return b"".join(iter(lambda: visitor.recv(65_536), b""))
 
 
+UPGRADE = (
+    b" HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: c2l4dGVlbiBsZXR0ZXJzIQ==\r\n" + HEAD + b"\r\n"
+)
+
+
+def new_table(port: int) -> bytes:
+    """The name of a table at which nobody is yet."""
+    wanted = {"name": "Ann", "token": "0" * 64, "length": 3, "time_control": "none", "against": "friend"}
+    request = Request(f"http://127.0.0.1:{port}/tables", dumps(wanted).encode(), {"Origin": SITE})
+    with urlopen(request) as answer:
+        return str(loads(answer.read())["table"]).encode()
+
+
 def greeted(url: str, **options: Any) -> str:
     """The answer to who asks for a table that is not there."""
     with connect(url, origin=Origin(SITE), **options) as player:
@@ -128,6 +150,26 @@ class TestServer:
         with game(tmp_path / "tables.sqlite") as port, attacked(port, said) as sockets:
             assert asked(port).startswith(b"HTTP/1.1 200")
             assert closed(sockets)
+
+    @loop.over("questions", [300, 1500])
+    def test_a_websocket_that_nobody_reads_is_gone(self, questions, tmp_path) -> None:
+        """It leaves no connection behind, or the server would run out of them.
+
+        The server waits for it to read many answers, and notices that it answers no ping while fewer wait.
+        """
+        limits = {"seconds": 0.5, "messages": (1e9, 10**9)}
+        with running(tmp_path / "tables.sqlite", **limits) as served, ExitStack() as stack:
+            listener = served.servers[0].sockets[0]
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # or the system would keep it all
+            attacker = stack.enter_context(socket.socket())
+            attacker.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            attacker.connect(listener.getsockname())
+            attacker.sendall(b"GET /tables/" + new_table(listener.getsockname()[1]) + UPGRADE)
+            for message in ({"token": None}, *[{"do": "why", "after": 0}] * questions):
+                text = dumps(message).encode()
+                attacker.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+            processes.wait_until(lambda: len(served.server_state.tasks) == 0)
+            processes.wait_until(lambda: not served.server_state.connections)
 
     @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no 127.0.0.2")
     def test_many_addresses_together_close_it_to_nobody(self, tmp_path) -> None:
