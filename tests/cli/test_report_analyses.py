@@ -221,7 +221,7 @@ def test_two_runs_at_once_in_a_folder(here: Path, mixed: Path, monkeypatch: pyte
         f"{mixed / DATED['2024-02-28']}: it has ended"
     ]
     assert "already there: 4" in result.stderr
-    assert "Matches: 5, with analyses: 5" in (here / "me.html").read_text(encoding="utf-8")
+    assert "5 matches; with analyses: 5" in (here / "me.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("bgsage")

@@ -93,7 +93,8 @@ class RecordCounts:
         if self.matches != self.records:
             words = f"{counted(self.records, 'record', ',')}: {words}"
         if self.games_left_out:
-            words += f"; {counted(self.games_left_out, 'game', ',')} left out as copies"
+            as_copies = "a copy" if self.games_left_out == 1 else "copies"
+            words += f"; {counted(self.games_left_out, 'game', ',')} left out as {as_copies}"
         return words
 
     def of_records(self, number: int) -> str:
