@@ -379,6 +379,10 @@ def test_weights(host: Host):
     ]:
         assert host.read_weights(content) == why
         assert host.candidates(OPENING, 1)[0] == best
+    without_version = summed(WEIGHTS[:4] + bytes(4) + WEIGHTS[8:])  # as `td_gammon.py` saves those of others
+    assert host.read_weights(without_version) == 0
+    assert host.call("weights_version") == 0
+    assert host.candidates(OPENING, 1)[0] == best
     host.write(host.call("weights"), WEIGHTS)
     assert host.call("read_weights", -1) == 1
     assert host.call("read_weights", 2**31 - 1) == 1

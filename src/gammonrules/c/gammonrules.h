@@ -236,7 +236,7 @@ uint8_t *gammonrules_weights(void);
  * are no weights, 3 if they are damaged, 4 if a number is none. */
 int gammonrules_read_weights(int size);
 
-/* Their version, 0 if none were read. */
+/* Their version; 0 if none were read, too. */
 int gammonrules_weights_version(void);
 
 /* What whoever is to act in `match` does, one of the actions, or below 0 a reason. To play, the board after it is at `board`,

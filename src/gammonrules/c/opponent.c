@@ -56,6 +56,7 @@ typedef struct {
 
 static uint8_t weights[WEIGHTS_SIZE], also[MOST_PLAYS];
 static Network network;
+static bool has_weights;
 static int version, looked_at;
 static Judged judged[MOST_PLAYS];
 static uint16_t order[MOST_PLAYS];
@@ -73,8 +74,10 @@ EXPORT(chances) float *gammonrules_chances(void) { return chances[0]; }
 EXPORT(read_weights) int gammonrules_read_weights(int size)
 {
     const WeightsProblem problem = read_weights(weights, (size_t)size, &network);
-    if (!problem)
+    if (!problem) {
+        has_weights = true;
         version = (int)four_bytes(weights + 4);
+    }
     return (int)problem;
 }
 
@@ -413,7 +416,7 @@ static int decide_resignation(const Match *match, int level)
 /* Why nothing can be said, whatever is asked about the match. */
 static int why_no_answer(int level)
 {
-    if (!version)
+    if (!has_weights)
         return NO_WEIGHTS;
     if (level != 1 && level != 2)
         return NO_SUCH_LEVEL;
