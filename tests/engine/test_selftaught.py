@@ -28,6 +28,7 @@ from gammonrules.engine import (
     EngineUnsupportedError,
     Rollout,
     SimpleEngine,
+    cube_places,
     label,
     serve_ubgi,
 )
@@ -196,6 +197,17 @@ def test_it_is_not_made_from_its_name(kind: Any) -> None:
         with wording.tells(ArgumentError, f'{kind.__name__}.open("bgsage")'):
             kind(value)
     gc.collect()
+
+
+def test_what_it_says_of_a_bear_off_says_that_this_is_misjudged() -> None:
+    """Below the verdict itself, which is wrong here: a double is dropped, as the default engine knows."""
+    solved = MatchState.from_xgid("XGID=-ADAA------------------dd-:1:-1:-1:00:1:2:0:7:10")
+    for answer in (selftaught().hint(solved), cube_places(selftaught(), solved)):
+        wording.check(answer.advice, "selftaught misjudges bear-offs", "default", "NumPy")
+        assert answer.advice.split()[-1] in str(answer).splitlines()[-1]
+    assert selftaught().hint(TO_ROLL).advice == selftaught().advice == ""
+    with SimpleEngine.default() as default:
+        assert default.hint(solved).advice == ""
 
 
 def test_it_is_asked_in_other_ways_too() -> None:

@@ -75,6 +75,10 @@ class Driver:
         """Why the engine does not know a game like this one, as the end of a sentence; None if it does."""
         raise NotImplementedError(state)
 
+    def advice_about(self, _state: MatchState, /) -> str:
+        """What judges a state better; "" if there is nothing to say."""
+        return self.advice
+
     def kill(self) -> None:
         """End the engine at once, perhaps while another thread waits for it, which then gets an error."""
         program = self._program  # taken once, since `close` may set it to None in another thread

@@ -7,7 +7,7 @@ from typing import Annotated
 from attrs import field, frozen
 
 from gammonrules._shared.checked_fields import Bounds, Checked
-from gammonrules.board import Play, Win
+from gammonrules.board import Play, Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis, Level, level_of_text
@@ -165,6 +165,11 @@ def equity_before_double(cube: CubeAnalysis) -> float:
     assert cube.no_double is not None
     assert cube.equity_double is not None
     return max(cube.no_double, cube.equity_double)
+
+
+def are_bearing_off(position: Position) -> bool:
+    """Whether both sides have all their checkers at home."""
+    return max(position.points[7:]) <= 0 <= min(position.points[:19])
 
 
 def margin_of_cube(cube: CubeAnalysis, *, is_doubled: bool = False) -> float:

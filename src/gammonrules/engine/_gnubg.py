@@ -25,6 +25,7 @@ from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, start_errors
 from gammonrules.engine._evaluation import (
     Evaluation,
+    are_bearing_off,
     candidate_from,
     equity_at,
     equity_in_units_of,
@@ -356,7 +357,7 @@ class Gnubg(Driver):
             return self._mean_of_rolls(state)
         position = state.position
         most_left = position.checkers - min(position.off, position.opponent_off)
-        is_in_its_table = most_left <= _MOST_IN_TABLE and _are_bearing_off(position)
+        is_in_its_table = most_left <= _MOST_IN_TABLE and are_bearing_off(position)
         if not is_in_its_table:
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
@@ -422,15 +423,10 @@ def _efficiency(state: MatchState) -> float:
         return 0
     if not position.is_race:
         return 0.68
-    if _are_bearing_off(position):
+    if are_bearing_off(position):
         return 0.6
     # of more use in a longer race, from 0.6 at 40 pips to 0.7 at 120
     return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
-
-
-def _are_bearing_off(position: Position) -> bool:
-    """Whether both sides have all their checkers at home."""
-    return max(position.points[7:]) <= 0 <= min(position.points[:19])
 
 
 def _wait(deadline: Deadline | None) -> float | None:

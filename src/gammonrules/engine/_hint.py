@@ -132,7 +132,7 @@ class Hint(Checked, BoardAndPanel):
         engine: its name.
         chosen: the indices of the candidates that are shown, if only some were asked about; () (the default) for all.
         asked_without: what was left out, as by `SimpleEngine.asked_without`; "" (the default) for nothing.
-        advice: as `SimpleEngine.advice`; "" (the default) for none.
+        advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.

@@ -24,7 +24,7 @@ from gammonrules.engine._hint import (
     left_out_line,
     level_of_analysis,
 )
-from gammonrules.engine._simple_engine import SimpleEngine, checked_state
+from gammonrules.engine._simple_engine import SimpleEngine, advice_on, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase
 from gammonrules.match.internals import score_with_away
@@ -235,7 +235,7 @@ class ScoreMatrix(_Opinions):
         level: how deep it was to look.
         asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
-        advice: as `SimpleEngine.advice`; "" (the default) for none.
+        advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -380,7 +380,7 @@ class CubePlaces(_Opinions):
         level: how deep it was to look.
         asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
-        advice: as `SimpleEngine.advice`; "" (the default) for none.
+        advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -455,7 +455,7 @@ def score_matrix(
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
-        advice=engine.advice,
+        advice=advice_on(engine, asked),
     )
 
 
@@ -492,7 +492,7 @@ def cube_places(
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
-        advice=engine.advice,
+        advice=advice_on(engine, asked),
     )
 
 
@@ -546,7 +546,7 @@ def compare_plays(
         engine=engine.name,
         chosen=tuple(ranks),
         asked_without=engine.asked_without(state),
-        advice=engine.advice,
+        advice=advice_on(engine, state),
     )
 
 

@@ -21,6 +21,7 @@ from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
 from gammonrules.engine._evaluation import (
     Evaluation,
+    are_bearing_off,
     candidate_from,
     equity_before_double,
     player_on_roll,
@@ -39,6 +40,10 @@ _EFFICIENCY: Final = 0.68
 _FARTHEST_AWAY: Final = len(KAZAROSS_XG2.before_crawford)
 _MORE_OPTIONS: Final = frozenset({"max_cube", "gammons", "backgammons"})
 """The options that other engines do not know at all values."""
+_ADVICE_ON_BEAR_OFFS: Final = (
+    "selftaught misjudges bear-offs; the default engine solves short ones exactly, with NumPy"
+)
+"""It learned from games that ended where exact values begin."""
 
 
 @attrs.frozen
@@ -87,6 +92,9 @@ class Selftaught(Driver):
         if not state.rules.crawford:  # where that cannot matter, other engines are asked as with it
             why = without_crawford(as_known(state))
         return why or unknown_rules(state, also_known=_MORE_OPTIONS)
+
+    def advice_about(self, state: MatchState, /) -> str:
+        return self.advice or (_ADVICE_ON_BEAR_OFFS if are_bearing_off(state.position) else "")
 
     # What it says -----------------------------------------------------------------------------------------------------
 

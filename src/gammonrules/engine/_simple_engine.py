@@ -263,7 +263,7 @@ class SimpleEngine(EngineBase):
             state,
             engine=self.name,
             asked_without=self.asked_without(checked_state(state)),
-            advice=self.advice,
+            advice=advice_on(self, state),
         )
         if state.phase is Phase.TO_PLAY:
             number = whole_argument("most", value=most, least=1, most=MOST_PLAYS)
@@ -367,6 +367,11 @@ class SimpleEngine(EngineBase):
 def _close_driver(driver: Driver) -> None:
     driver.kill()
     driver.close()
+
+
+def advice_on(engine: SimpleEngine, state: MatchState) -> str:
+    """The line below a verdict that says what judges this state better; "" for none."""
+    return engine._driver.advice_about(state)  # noqa: SLF001
 
 
 def checked_state(state: MatchState) -> MatchState:
