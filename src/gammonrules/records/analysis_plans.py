@@ -90,7 +90,10 @@ class AnalysisPlan:
         if self.rollout is not None:
             own.add(Evaluator(engine, self.rollout.level))
         others: list[str] = []
+        of_known_level = {each.engine for each in evaluators if each.level != UNKNOWN}
         for evaluator in evaluators - own:
+            if evaluator.level == UNKNOWN and evaluator.engine in of_known_level:
+                continue  # the luck of a forced play has no level
             words = ", ".join(filter(None, (evaluator.engine, evaluator.level.words)))
             others.append(words[:_LONGEST_WORDS] or "another engine")
         return sorted(others)
