@@ -289,7 +289,7 @@ def test_a_file_is_read_anew_after_an_error(read_anew):
     with pytest.raises(EngineStartError):
         network()
     read_anew.write_bytes(with_number(0x7BFF)(WEIGHTS.read_bytes()))
-    assert network().version == 1
+    assert network().version == 2
 
 
 def test_without_the_kernel(monkeypatch, read_anew):

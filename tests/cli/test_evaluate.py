@@ -165,5 +165,5 @@ def test_it_needs_no_engine_and_no_numpy() -> None:
     by_default = processes.run(sys.executable, "-c", program, "evaluate", OPENING.xgid, "--most", 1).stdout
     *named, advice = by_default.splitlines()
     assert named == run(OPENING.xgid, "--most", 1, "--engine", "selftaught").stdout.splitlines()
-    assert named[-2:] == ["Engine: selftaught 1", "Level: 2-ply"]
+    assert named[-2:] == ["Engine: selftaught 2", "Level: 2-ply"]
     wording.check(advice, "bgsage", "selftaught", "pip install")

@@ -16,6 +16,7 @@ import opponent_hosts
 import pytest
 from attrs import frozen
 from opponent_hosts import WEIGHTS, Host
+from plays_and_doubles import CASH, worth_after
 
 import loop
 import match_in_c
@@ -72,7 +73,7 @@ def reason_of(error: EngineUnsupportedError, state: MatchState) -> int:
     (number,) = (
         entry["number"]
         for entry in REASONS.values()
-        if str(error) == f"selftaught 1: {entry['sentence'].replace('{checkers}', str(state.position.checkers))}"
+        if str(error) == f"selftaught 2: {entry['sentence'].replace('{checkers}', str(state.position.checkers))}"
     )
     return number
 
@@ -162,10 +163,14 @@ def edges(weights: list[float]) -> Iterator[tuple[float, int]]:
         below += share
 
 
-@loop.over("state", [OPENING, RACE, BEAR_OFF], ids=lambda state: state.position.id)
+@loop.over("state", [OPENING, RACE, BEAR_OFF, CASH], ids=lambda state: state.position.id)
 def test_each_play_has_its_share(host: Host, state: MatchState):
-    """By the temperature of a strength, a quarter of it in a race, where in a bear-off some plays have no share."""
-    equities = {play.position: play.equity for play in LEVELS[0].engine.candidates(state)}
+    """By the temperature of a strength, a quarter of it in a race, where in a bear-off some plays have no share.
+
+    Plays count as if the opponent would not double, so that not all are alike after which the opponent doubles out.
+    """
+    engine = LEVELS[0].engine
+    equities = {play.position: worth_after(engine, state, play).undoubled for play in state.legal_plays}
     plays = [play.position for play in state.legal_plays]
     off = [position.opponent_off if state is BEAR_OFF else 0 for position in plays]
     for asked in ASKED[:STRONG]:
@@ -367,7 +372,7 @@ def test_weights(host: Host):
     assert summed(WEIGHTS) == WEIGHTS
     assert host.read_weights(WEIGHTS[:-2] + half_nan) == 3
     assert host.read_weights() == 0
-    assert host.call("weights_version") == 1
+    assert host.call("weights_version") == 2
     best = host.candidates(OPENING, 1)[0]
     for content, why in [
         *((bytes(size), 1) for size in (0, 16, len(WEIGHTS) - 1, len(WEIGHTS) + 1)),

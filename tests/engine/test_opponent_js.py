@@ -12,7 +12,9 @@ from typing import Any
 
 import attrs
 import pytest
+from plays_and_doubles import CASH, decisions_of_matches
 
+import each
 import node
 import opponent_states
 from gammonrules import Event, GammonError, MatchState, Player, draw, json
@@ -44,6 +46,19 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify({ best, erring, plays, double }));
 }
 """
+DOUBLES = """
+import { createInterface } from "node:readline";
+const { candidates, cube } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { state, level, doubles } = JSON.parse(line);
+  const plays = candidates(state, { level });
+  console.log(JSON.stringify(plays.map(({ text, equity, level }) => {
+    const { no_double, double_take, double_drop } = cube(doubles[text], { level });
+    return { equity, expected: -Math.max(no_double, Math.min(double_take, double_drop)) };
+  })));
+}
+"""
+"""`doubles` has the state after each play."""
 TIMES = """
 import { createInterface } from "node:readline";
 const { candidates, decide } = await import(process.argv[1]);
@@ -154,6 +169,22 @@ def check_double(answer: Any, engine: SimpleEngine, state: MatchState) -> None:
     assert said == pytest.approx([cube.no_double, cube.double_take, cube.double_drop], abs=1e-9), state
     assert (answer["best"], answer["best_answer"]) == (cube.best, cube.best_answer), state
     assert answer["verdict"] == cube_verdict(cube)
+
+
+@each.first("level, count", [(1, 10), (1, 300), (2, 300)])
+def test_a_play_counts_the_opponents_double(opponent_js: Path, level: int, count: int) -> None:
+    """It is worth what the opponent then has by the equities of a double."""
+    calls = []
+    for state in [CASH, *decisions_of_matches(count)]:
+        if any(state.play(play).result for play in state.legal_plays):
+            continue  # which `test_it_answers_as_the_engine` compares
+        doubles = {str(play): json.to_data(state.play(play)) for play in state.legal_plays}
+        calls.append({"state": json.to_data(state), "level": level, "doubles": doubles})
+    assert len(calls) > 0.9 * count
+    for call, plays in zip(calls, node.answers(DOUBLES, opponent_js, calls, opponent_js.parent), strict=True):
+        assert len(plays) == len(call["doubles"])
+        for play in plays:
+            assert play["equity"] == pytest.approx(play["expected"], abs=1e-9), call["state"]
 
 
 @pytest.mark.long  # machines that are busy with other tests are slower

@@ -14,9 +14,11 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from open_engines import engine_of
+from plays_and_doubles import CASH, decisions_of_matches, worth_after
 
+import each
 import loop
 import processes
 import wording
@@ -34,6 +36,7 @@ from gammonrules.engine import (
 )
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.records import Candidate
 from gammonrules.rules import BRETTSPIELWELT_SINGLE
 from gammonrules.strategies import match_states, plays, positions
 
@@ -58,20 +61,38 @@ def selftaught(level: int = 1) -> SimpleEngine:
 
 @pytest.mark.parametrize("level", LEVELS)
 @settings(max_examples=30)
+@example(CASH)
 @given(STATES)
-def test_plays_are_ranked_by_the_equity_at_the_score(level: int, state: MatchState) -> None:
-    """By Janowski's model at efficiency 0.68, equal ones in the order of legal plays; and the first is played."""
+def test_plays_are_ranked_by_what_the_opponent_then_has(level: int, state: MatchState) -> None:
+    """The opponent doubles where that is allowed and better. The first play is made.
+
+    Plays of equal worth are in the order of their worth if the opponent does not double, then in that of legal plays.
+    """
     if state.phase is not Phase.TO_PLAY or not state.rules.crawford:
         return
-    engine = selftaught(level)
-    candidates = engine.candidates(state)
-    order = {play.position: number for number, play in enumerate(state.legal_plays)}
-    deepest = [play for play in candidates if play.level == candidates[0].level]
-    for play in candidates:
-        assert play.equity == pytest.approx(KAZAROSS_XG2.equity_from(play.chances, state, efficiency=0.68), abs=1e-9)
-    for better, worse in pairwise(deepest):
-        assert (better.equity, -order[better.position]) > (worse.equity, -order[worse.position])
-    assert engine.decide(state).argument.position == candidates[0].position
+    candidates = check_plays(level, state)
+    assert selftaught(level).decide(state).argument.position == candidates[0].position
+
+
+def check_plays(level: int, state: MatchState) -> tuple[Candidate, ...]:
+    """Check the equity of each play, and the order of those that are looked at as deeply as the best."""
+    candidates = selftaught(level).candidates(state)
+    ranks = []
+    for number, play in enumerate(state.legal_plays):
+        candidate = next(each for each in candidates if each.position == play.position)
+        worth = worth_after(selftaught(candidate.level.depth), state, play)
+        assert candidate.equity == pytest.approx(worth.equity, abs=1e-9)
+        if candidate.level == candidates[0].level:
+            ranks.append((candidate.equity, worth.undoubled, -number, candidate))
+    best_first = sorted(ranks, key=lambda rank: rank[:3], reverse=True)
+    assert [rank[-1] for rank in best_first] == [*candidates[: len(ranks)]]
+    return candidates
+
+
+@each.first("level, count", [(1, 20), (2, 3), (1, 300), (2, 300)], of_these=2)
+def test_decisions_of_matches_count_the_opponents_double(level: int, count: int) -> None:
+    for state in decisions_of_matches(count):
+        check_plays(level, state)
 
 
 def test_one_roll_ahead_is_looked_at_eight_plays_and_at_those_asked_for() -> None:
@@ -123,12 +144,13 @@ def test_it_answers_every_state_that_it_knows(level: int, state: MatchState) -> 
         assert len(engine.rolls(state)) == 21
 
 
-def test_rolls_are_looked_at_by_the_lowest_level() -> None:
-    """As plays are ranked in the look-ahead: by points, as they are."""
-    assert selftaught(1).rolls(TO_ROLL) == selftaught(2).rolls(TO_ROLL)
-    for dice, equity in selftaught().rolls(TO_ROLL).items():
-        state = TO_ROLL.roll(dice)
-        by_points = max(selftaught().candidates(state), key=lambda play: _points(play.chances))
+@loop.over("state", [TO_ROLL, attrs.evolve(CASH, dice=None)])
+def test_rolls_are_looked_at_by_the_lowest_level(state: MatchState) -> None:
+    """As plays are ranked in the look-ahead: by points, as they are. Then they count the opponent's double."""
+    assert selftaught(1).rolls(state) == selftaught(2).rolls(state)
+    for dice, equity in selftaught().rolls(state).items():
+        rolled = state.roll(dice)
+        by_points = max(selftaught().candidates(rolled), key=lambda play: _points(play.chances))
         assert equity == pytest.approx(by_points.equity, abs=1e-5)
 
 
@@ -143,7 +165,7 @@ def _points(chances: Any) -> float:
     (MatchState.new(None, rules=Rules(start="hypergammon")).opening_roll(white=3, black=1), "3 checkers"),
 )
 def test_what_it_does_not_know(state: MatchState, words: str) -> None:
-    with wording.tells(EngineUnsupportedError, "selftaught 1", words):
+    with wording.tells(EngineUnsupportedError, "selftaught 2", words):
         selftaught().decide(state)
 
 
@@ -245,7 +267,7 @@ for engine in engines:
 def test_it_needs_attrs_alone() -> None:
     """Without NumPy and bgsage it plays, and answers where nobody is named."""
     said = processes.run(sys.executable, "-c", BARE).stdout.splitlines()
-    assert said == [f"selftaught 1 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
+    assert said == [f"selftaught 2 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
 
 
 def test_without_the_kernel_it_does_not_start() -> None:

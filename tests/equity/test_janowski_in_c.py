@@ -16,6 +16,7 @@ import match_in_c
 from gammonrules import Cube, MatchState, Player, Position, Rules
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.equity.internals import Stakes, equity_scale, stakes_of
+from gammonrules.equity.janowski import DoubleWorths
 
 pytestmark = [
     pytest.mark.skipif(match_in_c.COMPILER is None, reason="there is no C compiler"),
@@ -88,7 +89,9 @@ def expected(state: MatchState, player: Player, five: Five) -> list[float]:
     scale = equity_scale(KAZAROSS_XG2, state, player)
     no_double = at.at(EFFICIENCY)
     equity = no_double if scale is None else scale.equity(no_double)
-    return [no_double, at.taken_at(EFFICIENCY), stakes.worth(state.cube.value), equity, float(stakes.may_double.mine)]
+    taken = at.taken_at(EFFICIENCY)
+    assert at.find_worths(EFFICIENCY) == DoubleWorths(no_double, taken)
+    return [no_double, taken, stakes.worth(state.cube.value), equity, float(stakes.may_double.mine)]
 
 
 def random_five(rng: random.Random) -> Five:

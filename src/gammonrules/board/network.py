@@ -36,7 +36,7 @@ class Network:
     """The network as the kernel takes it, and the version of its weights."""
 
     version: int
-    """The number in the name of the engine, "selftaught 1"."""
+    """The number in the name of the engine, "selftaught 2", which changes too if chances are judged in another way."""
     _weights: bytes = attrs.field(repr=False)
 
     def write_chances(self, boards: Any, out: Any, look: int = AS_THEY_ARE) -> None:

@@ -259,7 +259,8 @@ uint16_t *gammonrules_order(void);
 /* How many were looked at one roll ahead. */
 int gammonrules_looked_at(void);
 
-/* Their equities in that order, normalized, which in money play are points for a cube of 1. */
+/* Their equities in that order, normalized, which in money play are points for a cube of 1. They count that the opponent may
+ * then double. */
 double *gammonrules_equities(void);
 
 /* Five numbers for each, chances of the player who plays: to win, to win a gammon or more, to win a backgammon, to lose a

@@ -47,9 +47,10 @@ enum {
 static const double TEMPERATURES[STRENGTHS] = {[BEGINNER] = 0.08, [CASUAL] = 0.05, [CLUB] = 0.03, [STRONG] = 0};
 static const double PART_IN_RACES = 0.25, TOLERANCE = 1e-3;
 
-/* A play of the roll, and what it is worth to who makes it. */
+/* A play of the roll, as the player who makes it sees it: what it is worth if the opponent then doubles where that is better,
+ * and if they roll without a double. */
 typedef struct {
-    double five[FIVE], equity;
+    double five[FIVE], equity, undoubled;
     uint16_t number;
     bool is_looked_at;
 } Judged;
@@ -113,21 +114,44 @@ static Match as_money(const Match *match)
     return money;
 }
 
-/* What the game is worth to the player on roll; beyond the table, in points. */
-static Stakes stakes_on_roll(const Match *match)
+/* What a player can do before the roll, in normalized equities. */
+static Worths equities_of(const Stakes *stakes, const double *five)
 {
-    const Match money = as_money(match);
-    return stakes_of(is_beyond_table(match) ? &money : match, match->on_roll);
+    const Worths worths = worths_of(stakes, five);
+    return (Worths){normalized(stakes, worths.no_double), normalized(stakes, worths.take), 1};
 }
 
+/* What they have who doubles: the opponent chooses. */
+static double after_double(const Worths *worths)
+{
+    return worths->take < worths->drop ? worths->take : worths->drop;
+}
+
+/* What a player has before the roll, who doubles if they may and that is better. */
+static double before_roll(const Stakes *stakes, const Worths *worths)
+{
+    const double doubled = after_double(worths);
+    return may_turn(stakes, MINE) && doubled > worths->no_double ? doubled : worths->no_double;
+}
+
+/* What the game is worth to the player who is on roll after the next play; beyond the table, in points. */
+static Stakes stakes_of_opponent(const Match *match)
+{
+    const Match money = as_money(match);
+    return stakes_of(is_beyond_table(match) ? &money : match, opponent_of(match->on_roll));
+}
+
+/* A play is worth what the opponent then has, with the sign changed; `stakes` are theirs. */
 static void judge(Judged *play, const Stakes *stakes, bool is_ahead)
 {
     double theirs[FIVE];
     write_five(rows + SLOTS * play->number, is_ahead, theirs);
     const double mine[FIVE] = {1 - theirs[WIN], theirs[LOSE_GAMMON], theirs[LOSE_BACKGAMMON], theirs[WIN_GAMMON],
                                theirs[WIN_BACKGAMMON]};
+    const Worths equities = equities_of(stakes, theirs);
     memcpy(play->five, mine, sizeof mine);
-    play->equity = normalized(stakes, worths_of(stakes, mine).no_double);
+    play->equity = -before_roll(stakes, &equities);
+    play->undoubled = -equities.no_double;
     play->is_looked_at = is_ahead;
 }
 
@@ -143,12 +167,17 @@ static int judge_plays(const Match *match, const Stakes *stakes)
     return count;
 }
 
-/* Those that were looked at come first. */
+/* Those that were looked at come first. Of plays of equal worth, such as all after which the opponent doubles out, the one that
+ * is best if they do not. */
 static bool is_before(const Judged *play, const Judged *other)
 {
     if (play->is_looked_at != other->is_looked_at)
         return play->is_looked_at;
-    return play->equity > other->equity || (play->equity == other->equity && play->number < other->number);
+    if (play->equity != other->equity)
+        return play->equity > other->equity;
+    if (play->undoubled != other->undoubled)
+        return play->undoubled > other->undoubled;
+    return play->number < other->number;
 }
 
 static void sort_plays(int count)
@@ -165,7 +194,7 @@ static void sort_plays(int count)
 /* All plays of the roll, best first. Level 2 looks at the best of level 1, and at those in `also`. */
 static int rank_plays(const Match *match, int level, const uint8_t *wanted)
 {
-    const Stakes stakes = stakes_on_roll(match);
+    const Stakes stakes = stakes_of_opponent(match);
     const int count = judge_plays(match, &stakes);
     sort_plays(count);
     looked_at = 0;
@@ -184,14 +213,7 @@ static Worths cube_equities(const Match *match, int level, double *five)
 {
     const Stakes stakes = stakes_of(match, match->on_roll);
     write_five(match->board, level > 1, five);
-    const Worths worths = worths_of(&stakes, five);
-    return (Worths){normalized(&stakes, worths.no_double), normalized(&stakes, worths.take), 1};
-}
-
-/* What they have who doubles: the opponent chooses. */
-static double after_double(const Worths *worths)
-{
-    return worths->take < worths->drop ? worths->take : worths->drop;
+    return equities_of(&stakes, five);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------------ */
@@ -206,8 +228,7 @@ static double equity_later(const Match *match, const Match *later, int player, i
     const Stakes on_roll = stakes_of(later, later->on_roll);
     write_five(later->board, level > 1, five);
     const Worths worths = worths_of(&on_roll, five);
-    const double doubled = after_double(&worths);
-    double worth = may_turn(&on_roll, MINE) && doubled > worths.no_double ? doubled : worths.no_double;
+    double worth = before_roll(&on_roll, &worths);
     if (later->on_roll != player)
         worth = (on_roll.is_money ? 0 : 1) - worth;
     return on_roll.is_money ? worth * later->cube / match->cube : normalized(&stakes, worth);
@@ -290,17 +311,18 @@ static int left_after(const Judged *play)
     return left;
 }
 
-/* In a bear-off without contact, a play that bears off fewer checkers than possible has no weight. */
+/* In a bear-off without contact, a play that bears off fewer checkers than possible has no weight. A game that the opponent may
+ * double out is not given up. */
 static void weigh_plays(int count, double temperature, bool is_bear_off, double *weights_of_plays)
 {
     int most_left = MOST_CHECKERS;
-    double best = judged[0].equity;
+    double best = judged[0].undoubled;
     for (int i = 0; i < count; i++) {
         most_left = is_bear_off ? lower_of(most_left, left_after(judged + i)) : most_left;
-        best = judged[i].equity > best ? judged[i].equity : best;
+        best = judged[i].undoubled > best ? judged[i].undoubled : best;
     }
     for (int i = 0; i < count; i++) {
-        const double power = (judged[i].equity - best) / temperature;
+        const double power = (judged[i].undoubled - best) / temperature;
         const bool is_left_out = left_after(judged + i) > most_left;
         weights_of_plays[i] = is_left_out || power < -100 ? 0 : power_of_e(power);
     }
@@ -309,7 +331,7 @@ static void weigh_plays(int count, double temperature, bool is_bear_off, double 
 /* The number of the play that a random number stands for. */
 static int drawn_play(const Match *match, double temperature, double random)
 {
-    const Stakes stakes = stakes_on_roll(match);
+    const Stakes stakes = stakes_of_opponent(match);
     const int count = judge_plays(match, &stakes);
     const bool is_without_contact = is_race(match->board);
     const bool is_bear_off = is_without_contact && read_side(match->board).rear <= 6;

@@ -23,7 +23,6 @@ from gammonrules.engine._evaluation import (
     Evaluation,
     are_bearing_off,
     candidate_from,
-    equity_before_double,
     player_on_roll,
 )
 from gammonrules.engine._known_rules import as_known, unknown_rules, without_crawford
@@ -31,12 +30,14 @@ from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of
 from gammonrules.errors import EngineUnsupportedError
-from gammonrules.match import Action, MatchState, Resignation
+from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
 
 MOST_SELFTAUGHT_LEVEL: Final = 2
 _EFFICIENCY: Final = 0.68
 """How useful the cube is held to be."""
+_DROPPED: Final = 1.0
+"""The equity of a double that is dropped: the points on the cube, in which equity is measured."""
 _FARTHEST_AWAY: Final = len(KAZAROSS_XG2.before_crawford)
 _MORE_OPTIONS: Final = frozenset({"max_cube", "gammons", "backgammons"})
 """The options that other engines do not know at all values."""
@@ -48,15 +49,23 @@ _ADVICE_ON_BEAR_OFFS: Final = (
 
 @attrs.frozen
 class _JudgedPlay:
-    """A play, and what it is worth to who makes it."""
+    """A play, as the player who makes it sees it.
+
+    Attributes:
+        five: how the game may end.
+        equity: what the play is worth if the opponent then doubles where a double is better.
+        undoubled: what it is worth if the opponent rolls without a double.
+    """
 
     play: Play
     five: Five
     equity: float
+    undoubled: float
     level: Level
 
 
-_equity_of_play = attrgetter("equity")
+_rank_of_play = attrgetter("equity", "undoubled")
+"""After all plays of equal worth the opponent may double out. Then the best is best if the opponent does not."""
 
 
 def name_of_selftaught() -> str:
@@ -99,12 +108,10 @@ class Selftaught(Driver):
     # What it says -----------------------------------------------------------------------------------------------------
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        if Action.DOUBLE not in state.legal_actions:
-            return self.rolling(state)
-        cube = self.cube(state)
-        assert cube.chances is not None  # `cube` gives all the numbers
+        _refuse_beyond_table(state, self.name)
+        five = self._five(state)
         worths = _Worths.of_player_on_roll(state)
-        return worths.evaluation(cube.chances, equity_before_double(cube), self.level)
+        return worths.evaluation(Chances(*five), worths.before_roll(five).equity, self.level)
 
     def rolling(self, state: MatchState) -> Evaluation:
         _refuse_beyond_table(state, self.name)
@@ -127,14 +134,13 @@ class Selftaught(Driver):
         worths = _Worths.of_player_on_roll(state)
         no_double = worths.equity(five)
         double_take = worths.equity_taken(five)
-        double_drop = 1.0  # the points on the cube, which equity is measured in
         mwc = None
         if state.length is not None:
-            mwc = (worths.mwc(no_double), worths.mwc(double_take), worths.mwc(double_drop))
+            mwc = (worths.mwc(no_double), worths.mwc(double_take), worths.mwc(_DROPPED))
         return CubeAnalysis(
             no_double,
             double_take=double_take,
-            double_drop=double_drop,
+            double_drop=_DROPPED,
             chances=Chances(*five),
             chances_double_take=None,
             level=self.level,
@@ -145,9 +151,12 @@ class Selftaught(Driver):
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         _refuse_beyond_table(state, self.name)
-        worths = _Worths.of_player_on_roll(state)
+        opponent = _Worths.of_opponent(state)
+        equities = dict[Dice, float]()
         fives = network_chances_by_roll(state.position)
-        return {dice: worths.equity(five) for dice, five in zip(ROLLS, fives, strict=True)}
+        for dice, five in zip(ROLLS, fives, strict=True):
+            equities[dice] = -opponent.before_roll(_seen_by_other(five)).equity
+        return equities
 
     # What it does -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +164,8 @@ class Selftaught(Driver):
         if not self._temperature:
             return self._judged(state)[0].play
         plays = state.legal_plays
-        equities = [each.equity for each in _judged_plays(state, plays, ahead=False)]
+        # a game that the opponent may double out is not given up
+        equities = [each.undoubled for each in _judged_plays(state, plays, ahead=False)]
         return play_drawn(plays, equities, self._temperature, self._drawn_number())
 
     def doubles(self, state: MatchState) -> bool:
@@ -207,17 +217,20 @@ class Selftaught(Driver):
 
 def _best_first(plays: list[_JudgedPlay]) -> list[_JudgedPlay]:
     """Equal ones in the order of legal plays."""
-    return sorted(plays, key=_equity_of_play, reverse=True)
+    return sorted(plays, key=_rank_of_play, reverse=True)
 
 
 def _judged_plays(state: MatchState, plays: Sequence[Play], *, ahead: bool) -> list[_JudgedPlay]:
-    worths = _Worths.of_player_on_roll(state)
+    """Plays by what the opponent then has before the roll, who may double."""
+    opponent = _Worths.of_opponent(state)
     level = ply_level(2 if ahead else 1)
     judged = list[_JudgedPlay]()
     fives = _fives_of([play.position for play in plays], ahead=ahead)
     for play, five in zip(plays, fives, strict=True):
-        own = _for_mover(five)
-        judged.append(_JudgedPlay(play, own, worths.equity(own), level))
+        worth = opponent.before_roll(five)
+        judged.append(
+            _JudgedPlay(play, _seen_by_other(five), -worth.equity, -worth.no_double, level)
+        )
     return judged
 
 
@@ -225,9 +238,18 @@ def _fives_of(positions: Sequence[Position], *, ahead: bool) -> list[Five]:
     return network_chances(positions, ONE_ROLL_AHEAD) if ahead else network_chances(positions)
 
 
-def _for_mover(five: Five) -> Five:
+def _seen_by_other(five: Five) -> Five:
+    """The same chances as the other player sees them."""
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
     return (1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon)
+
+
+@attrs.frozen
+class _BeforeRoll:
+    """The equity of a player before the roll: without a double, and with one where that is better."""
+
+    no_double: float
+    equity: float
 
 
 @attrs.frozen
@@ -244,10 +266,18 @@ class _Worths:
 
     @classmethod
     def of_player_on_roll(cls, state: MatchState) -> _Worths:
+        return cls._of(state, player_on_roll(state))
+
+    @classmethod
+    def of_opponent(cls, state: MatchState) -> _Worths:
+        """Those of the player who is on roll after the next play."""
+        return cls._of(state, player_on_roll(state).opponent)
+
+    @classmethod
+    def _of(cls, state: MatchState, player: Player) -> _Worths:
         """Those of a state; where the match equity table ends, in points of money play without a cube."""
         if _is_beyond_table(state):
             state = _as_money(state)
-        player = player_on_roll(state)
         stakes = stakes_of(KAZAROSS_XG2, state, player)
         assert stakes is not None  # the engine does not know pip scoring
         looked_up_once = cache(stakes.worth)  # the same few worths are needed for every play
@@ -261,6 +291,16 @@ class _Worths:
     def equity_taken(self, five: Five) -> float:
         """Once the player has doubled and the opponent has taken."""
         return self._normalized(self.stakes.with_chances(five).taken_at(_EFFICIENCY))
+
+    def before_roll(self, five: Five) -> _BeforeRoll:
+        """Where the player may double, they do if that is better. The opponent then takes or drops, as is better."""
+        if not self.stakes.may_double.mine:
+            equity = self.equity(five)
+            return _BeforeRoll(equity, equity)
+        worths = self.stakes.with_chances(five).find_worths(_EFFICIENCY)
+        no_double = self._normalized(worths.no_double)
+        doubled = min(self._normalized(worths.taken), _DROPPED)
+        return _BeforeRoll(no_double, max(no_double, doubled))
 
     def mwc(self, equity: float) -> float | None:
         """The chance of winning the match; None in money play."""

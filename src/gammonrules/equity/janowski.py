@@ -171,6 +171,22 @@ class _CashPoints:
     doubled: Sides
 
 
+@frozen
+class DoubleWorths:
+    """The worth of a chance of winning the game without a double, and once a double has been taken."""
+
+    no_double: Values
+    taken: Values
+
+
+@frozen
+class _DoubleCurves:
+    """The worth of all chances without a double, and once a double has been taken."""
+
+    undoubled: Curve
+    taken: Curve
+
+
 @frozen(eq=False, slots=False)
 class Stakes:
     """What the end of a game is worth to a player, in their chance of winning the match, or in points.
@@ -271,15 +287,28 @@ class Stakes:
         taken = self._taken(cubes, efficiency, cash_points.doubled.theirs)
         return self._worth_at(taken, self.five[0])
 
+    def find_worths(self, efficiency: float) -> DoubleWorths:
+        """The worths by `at` and by `taken_at`, where the player may double. To find both at once takes less time."""
+        curves = self._find_curves(efficiency)
+        return DoubleWorths(
+            no_double=self._worth_at(curves.undoubled, self.five[0]),
+            taken=self._worth_at(curves.taken, self.five[0]),
+        )
+
     def window(self, efficiency: float) -> tuple[Values, Values]:
         """The double point and the cash point, where the player may double."""
+        curves = self._find_curves(efficiency)
+        cash_point = self._cash_point(curves.taken, self.worth(self.cube))
+        gains = self._gains(curves.taken, curves.undoubled)
+        return self._double_point(gains, cash_point), cash_point
+
+    def _find_curves(self, efficiency: float) -> _DoubleCurves:
         cubes = self._cubes(efficiency, at_least=3)  # the present one, doubled, redoubled
         cash_points = self._live_cash_points(cubes, efficiency)
-        undoubled = self._undoubled(cubes[0], efficiency, cash_points.now)
-        taken = self._taken(cubes, efficiency, cash_points.doubled.theirs)
-        cash_point = self._cash_point(taken, self.worth(self.cube))
-        gains = self._gains(taken, undoubled)
-        return self._double_point(gains, cash_point), cash_point
+        return _DoubleCurves(
+            undoubled=self._undoubled(cubes[0], efficiency, cash_points.now),
+            taken=self._taken(cubes, efficiency, cash_points.doubled.theirs),
+        )
 
     def _cubes(self, efficiency: float, at_least: int) -> list[CubeWorth]:
         """The worth of the present cube, of twice its value, and so on.
