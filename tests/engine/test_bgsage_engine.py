@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,9 +31,10 @@ from gammonrules.engine import (
     EngineUnsupportedError,
     SimpleEngine,
 )
+from gammonrules.engine._evaluation import evaluation_of_end, player_on_roll
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.records import referee
+from gammonrules.records import Candidate, referee
 from gammonrules.strategies import match_states, rules
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -79,6 +81,49 @@ def cubeless_equity(probs: Any) -> float:
     return 2 * probs.win - 1 + more
 
 
+def check_plays(analyzer: Any, state: MatchState, ours: Sequence[Candidate]) -> None:
+    assert state.dice is not None
+    beaver = bool(state.rules.beavers)
+    answered = analyzer.checker_play(board(state.position), *state.dice, beaver=beaver, **arguments(state)).moves
+    legal = {play.position for play in state.legal_plays}
+    # it has more for a last checker that may hit
+    answered = [candidate for candidate in answered if after(candidate.board) in legal]
+    if state.rules.cube:
+        equities = [(after(candidate.board), candidate.equity) for candidate in answered]
+        assert [(candidate.position, candidate.equity) for candidate in ours] == equities
+        return
+    probs = {after(candidate.board): candidate.probs for candidate in answered}
+    assert probs.keys() == {candidate.position for candidate in ours}
+    check_cubeless(state, ours, probs)
+
+
+def check_plays_at_1_ply(analyzer: Any, state: MatchState, ours: Sequence[Candidate]) -> None:
+    """Where its own numbers of plays leave out that the opponent may double."""
+    if state.rules.cube:
+        for candidate in ours:
+            assert candidate.equity == pytest.approx(counting_double(analyzer, state, candidate), abs=CLOSE)
+        return
+    played = {candidate.position: board(candidate.position.flip()) for candidate in ours}
+    told = arguments(state)
+    check_cubeless(state, ours, {at: analyzer.post_move_analytics(played[at], **told).probs for at in played})
+
+
+def check_cubeless(state: MatchState, ours: Sequence[Candidate], probs: dict[Position, Any]) -> None:
+    for candidate in ours if state.length is None and not state.rules.jacoby else ():
+        assert candidate.equity == pytest.approx(cubeless_equity(probs[candidate.position]), abs=1e-6)
+
+
+def counting_double(analyzer: Any, state: MatchState, candidate: Candidate) -> float:
+    """The equity of a play by its cube action after it."""
+    after_play = state.play(candidate.position)
+    if after_play.result is not None:
+        return evaluation_of_end(after_play, before=state, player=player_on_roll(state)).equity
+    cube = analyzer.cube_action(board(candidate.position), beaver=False, **arguments(after_play))
+    if Action.DOUBLE not in after_play.legal_actions:
+        return -float(cube.equity_nd)
+    return -max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp))
+
+
 def questions(engine: Any) -> list[Any]:
     """The answers of a simple engine, or what is to be awaited of an asynchronous one."""
     decisions = [engine.decide(state) for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign())]
@@ -111,23 +156,10 @@ def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> No
         assume(not state.rules.cube or state.length is None or state.rules.crawford or min(state.away or ()) == 1)
         decided, told = engine.decide(state), arguments(state)
         if state.dice is not None:
-            answered = analyzer.checker_play(
-                board(state.position), *state.dice, beaver=bool(state.rules.beavers), **told
-            ).moves
-            legal = {play.position for play in state.legal_plays}
-            answered = [
-                candidate for candidate in answered if after(candidate.board) in legal
-            ]  # it has more for a last checker that may hit
             ours = engine.candidates(state)
+            (check_plays_at_1_ply if level == 1 else check_plays)(analyzer, state, ours)
             if not state.rules.cube:
-                cubeless = {after(candidate.board): cubeless_equity(candidate.probs) for candidate in answered}
-                assert cubeless.keys() == {candidate.position for candidate in ours}
-                for candidate in ours if state.length is None and not state.rules.jacoby else ():
-                    assert candidate.equity == pytest.approx(cubeless[candidate.position], abs=1e-6)
                 return
-            assert [(candidate.position, candidate.equity) for candidate in ours] == [
-                (after(candidate.board), candidate.equity) for candidate in answered
-            ]
             assert isinstance(decided, Event)
             assert decided.argument == state.legal_plays.find(ours[0].position)
             return

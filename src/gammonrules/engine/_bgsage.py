@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ from gammonrules.engine._evaluation import (
     candidate_from,
     equity_before_double,
     equity_in_units_of,
+    evaluation_of_end,
     margin_of_cube,
     player_on_roll,
     without_cube,
@@ -37,6 +40,9 @@ from gammonrules.values import error_text, shown
 MOST_LEVEL: Final = 4
 _FARTHEST_AWAY: Final = 25
 """Its match equity table ends there."""
+_ONE_PLY: Final = ply_level(1)
+_DROPPED: Final = 1.0
+"""The equity of a double that is dropped: the points on the cube, in which equity is measured."""
 
 
 def installed() -> str:
@@ -55,12 +61,33 @@ def is_lost_by_fork() -> bool:
     return bool(_processes - {os.getpid()})
 
 
+def name_at_level(name: str, level: int) -> str:
+    """The name of bgsage at this level, or of tiers that begin there. `name` is the name without a level.
+
+    At 1-ply the equities of plays are not bgsage's own (`Bgsage.judge`), so they must not mix with these.
+    """
+    return f"{name}+doubles" if name and level == 1 else name
+
+
 @attrs.frozen
 class _ComparedPlay:
     """A play, and the move as bgsage evaluates it."""
 
     play: Play
     move: Any
+
+
+@attrs.frozen
+class _RankedPlay:
+    """A play, what it is worth, and its equity if the opponent rolls without a double."""
+
+    play: Play
+    worth: Evaluation
+    undoubled: float
+
+
+_rank_of_play = attrgetter("worth.equity", "undoubled")
+"""After all plays of equal worth the opponent may double out. Then the best is best if the opponent does not."""
 
 
 class Bgsage(Driver):
@@ -89,7 +116,7 @@ class Bgsage(Driver):
             }
         self._analyzer: Any = None
         self._one_ply: Bgsage | None = None
-        """Evaluates rolls for luck, which is measured at 1-ply."""
+        """Evaluates rolls for luck, which is measured at 1-ply, and plays that are not rolled out."""
 
     def start(self) -> None:
         if _lacks_avx2():  # then the first question would end this process
@@ -100,7 +127,7 @@ class Bgsage(Driver):
             bgsage = import_module("bgsage")
             _processes.add(os.getpid())
             self._analyzer = bgsage.BgBotAnalyzer(**self._settings, parallel_threads=1)
-            self.name = installed()
+            self.name = name_at_level(installed(), level=1) if self._is_static else installed()
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
             raise EngineStartError(f"bgsage: {why} ({shown(error_text(error), 100)})") from error
@@ -138,25 +165,21 @@ class Bgsage(Driver):
         standard_errors = None
         if self._is_static:  # `rolling` is much faster than `cube_action` then
             rolling = self.rolling(state)
-            after_take = state.double().take()
-            double_take = equity_in_units_of(
-                state, player_on_roll(state), evaluation=self.rolling(after_take), later=after_take
-            )
+            double_take = self._double_take(state)
         else:
             cube_action = self._cube_action(state)
             rolling = self._rolling_by(cube_action, state)
             double_take = cube_action.equity_dt
             if self._rollout is not None:
                 standard_errors = (rolling.standard_error, cube_action.equity_dt_se)
-        double_drop = 1.0  # the points on the cube, which equity is measured in
         mwc = None
-        mwc_after_drop = _mwc(double_drop, state)
+        mwc_after_drop = _mwc(_DROPPED, state)
         if mwc_after_drop is not None:
             mwc = (rolling.mwc, _mwc(double_take, state), mwc_after_drop)
         return CubeAnalysis(
             rolling.equity,
             double_take=double_take,
-            double_drop=double_drop,
+            double_drop=_DROPPED,
             chances=rolling.chances,
             chances_double_take=None,
             level=self.level,
@@ -204,17 +227,70 @@ class Bgsage(Driver):
         return self._ask("cube_action", _signed_board(state.position), beaver=False, **table)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        """All from one call: the numbers of several do not compare."""
-        return [
-            candidate_from(compared.play, _evaluation_after(compared.move, state))
-            for compared in self._compared(state, also)
-        ]
+        """Above 1-ply all are from one call, since the numbers of several calls do not compare."""
+        if self._is_static:
+            return self.judge(state, state.legal_plays)
+        deeper = list[Candidate]()
+        at_1_ply = list[Play]()
+        for compared in self._compared(state, also):
+            worth = _evaluation_after(compared.move, state)
+            if worth.level == _ONE_PLY:
+                at_1_ply.append(compared.play)
+            else:
+                deeper.append(candidate_from(compared.play, worth))
+        return deeper + (self._at_1_ply().judge(state, at_1_ply) if at_1_ply else [])
+
+    def judge(self, state: MatchState, plays: Sequence[Play]) -> list[Candidate]:
+        """The plays, best first, each with the worth of the state that it leads to.
+
+        bgsage's own equities of plays do not count the opponent's double at 1-ply; above it they do.
+        """
+        judged = list[_RankedPlay]()
+        for play in plays:
+            rolling = self._evaluate_undoubled(state, play)
+            worth = self._count_double(state, play, rolling)
+            judged.append(_RankedPlay(play, worth, undoubled=rolling.equity))
+        judged.sort(key=_rank_of_play, reverse=True)
+        return [candidate_from(each.play, each.worth) for each in judged]
+
+    def _evaluate_undoubled(self, state: MatchState, play: Play) -> Evaluation:
+        """What a play is worth if the opponent then rolls without a double."""
+        after = state.play(play)
+        if after.result is None:
+            return self.rolling(after).flip()
+        player = player_on_roll(state)
+        return evaluation_of_end(after, before=state, player=player, level=self.level)
+
+    def _count_double(self, state: MatchState, play: Play, rolling: Evaluation) -> Evaluation:
+        """What a play is worth if the opponent then doubles where that is better for them."""
+        after = state.play(play)
+        if Action.DOUBLE not in after.legal_actions:
+            return rolling
+        doubled = min(self._double_take(after), _DROPPED)
+        return _evaluation(state, rolling.chances, min(rolling.equity, -doubled), self.level)
+
+    def _double_take(self, state: MatchState) -> float:
+        after_take = state.double().take()
+        return equity_in_units_of(
+            state, player_on_roll(state), evaluation=self.rolling(after_take), later=after_take
+        )
 
     def play(self, state: MatchState) -> Play | str:
-        return self._compared(state)[0].play
+        return super().play(state) if self._is_static else self._compared(state)[0].play
 
     def best(self, state: MatchState) -> float:
-        return _evaluation_after(self._compared(state)[0].move, state).equity
+        if not self._is_static:
+            return _evaluation_after(self._compared(state)[0].move, state).equity
+        rolling_by_play = {
+            play: self._evaluate_undoubled(state, play) for play in state.legal_plays
+        }
+        best = -inf
+        for play in sorted(rolling_by_play, key=lambda play: -rolling_by_play[play].equity):
+            rolling = rolling_by_play[play]
+            if rolling.equity <= best:  # a double of the opponent makes no play better
+                break
+            best = max(best, self._count_double(state, play, rolling).equity)
+        return best
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[_ComparedPlay]:
         """All plays, best first; those that were rolled out come before the others."""
@@ -271,12 +347,15 @@ class Bgsage(Driver):
         return rolled_out + others
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        return Driver.rolls(self._at_1_ply(), state)
+
+    def _at_1_ply(self) -> Bgsage:
         if self._is_static:
-            return super().rolls(state)
+            return self
         if self._one_ply is None:
             self._one_ply = Bgsage(1)
             self._one_ply.start()
-        return self._one_ply.rolls(state)
+        return self._one_ply
 
 
 class BgsageLookingAgain(Bgsage):

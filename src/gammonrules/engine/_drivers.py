@@ -17,6 +17,7 @@ from gammonrules.engine._bgsage import (
     BgsageLookingAgain,
     installed,
     is_lost_by_fork,
+    name_at_level,
 )
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
@@ -149,7 +150,7 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
     bgsage = installed()
     if isinstance(level, Tiers):
         return Default(
-            bgsage,
+            name_at_level(bgsage, min(level.levels)),
             level.level,
             contact=tiered_driver(level, rollout, bgsage_driver),
             race_plays=Bgsage(RACE_PLAYS),
@@ -169,7 +170,7 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
         return _selftaught_by_default(depth)
     looks_again = level is None
     return Default(
-        bgsage,
+        name_at_level(bgsage, depth),
         default_level(depth, looks_again=looks_again),
         contact=BgsageLookingAgain(depth) if looks_again else Bgsage(depth),
         race_plays=Bgsage(max(depth, RACE_PLAYS)),
