@@ -80,6 +80,23 @@ def test_report_about_both_spellings(here: Path) -> None:
     assert page == match_in_set(load("other.json"), Player.WHITE, page_sets._LINKS_OF_MATCH)
 
 
+def test_openings_of_both_spellings(here: Path) -> None:
+    """The page of openings is that of the same records with the name that is asked for."""
+    games = loaded(ANALYZED).games[2:]
+    for number, name in enumerate((COLON, DOT)):
+        match = attrs.evolve(played_by(OTHER, name), games=games[number : number + 1])
+        dump(match, here / folder_of(name) / "game.json")
+        (here / "equal").mkdir(exist_ok=True)
+        dump(attrs.evolve(match, players=(OTHER, COLON)), here / "equal" / f"{number}.json")
+    pages: list[str] = []
+    for folders in ([folder_of(COLON), folder_of(DOT)], ["equal"]):
+        result = run("report", *folders, "-o", "pages", "--pages", "--player", COLON, "--force")
+        assert result.exit_code == 0, result.stderr
+        pages.append((here / "pages" / "openings.html").read_text(encoding="utf-8"))
+    assert pages[0] == pages[1]
+    assert "No opening meets this" not in pages[0]
+
+
 @loop.rows(("asked", "written"), (COLON, DOT), (DOT, COLON))
 def test_cards(asked: str, written: str, here: Path) -> None:
     def cards_of(name: str) -> list[tuple[str, ...]]:
@@ -98,6 +115,15 @@ def test_an_exact_name_comes_first(here: Path) -> None:
     for player, name in zip(Player, (COLON, DOT), strict=True):
         page = run("view", "both.json", "-o", "-", "--player", name).stdout
         assert page == to_html(load("both.json"), bottom=player, asked=player)
+
+
+@loop.rows(("players", "asked"), (("a:b.c", "a.b:c"), "a:b:c"), (("a:b.c", "a.b:c"), "a.b.c"), ((" ", "Ann"), ""))
+def test_a_name_that_is_not_that_of_one_player(players: tuple[str, str], asked: str, here: Path) -> None:
+    dump(played_by(*players), here / "both.json")
+    for command in ("view", "report", "cards"):
+        result = run(command, "both.json", "-o", "-", "--player", asked)
+        assert result.exit_code == 2
+        wording.check(result.stderr.rstrip("\n"), "there is no player", repr(asked))
 
 
 @loop.rows("name", "bots choose", "bots;choose", "choose", "")

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 from urllib.parse import quote
 
+import attrs
 from attrs import frozen
 
 from gammonrules import records
@@ -18,10 +19,10 @@ from gammonrules.cli.output import key_of, must_take_files, names_below, say, wr
 from gammonrules.cli.record_files import renamed
 from gammonrules.cli.tables import temporary_table
 from gammonrules.records import Level
-from gammonrules.records.archive import Source, entries_of, for_each, pyarrow
+from gammonrules.records.archive import Source, entries_of, for_each, packed_items, pyarrow
 from gammonrules.records.internals import match_in_set, openings_in_set, report_in_set
 from gammonrules.records.page import Report, Tally, is_page_of
-from gammonrules.records.transcript import seat_of_player
+from gammonrules.records.transcript import seat_of_player, with_player_as_asked
 
 REPORT_FILE: Final = "index.html"
 _OPENINGS_FILE: Final = "openings.html"
@@ -119,6 +120,7 @@ class PageSet:
         if self.player is not None and self.player not in self.same.values():
             conditions.append(f"player = {self.player}")
             title = f"Openings by {self.player}"
+            kept = (_file_with_player_as_asked(self.player, file) for file in kept)
         rows: list[dict[str, Any]] = []
         table = temporary_table(
             kept, with_candidates=True, by=by, at=at or None, jobs=self.jobs, progress=nullcontext()
@@ -130,6 +132,16 @@ class PageSet:
         with self._openings_writable():
             page = openings_in_set(rows, title, _LINKS_OF_OPENINGS)
             write_file(self.folder / _OPENINGS_FILE, page)
+
+
+def _file_with_player_as_asked(player: str, file: Source) -> Source:
+    """The file with one name for both spellings of the player, since a condition asks for one name."""
+    entries = entries_of(file)
+    for index, entry in enumerate(entries):
+        if entry.match is not None:
+            players = with_player_as_asked(entry.match.players, player)
+            entries[index] = attrs.evolve(entry, match=attrs.evolve(entry.match, players=players))
+    return attrs.evolve(file, read=packed_items(entries))
 
 
 def _names_of_pages(paths: Iterable[str]) -> dict[str, str]:

@@ -33,6 +33,7 @@ from gammonrules.records.archive.exporting import (
 from gammonrules.records.archive.kept_on_disk import (
     KeptItems as KeptItems,
     kept_items as kept_items,
+    packed_items as packed_items,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (

@@ -94,12 +94,16 @@ def with_player_as_asked(names: Sequence[str], player: str | None) -> Pair[str]:
     """The names of White and Black, with the name of this player as it was asked for.
 
     Match text cannot have a colon, so a name with dots may be that of a player with colons, and the other way round.
-    A name that equals that of the player comes first.
+    A name that equals that of the player comes first. If both names may be meant, neither counts.
     """
-    if player is None or player in names:
+    if not player or player in names:
         return Pair(names)
-    player_in_mat = name_in_mat(player)
-    return Pair([player if name_in_mat(name) == player_in_mat else name for name in names])
+    is_player = [name_in_mat(name) == player or name == name_in_mat(player) for name in names]
+    if all(is_player):
+        return Pair(names)
+    return Pair(
+        [player if is_asked else name for name, is_asked in zip(names, is_player, strict=True)]
+    )
 
 
 def seat_of_player(names: Sequence[str], player: str | None) -> Player | None:
