@@ -354,6 +354,59 @@ class TestGibbon:
         assert actions(match)[Action.DECLINE] == 1
         assert (match.score, actions(match)[Action.PLAY]) == ((4, 0), 3)
 
+    def test_the_stated_points_are_not_those_of_a_declined_offer(self) -> None:
+        nodes = (*self.CUBE, "B[resign:2]", "W[reject]", "W[42hdfd]", "B[resign:2]", "W[accept]")
+        match = loads(sgf(*nodes, root=f"{ROOT}RE[W+4Resign]"))
+        offers = [offer for offer in events(match) if offer[0] == "resign"]
+        assert [offer[2] for offer in offers] == [Win.SINGLE, Win.GAMMON]
+        assert kinds(match) == [("warning", "resign-odd-value")]
+
+    @loop.rows(
+        ("nodes", "stated", "points", "expected"),
+        ((*CUBE, "W[resign:2]", "B[castle]"), "RE[B+4Resign]", 4, ["resign-odd-value", "unreadable-line"]),
+        ((*CUBE, "W[resign:2]", "W[reject]"), "RE[B+4Resign]", 4, ["resign-odd-value", "illegal-action"]),
+        ((*CUBE, "W[resign:2]", "W[resign:4]", "B[accept]"), "RE[B+4]", 4, ["resign-odd-value", "illegal-action"]),
+        ((*CUBE, "W[resign:2]", "B[accept]", "B[accept]"), "RE[B+4]", 4, ["resign-odd-value", "illegal-action"]),
+        (("W[31hefe]", "B[resign:1]", "PL[B]DI[62]"), "RE[W+2]", 2, ["resign-odd-value", "illegal-action"]),
+        (("W[31hefe]", "W[resign:2]"), "RE[B+7]", 7, ["forfeit"]),
+        (("W[31hefe]", "W[resign:2]"), "RE[B+2]C[Bob wins by forfeit]", 2, ["forfeit"]),
+    )
+    def test_the_stated_points_count(
+        self, nodes: tuple[str, ...], stated: str, points: int, expected: list[str]
+    ) -> None:
+        """Whatever follows the last offer, and whether somebody answers it."""
+        match = loads(sgf(*nodes, root=ROOT + stated))
+        result = match.games[0].final().result
+        assert result is not None
+        assert result.points == points
+        assert [kind for _, kind in kinds(match)] == expected
+        assert not any("no level of resignation" in finding.explanation for finding in match.findings)
+        assert loads(dumps(match, "mat")).score == match.score
+
+    def test_an_offer_before_a_position_set_by_hand(self) -> None:
+        nodes = ("W[31hefe]", "B[resign:1]", "CV[2]CP[c]", "B[62agln]")
+        match = loads(sgf(*nodes, root=f"{ROOT}RE[W+2Resign]"))
+        assert Win.SINGLE in [offer[2] for offer in events(match) if offer[0] == "resign"]
+
+    @loop.rows("roll", "B[62]LU[0.1]", "PL[B]DI[62]LU[0.1]")
+    def test_the_luck_of_a_roll_counts_once(self, roll: str) -> None:
+        """It is kept with the offer, and stated again with the play, or before another offer."""
+        root = f"{ROOT}AP[GNU Backgammon:1.07.001]"
+        offer = ("B[resign:1]", "W[reject]")
+        for nodes, stated in (
+            (("B[62agln]LU[0.1]", "W[42hdfd]"), ""),
+            (("B[62agln]", "W[42hdfd]"), ""),
+            (("B[62]LU[0.1]", "B[resign:1]", "W[accept]"), "RE[W+1Resign]"),
+            ((), "RE[W+1Resign]"),
+        ):
+            match = loads(sgf("W[31hefe]", roll, *offer, *nodes, root=root + stated))
+            assert match.error_rates()[BLACK].luck == pytest.approx(0.1)
+            assert [kind for severity, kind in kinds(match) if severity == "error"] == []
+
+    def test_another_roll_after_a_declined_offer_is_illegal(self) -> None:
+        match = loads(sgf("W[31hefe]", "B[62]", "B[resign:1]", "W[reject]", "B[61agrs]"))
+        assert kinds(match) == [("error", "illegal-action")]
+
     def test_a_double_is_pending_again_after_a_declined_offer(self) -> None:
         match = loads(sgf("W[31hefe]", "B[double]", "W[resign:1]", "B[reject]", "W[drop]", root=f"{ROOT}RE[B+1]"))
         assert (kinds(match), match.score) == ([], (0, 1))
@@ -376,6 +429,7 @@ class TestGibbon:
         ("W[resign:0]", "RE[B+4Resign]", 4, ["unreadable-line"]),
         ("W[resign]", "RE[B+4Resign]", 4, ["unreadable-line"]),
         ("W[resign:2000000000000000]", "RE[B+2Resign]", 2, ["unreadable-line"]),
+        ("W[resign: 2]", "RE[B+4Resign]", 4, ["unreadable-line"]),
         ("W[resign:gammon]", "", None, ["unreadable-line"]),
         ("B[resign:2]", "RE[W+2Resign]", 2, ["illegal-action"]),  # accepted by the player who offered it
         ("B[resign:2]", "", None, ["illegal-action"]),
@@ -405,7 +459,13 @@ class TestGibbon:
         goes_on = loads(sgf("W[31hefe]", "B[resign:1]", "B[62agln]", root=f"{ROOT}RE[W+1Resign]"))
         assert kinds(goes_on) == [("error", "illegal-action")]
 
-    @loop.rows(("nodes", "is_cut"), (("B[castle]", "W[moat]"), False), (("B[castle]", "B[62agln]"), True))
+    @loop.rows(
+        ("nodes", "is_cut"),
+        (("B[castle]", "W[moat]"), False),
+        (("B[castle]", "B[62agln]"), True),
+        (("B[castle]", "B[double]", "W[moat]"), True),
+        (("B[castle]", "PL[B]DI[62]"), True),
+    )
     def test_stated_points_are_trusted_where_a_game_stops(self, nodes: tuple[str, ...], is_cut: bool) -> None:
         match = loads(sgf("W[31hefe]", *nodes, root=f"{ROOT}RE[W+2Resign]"))
         assert (match.games[0].cut, match.score) == (is_cut, (2, 0))

@@ -18,6 +18,7 @@ from gammonrules.match import (
     Action,
     Cube,
     Double,
+    Event,
     MatchState,
     Phase,
     Player,
@@ -189,6 +190,7 @@ _RESIGNATION = re.compile(r"resign:([1-9][0-9]{0,8})")
 """An offer to resign, as Gibbon writes it, with the points that the opponent gets."""
 _ANSWERS: Final = {"accept": Action.ACCEPT, "reject": Action.DECLINE}
 """Gibbon's words for the answers to such an offer."""
+_OF_OFFERS: Final = frozenset((Action.RESIGN, Action.DECLINE))
 _CUBE_ACTIONS: Final = frozenset(("double", "take", "drop"))
 
 
@@ -205,7 +207,7 @@ class SgfReplay(GameReplay):
     set_up: SetUp = field(init=False, factory=SetUp)
     """What was set by hand since the last action."""
     last_offer: Node | None = field(init=False, default=None)
-    """The offer to resign with which the game ends, unless it was declined."""
+    """The offer to resign with which the game ends."""
 
     def run(self) -> Game:
         nodes = self.nodes_with_actions()
@@ -349,9 +351,20 @@ class SgfReplay(GameReplay):
             self.analyze_cube(properties["DA"])
         state = self.state
         is_repeated = state.dice == dice and state.on_roll is side and state.phase is Phase.TO_PLAY
-        if not is_repeated:
+        if is_repeated:
+            if "LU" in properties:
+                self.forget_luck_of_offers()
+        else:
             self.roll(side, dice)
         self.after_roll(side, letters, properties, following)
+
+    def forget_luck_of_offers(self) -> None:
+        """Forget the luck that was kept with offers since the roll: the node that repeats the roll states it again."""
+        for index in range(len(self.events) - 1, -1, -1):
+            event = self.events[index]
+            if not isinstance(event, Event) or event.action not in _OF_OFFERS:
+                return
+            self.analyses.pop(index, None)
 
     def act_without_roll(self, side: Player, word: str, evaluation: str | None) -> None:
         """A cube action, or the answer to an offer to resign.
@@ -484,13 +497,12 @@ class SgfReplay(GameReplay):
 
     def end_won(self, winner: Player, points: int, words: str) -> None:
         offer = self.state.offer
-        if isinstance(offer, Resignation) and offer.by is not winner:
-            self.do(Action.ACCEPT, winner)
-            return
-        if isinstance(offer, Resignation):
+        if isinstance(offer, Resignation) and offer.by is winner:
             self.decline_last_offer(winner)
         if self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, stated=self.awarded is not None)
+        elif isinstance(self.state.offer, Resignation):
+            self.do(Action.ACCEPT, winner)
         else:
             self.end_early(winner.opponent, points, words)
 
@@ -535,7 +547,8 @@ def offers_resignation(node: Node) -> bool:
 def why_not_action(word: str) -> str:
     """The message about a word that is not an action."""
     if word.startswith("resign"):
-        return f"an offer to resign must state its points, as in resign:2, not {shown(word)}"
+        expected = "an offer to resign must state 1 to 999999999 points without a blank"
+        return f"{expected}, as in resign:2, not {shown(word)}"
     known = "a roll with its play, double, take, drop, resign:N, accept or reject"
     return f"unknown action {shown(word)}; expected {known}"
 
@@ -555,13 +568,22 @@ def last_move_of(nodes: list[Node]) -> Node | None:
 
 
 def last_offer_of(nodes: list[Node]) -> Node | None:
-    """The last offer to resign, if nothing but its acceptance follows."""
+    """The first offer to resign after which the game cannot go on, since the next action is not its rejection."""
     actions = [node for node in nodes if is_action(node)]
-    if actions and action_text(actions[-1]).strip().lower() == "accept":
-        actions.pop()
-    if actions and offers_resignation(actions[-1]):
-        return actions[-1]
+    for node, following in zip_longest(actions, actions[1:]):
+        if offers_resignation(node) and not goes_on_after_offer(node, following):
+            return node
     return None
+
+
+def goes_on_after_offer(offer: Node, following: Node | None) -> bool:
+    """Whether the opponent rejects the offer in the next action, or that sets more than a roll by hand."""
+    if following is None:
+        return False
+    is_of_opponent = offer.properties.keys().isdisjoint(following.properties)
+    is_rejection = action_text(following).strip().lower() == "reject"
+    sets_by_hand = not (SET_UP - _OF_A_ROLL).isdisjoint(following.properties)
+    return (is_rejection and is_of_opponent) or sets_by_hand
 
 
 def roll_alone(node: Node) -> tuple[str, str] | None:
