@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as plain_json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from commands import run
 from gammonrules import Dice, MatchState, Player, Position, json
 from gammonrules.errors import ParseError
 from gammonrules.match import Event, RecordEvent
-from gammonrules.records import Match, dumps, load, loads, loads_all, to_html
+from gammonrules.records import LARGEST_RECORD, Match, dumps, load, loads, loads_all, to_html
+from gammonrules.records.formats import read_saved
 
 START = MatchState.new(5)
 GIVEN_UP = (
@@ -51,7 +53,20 @@ class TestStates:
 
     def test_a_picture_of_a_state(self, here: Path) -> None:
         (here / "state.json").write_text(json.dumps(LAST))
-        assert run("show", "state.json", "-o", "-").stdout == run("show", LAST.xgid, "-o", "-").stdout
+        drawn = run("show", "state.json", "-o", "-")
+        assert (drawn.exit_code, drawn.stdout[:4]) == (0, "<svg")
+        assert drawn.stdout == run("show", LAST.xgid, "-o", "-").stdout
+
+    def test_the_file_that_is_read_is_never_replaced(self, here: Path) -> None:
+        (here / "state.svg").write_text(json.dumps(LAST))
+        result = run("show", "state.svg", "-o", "state.svg", "--force")
+        assert result.exit_code == 2
+        wording.check(result.stderr.rstrip("\n"), "state.svg is the file that is read")
+        assert (here / "state.svg").read_text() == json.dumps(LAST)
+
+    def test_an_identifier_comes_before_a_file_of_its_name(self, here: Path) -> None:
+        (here / LAST.xgid.replace("/", "")).write_text(json.dumps(START))
+        assert run("show", LAST.xgid).stdout == f"{MatchState.from_xgid(LAST.xgid)}\n"
 
     def test_a_position_is_shown_only(self, here: Path) -> None:
         (here / "position.json").write_text(json.dumps(Position.start()))
@@ -95,9 +110,20 @@ class TestLogs:
         (WITH_START[:-20], ("damaged or cut off", "line 6")),
         (WITH_START + json.dumps(Dice(3, 1)), ("document 7", "Dice", "Event, SetPosition or Forfeit")),
         (WITH_START + json.dumps(START), ("document 7", "MatchState")),
+        (WITH_START + '{"type": "Evnt"}', ("document 7", "'Evnt'", "Event, SetPosition or Forfeit")),
+        (WITH_START + '{"n": ' + "9" * 5_000 + "}", ("document 7", "no type", "Event, SetPosition or Forfeit")),
+        (f"[{LINES[0]},{LINES[1]}", ("damaged or cut off",)),
+        (f"{LINES[0]}]{LINES[1]}", ("damaged or cut off",)),
+        (f"[{LINES[0]}]{LINES[1]}", ("goes on after its array",)),
+        (f"[{LINES[0]},[{LINES[1]}]]", ("document 2", "no type")),
+        (
+            "\n".join([json.dumps(MATCH.games[0].final()), LINES[3], LINES[4]]),
+            ("the first state in this log is over", "begin the log with the state of the next game"),
+        ),
         (WITH_START.replace('"roll"', '"rolls"').replace("opening_roll", "opening"), ("document 2", "$.action")),
         ('{"a": ' + "[" * 100_000, ("nested too deeply",)),
-        ('{"a": 1}', ("document 1", "$.version")),
+        ('{"a": 1}', ("this is JSON, not a match",)),
+        (json.dumps(Dice(3, 1)), ("'Dice'", "not a match")),
     )
     def test_what_cannot_be_read(self, text: str, words: tuple[str, ...], here: Path) -> None:
         (here / "log.jsonl").write_text(text)
@@ -107,13 +133,61 @@ class TestLogs:
             wording.check(result.stderr.rstrip("\n"), *words)
         assert [path.name for path in here.iterdir()] == ["log.jsonl"]
 
+    def test_an_encoding_counts(self, here: Path) -> None:
+        (here / "log.jsonl").write_text(WITH_START, encoding="utf-16")
+        for command in ("show", "view"):
+            result = run(command, "log.jsonl")
+            assert result.exit_code == 2
+            wording.check(result.stderr.rstrip("\n"), "log.jsonl: ", "this text is in UTF-16")
+        assert run("view", "log.jsonl", "-o", "-", "--encoding", "utf-16").stdout == to_html(MATCH)
 
-@loop.rows("text", dumps(MATCH, "json"), dumps(MATCH, "mat"), "", "\0")
-def test_show_names_the_command_for_matches(text: str, here: Path) -> None:
+    def test_an_archive_is_to_be_unpacked(self, here: Path) -> None:
+        with zipfile.ZipFile("log.zip", "w") as archive:
+            archive.writestr("log.jsonl", WITH_START)
+        for command in ("show", "view"):
+            result = run(command, "log.zip")
+            assert result.exit_code == 2
+            wording.check(result.stderr.rstrip("\n"), "in this ZIP archive", "from a file of its own")
+
+    def test_the_limit_is_that_of_matches(self) -> None:
+        """A log and a match, each larger than a record in another format may be."""
+        log = (WITH_START + " " * LARGEST_RECORD).encode()
+        assert read_saved(log) == MATCH
+        with wording.tells(ParseError, "log of events"):
+            loads(log)
+        match = plain_json.dumps(json.to_data(MATCH), sort_keys=True)
+        assert loads(match.replace(",", "," + " " * LARGEST_RECORD, 1)) == loads(dumps(MATCH, "json"))
+
+
+@loop.rows(
+    ("text", "words"),
+    (dumps(MATCH, "json"), ("this is a match", "gammonrules view")),
+    (dumps(MATCH, "mat"), ("this is a match", "gammonrules view")),
+    ("", ("empty",)),
+    ("\0", ("NUL",)),
+    ("hello", ("holds no match",)),
+)
+def test_show_names_what_a_file_is(text: str, words: tuple[str, ...], here: Path) -> None:
     (here / "match").write_text(text)
     result = run("show", "match")
     assert (result.exit_code, result.stdout) == (2, "")
-    wording.check(result.stderr.rstrip("\n"), "match: ", "identifier", "JSON", "gammonrules view")
+    wording.check(result.stderr.rstrip("\n"), "match: ", "identifier", "JSON", *words)
+
+
+def test_show_names_files_that_are_not_there(here: Path) -> None:
+    (here / "folder").mkdir()
+    (here / "link").symlink_to("nothing")
+    for name, words in (
+        ("missing.json", ("there is no file 'missing.json'", "identifier", "JSON")),
+        ("nothere/log.jsonl", ("there is no file 'nothere/log.jsonl'",)),
+        ("missing", ("'missing' is not a Position ID", "no file of this name", "JSON")),
+        ("folder", ("folder: this is not an ordinary file",)),
+        ("link", ("link: it cannot be opened",)),
+        ("XGID=x", ("XGID: expected 10 fields",)),
+    ):
+        result = run("show", name)
+        assert (result.exit_code, result.stdout) == (2, "")
+        wording.check(result.stderr.rstrip("\n"), *words)
 
 
 class TestMessages:
@@ -121,7 +195,7 @@ class TestMessages:
 
     @loop.rows(
         ("text", "words"),
-        (json.dumps(START), ("MatchState", "gammonrules view", "gammonrules.json.loads")),
+        (json.dumps(START), ("MatchState", "gammonrules view if its game is not over", "gammonrules.json.loads")),
         (WITH_START, ("log of events", "gammonrules view", "Match.from_events")),
         ("\n".join(LINES), ("log of events", "gammonrules view", "Match.from_events")),
         (IN_ARRAY, ("log of events", "gammonrules view", "Match.from_events")),
@@ -132,6 +206,14 @@ class TestMessages:
         ('[{"a": 1}]', ("this is JSON, not a match", "records.dump")),
         ('{"n": ' + "9" * 5_000 + "}", ("this is JSON, not a match", "records.dump")),
         ('{"version":3,"type":"MatchSt', ("looks like JSON", "cut off")),
+        ('{"type": 5}', ("this is JSON, not a match", "records.dump")),
+        (f"[{dumps(MATCH, 'json')}]", ("JSON with matches in an array", "a file of its own")),
+        (dumps(MATCH, "json") * 2, ("this JSON goes on after its first match", "a file of its own", "line 2")),
+        *[
+            (text, ("this is JSON, not a match",))
+            for text in ("{}", " [ ]\n", "[1, 2]", "5", "null", f"[[{LINES[0]}]]")
+        ],
+        ("[" * 100_000, ("looks like JSON", "nested too deeply")),
         ('{"a":' + "[" * 100_000, ("looks like JSON", "nested too deeply")),
     )
     def test_the_format_is_named(self, text: str, words: tuple[str, ...], here: Path) -> None:
@@ -145,6 +227,14 @@ class TestMessages:
                 assert "point match" not in str(error.value)
 
     def test_other_texts_are_not_called_json(self) -> None:
-        for text in ("{31} [Event]", '[Site "x"]\n31', "{ }", "[1, 2]"):
+        for text in ("{31} [Event]", '[Site "x"]\n31', "31 42", "true story", "-", "[1, 2"):
             with wording.tells(ParseError, "the record holds no match"):
                 loads(text)
+
+    @loop.over("line", ['{"site": "x"}', '[{"site": "x"}]'])
+    def test_a_match_text_may_follow_a_line_of_json(self, line: str) -> None:
+        """Also with the blanks of a web page, or the ends of lines of an old program."""
+        text = f"{line}\n{dumps(MATCH, 'mat')}"
+        for record in (text, text.replace(" ", "\u00a0"), text.replace("\n", "\r")):
+            assert loads(record).games == loads(text).games
+            assert loads(record).findings[0].text == line

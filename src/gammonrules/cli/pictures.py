@@ -61,10 +61,11 @@ class Picture:
     width: int
 
     @contextmanager
-    def writing(self) -> Generator[Callable[[Callable[..., str]], None]]:
+    def writing(self, *inputs: str) -> Generator[Callable[[Callable[..., str]], None]]:
         """A block that writes it: what it yields takes the function that draws, by `theme`, `look` and `size`.
 
-        What cannot be written is refused before the block begins. Raises Refused.
+        What cannot be written is refused before the block begins, and so is one of the files that are read.
+        Raises Refused.
         """
         rendered = self._renderer()
         settings: dict[str, Any] = {"theme": self.theme, "look": self.look, "size": self.width}
@@ -76,7 +77,7 @@ class Picture:
             if self.output != "-":
                 click.echo(f"{safe(self.output)} is written")
 
-        with output_file(self.output, force=self.force, is_ours=_is_ours):
+        with output_file(self.output, *inputs, force=self.force, is_ours=_is_ours):
             yield write
 
     def _renderer(self) -> Callable[[str], bytes]:

@@ -2,72 +2,111 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from gammonrules._shared.disk_files import beginning, ordinary_file
+from gammonrules import records
 from gammonrules.board import Position
-from gammonrules.cli.refusals import Refused, refusing, safe
+from gammonrules.cli.identifier_argument import read_identifier
+from gammonrules.cli.refusals import Refused, safe
+from gammonrules.errors import ParseError
+from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
+from gammonrules.records.archive import content_of, sentence
+from gammonrules.values import shown
 
 if TYPE_CHECKING:
     from gammonrules.records import Match
 
+_WHAT_SHOW_DRAWS: Final = (
+    "show draws an identifier, or a file of JSON with a state, a position or a log of events"
+)
+_NAME_OF_FILE: Final = re.compile(r"[^:=]{1,4000}\.[A-Za-z][A-Za-z0-9]{0,9}")
+"""A text that is the name of a file rather than an identifier."""
 
-def saved_match(path: str) -> Match | None:
-    """The match of a state or of a log of events; None for any other file. Raises Refused."""
+
+def read_viewed(path: str, encoding: str | None) -> Match:
+    """The only match in a file, or the match of a saved state or log; doubts go to standard error. Raises Refused."""
     from gammonrules.records.formats import match_from
 
-    saved = _saved_value(path)
-    if isinstance(saved, Position):
-        raise Refused("a position is not a match: gammonrules show draws it")
-    if not isinstance(saved, MatchState):
-        return saved
-    with refusing():
-        return match_from(saved)
+    with _refusing_file():
+        content = content_of(Path(path))
+        try:
+            return records.loads(content, encoding=encoding)
+        except ParseError:
+            saved = _saved_in(content, encoding)
+            if saved is None:
+                raise
+        if isinstance(saved, Position):
+            raise Refused("a position is not a match: gammonrules show draws it")
+        return match_from(saved) if isinstance(saved, MatchState) else saved
 
 
-def saved_state(path: str) -> MatchState | Position | None:
-    """The state or the position in a file, or at the end of its log; None if there is no such file. Raises Refused."""
+def read_shown(identifier: str, doubled_turn: DoubledTurn) -> Position | MatchState:
+    """What an identifier describes, or else a file of JSON: the state after the last event of a log.
+
+    Doubts go to standard error. Raises Refused.
+    """
+    is_there = os.path.lexists(identifier)
     try:
-        if not Path(path).is_file():
-            return None
-    except (OSError, ValueError):  # an identifier may be no path
-        return None
-    saved = _saved_value(path)
-    if saved is None:
-        known = "an identifier, or a file of JSON with a state, a position or a log of events"
-        raise Refused(f"{path}: show draws {known}; for a match, use gammonrules view")
-    if isinstance(saved, (MatchState, Position)):
-        return saved
-    return saved.games[-1].final()
+        return read_identifier(identifier, doubled_turn)
+    except Refused as refusal:
+        if is_there:
+            return _state_in_file(identifier)
+        if _NAME_OF_FILE.fullmatch(identifier):
+            name = shown(identifier, 60)
+            raise Refused(f"there is no file {name}: {_WHAT_SHOW_DRAWS}") from None
+        if ":" in identifier or "=" in identifier:
+            raise
+        also = "there is no file of this name, either"
+        raise Refused(f"{refusal.message}; {also}: {_WHAT_SHOW_DRAWS}") from None
 
 
-def _saved_value(path: str) -> Match | MatchState | Position | None:
-    """What a file has as JSON; doubts go to standard error. None for a match, and for a file that is not JSON."""
-    from gammonrules.records.formats import (
-        LARGEST_RECORD,
-        is_other_json,
-        read_saved_json,
-        text_of,
-        too_large,
-    )
-
+def _state_in_file(path: str) -> MatchState | Position:
+    """The state or the position in a file, or at the end of its log. Raises Refused."""
     try:
-        with ordinary_file(Path(path)) as file:
-            content = beginning(file, LARGEST_RECORD + 1)
-        text = text_of(content)
-    except (OSError, ValueError):  # the reader of matches reports why
-        return None
-    if not is_other_json(text):
-        return None
-    with refusing():
-        if len(content) > LARGEST_RECORD:
-            raise too_large(LARGEST_RECORD)
-        saved = read_saved_json(text)
-    if not isinstance(saved, (MatchState, Position)):
+        with _refusing_file():
+            content = content_of(Path(path))
+            saved = _saved_in(content)
+            if saved is None:
+                raise _without_state(content)
+    except Refused as refusal:
+        raise Refused(f"{path}: {refusal.message}") from None
+    return saved.games[-1].final() if isinstance(saved, records.Match) else saved
+
+
+def _without_state(content: bytes) -> Refused:
+    """The refusal of a file that holds something else: a match, or what the reader of matches names."""
+    try:
+        records.loads(content)
+    except ParseError as error:
+        return Refused(f"{error}; {_WHAT_SHOW_DRAWS}")
+    return Refused(f"this is a match, which gammonrules view shows; {_WHAT_SHOW_DRAWS}")
+
+
+def _saved_in(content: bytes, encoding: str | None = None) -> Match | MatchState | Position | None:
+    """What a program has saved as JSON, or None; doubts go to standard error. Raises ParseError."""
+    from gammonrules.records.formats import read_saved
+
+    saved = read_saved(content, encoding)
+    if isinstance(saved, records.Match):
         for finding in saved.findings:
             click.echo(safe(f"Warning: {finding.explanation}"), err=True)
     return saved
+
+
+@contextmanager
+def _refusing_file() -> Generator[None]:
+    """A block that reads a file, whose errors end the run with a sentence about it."""
+    try:
+        yield
+    except OSError as error:
+        raise Refused(sentence(error)) from None
+    except ValueError as error:  # of ours, or of a path that the system does not take
+        raise Refused(str(error)) from None

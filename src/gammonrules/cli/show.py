@@ -7,9 +7,9 @@ from functools import partial
 import click
 
 from gammonrules.board import Position
-from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn, read_identifier
+from gammonrules.cli.identifier_argument import IdentifierCommand, doubled_turn
 from gammonrules.cli.pictures import NO_FILE, OF_A_PICTURE, Picture, picture_options
-from gammonrules.cli.saved_json import saved_state
+from gammonrules.cli.saved_json import read_shown
 from gammonrules.identifiers.internals import DoubledTurn
 
 
@@ -38,14 +38,14 @@ def show(
 
     With -o it is a picture for a page, a forum or a chat, as .svg or, with the extra png, as .png.
     """
-    described = saved_state(identifier) or read_identifier(identifier, doubled_turn)
+    described = read_shown(identifier, doubled_turn)
     if picture is None:
         click.echo(str(described))
         return
     from gammonrules.draw import svg
 
     arrows, made = (play, None) if best is None else (best, play)
-    with picture.writing() as write:
+    with picture.writing(identifier) as write:
         if isinstance(described, Position):
             write(partial(svg.board, described, arrows=arrows, made=made))
         else:

@@ -12,9 +12,9 @@ from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS, EQUITY
 from gammonrules.cli.options import AnyPath, Command, InputPath
 from gammonrules.cli.output import force_option, is_folder, output_file, say, say_cut, write_page
-from gammonrules.cli.record_files import encoding_option, read_match, renamed
+from gammonrules.cli.record_files import encoding_option, renamed
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.saved_json import saved_match
+from gammonrules.cli.saved_json import read_viewed
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -96,7 +96,7 @@ def _page(
 
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
-    match = saved_match(record) or read_match(record, encoding)
+    match = read_viewed(record, encoding)
     say_cut([(record, words) for _, words in cut_games(match)])
     player = None if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, least=error) if matrix else {}

@@ -1,10 +1,6 @@
 """The formats of records: read and written as text or bytes, each in a folder of its own."""
 
-from gammonrules.records.formats.json_documents import (
-    is_other_json as is_other_json,
-    match_from as match_from,
-    read_saved_json as read_saved_json,
-)
+from gammonrules.records.formats.json_documents import match_from as match_from
 from gammonrules.records.formats.registry import (
     LARGEST_FILE as LARGEST_FILE,
     LARGEST_RECORD as LARGEST_RECORD,
@@ -18,6 +14,7 @@ from gammonrules.records.formats.registry import (
     parts_lost_in as parts_lost_in,
     read as read,
     read_all as read_all,
+    read_saved as read_saved,
     seems_to_be as seems_to_be,
     text_of as text_of,
     too_large as too_large,

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from json import JSONDecodeError, JSONDecoder
 from typing import TYPE_CHECKING, Final
 
 import attrs
+from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError, ParseError
@@ -31,8 +32,12 @@ if TYPE_CHECKING:
 _BEGINNING = re.compile(r'\s{0,100}\{\s{0,100}"')
 _BEGINNING_OF_ANY = re.compile(r'\s{0,100}(?:\{\s{0,100}"|\[\s{0,100}\{)')
 _TYPE = re.compile(r'"type"\s{0,9}:\s{0,9}"Match"')
-_BETWEEN_DOCUMENTS = re.compile(r"[\s,\[\]]*")
+_BLANKS = re.compile(r"\s*")
+_BEGINNING_OF_ARRAY = re.compile(r"\[\s*")
+_BETWEEN_ITEMS = re.compile(r"\s*,?\s*")
+_ONE_MATCH = "save each match in a file of its own"
 _EVENTS: Final = ("Event", "SetPosition", "Forfeit")
+_SAVED: Final = (*_EVENTS, "MatchState", "Position")
 
 
 def is_json(text: str) -> bool:
@@ -53,6 +58,10 @@ def read_json(text: str) -> Match:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
         cause = error.__context__  # the error that `loads` was handling
+        if isinstance(cause, JSONDecodeError) and cause.msg == "Extra data":
+            raise ParseError(
+                f"this JSON goes on after its first match: {_ONE_MATCH} ({cause})"
+            ) from None
         if isinstance(cause, JSONDecodeError):
             raise ParseError(f"this JSON document is damaged or cut off: {cause}") from None
         raise ParseError(
@@ -73,39 +82,68 @@ def write_json(match: Match, _: object) -> str:
 # --- JSON that is not a match -----------------------------------------------------------------------------------------
 
 _USE_OF_MATCHES = "gammonrules convert --to json, or records.dump, writes matches as JSON"
+_IN_A_LOG = "a log has an Event, SetPosition or Forfeit on each line, after one MatchState at most"
 _IS_MONEY_PLAY = (
     "is read as money play, since its first line is not the MatchState before the first event"
 )
 _PLAYERS: Final = ("White", "Black")
+_DECODER: Final = JSONDecoder(parse_int=float)  # Python limits the length of an int
+
+
+@frozen
+class _Document:
+    """A document of a text with one or several."""
+
+    text: str
+    type_name: object
+    """The "type" that it has; None if it has none, or is not an object."""
+
+    @classmethod
+    def of(cls, text: str, data: object) -> _Document:
+        return cls(text, data.get("type") if isinstance(data, dict) else None)
 
 
 def is_other_json(text: str) -> bool:
-    """Whether a text begins as JSON does, an object or an array of objects, and is not a match."""
-    return _BEGINNING_OF_ANY.match(text) is not None and not is_json(text)
+    """Whether a text is JSON that is not a match: it begins with an object, or all of it is one value."""
+    if _BEGINNING_OF_ANY.match(text):
+        return not is_json(text)
+    try:
+        _DECODER.decode(text)
+    except JSONDecodeError:
+        return False
+    except RecursionError:
+        pass
+    return True
+
+
+def has_saved_json(text: str) -> bool:
+    """Whether a text is JSON that begins as what `read_saved_json` reads."""
+    if not is_other_json(text):
+        return False
+    try:
+        documents = _documents_in(text)
+    except ParseError:
+        return False
+    return bool(documents) and documents[0].type_name in _SAVED
 
 
 def why_not_match(text: str) -> str:
     """The message about JSON that is not a match: what it is, and what reads it."""
-    beginning = text.lstrip()
     try:
-        # only the first of several documents; digits are not made numbers, of which Python limits the length
-        data, end = JSONDecoder(parse_int=str).raw_decode(beginning)
-    except JSONDecodeError as error:
-        return f"this looks like JSON that is damaged or cut off: {error}"
-    except RecursionError:
-        return "this looks like JSON that is nested too deeply"
-    is_array = beginning.startswith("[")
-    document = data[0] if is_array else data
-    name: object = document.get("type")
-    is_first_of_several = is_array or beginning[end:].strip() != ""
-    if name in _EVENTS or (name == "MatchState" and is_first_of_several):
-        use = "gammonrules view and show read it; in Python, use Match.from_events"
+        documents = _documents_in(text)
+    except ParseError as error:
+        return str(error)
+    name = documents[0].type_name if documents else None
+    if name == "Match":
+        return f"this is JSON with matches in an array: {_ONE_MATCH}"
+    if name in _EVENTS or (name == "MatchState" and len(documents) > 1):
+        use = "gammonrules view and show read it from a file of its own; in Python, use Match.from_events"
         return f"this is a log of events as JSON, not a match: {use}"
     if name == "MatchState":
-        use = "gammonrules view and show read it; in Python, use gammonrules.json.loads"
-        return f"this is a MatchState as JSON, not a match: {use}"
+        use = "gammonrules show draws it, and gammonrules view if its game is not over"
+        return f"this is a MatchState as JSON, not a match: {use}; in Python, use gammonrules.json.loads"
     if name == "Position":
-        use = "gammonrules show reads it; in Python, use gammonrules.json.loads"
+        use = "gammonrules show draws it; in Python, use gammonrules.json.loads"
         return f"this is a Position as JSON, not a match: {use}"
     of_type = f" of the type {shown(name, 60)}" if isinstance(name, str) else ""
     return f"this is JSON{of_type}, not a match: {_USE_OF_MATCHES}"
@@ -117,15 +155,19 @@ def read_saved_json(text: str) -> Match | MatchState | Position:
     A log may begin with the state before its first event. Raises ParseError if the text is none of these, or an event
     breaks the rules.
     """
-    values = _values_in(text)
+    documents = _documents_in(text)
+    is_log = len(documents) > 1 or documents[0].type_name in _EVENTS
+    values = _values_of(documents, is_log=is_log)
     first = values[0]
-    if len(values) == 1 and isinstance(first, (MatchState, Position)):
+    if isinstance(first, Position) or (isinstance(first, MatchState) and not is_log):
         return first
     if isinstance(first, MatchState):
-        return match_from(first, _events_in(values, begin=1))
-    events = _events_in(values, begin=0)
+        if first.result is not None:
+            next_step = "begin the log with the state of the next game"
+            raise ParseError(f"the game of the first state in this log is over: {next_step}")
+        return match_from(first, _events_in(values[1:]))
     try:
-        match = match_from(MatchState.new(None), events)
+        match = match_from(MatchState.new(None), _events_in(values))
     except ParseError as error:
         raise ParseError(f"{error}; the log {_IS_MONEY_PLAY}") from None
     finding = Finding(
@@ -149,51 +191,67 @@ def match_from(start: MatchState, events: Sequence[RecordEvent] = ()) -> Match:
         raise ParseError(str(error)) from error
 
 
-def _events_in(values: Sequence[Value], begin: int) -> list[RecordEvent]:
-    """The events from this index on. Raises ParseError if a value is something else."""
-    events: list[RecordEvent] = []
-    for number, value in enumerate(values[begin:], start=begin + 1):
-        if not isinstance(value, (Event, SetPosition, Forfeit)):
-            expected = "a log has an Event, SetPosition or Forfeit on each line, after one MatchState at most"
-            raise ParseError(
-                f"document {number} of the JSON is a {type(value).__name__}: {expected}"
-            )
-        events.append(value)
-    return events
+def _events_in(values: Sequence[Value]) -> list[RecordEvent]:
+    return [value for value in values if isinstance(value, (Event, SetPosition, Forfeit))]
 
 
-def _values_in(text: str) -> list[Value]:
-    """The values of all documents in a text. Raises ParseError if one cannot be read, or cattrs is not installed."""
+def _values_of(documents: Sequence[_Document], *, is_log: bool) -> list[Value]:
+    """The values of documents. Raises ParseError if one cannot be read or be in a log, or cattrs is not installed."""
     try:
         from gammonrules.json import loads  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ParseError(f"this is JSON, but {error}") from None
     values: list[Value] = []
-    for number, document in enumerate(_documents_in(text), start=1):
+    for number, document in enumerate(documents, start=1):
+        name = document.type_name
+        is_start = number == 1 and name == "MatchState"
+        if is_log and not is_start and name not in _EVENTS:
+            of_type = f"has the type {shown(name, 60)}" if isinstance(name, str) else "has no type"
+            raise ParseError(f"document {number} of the JSON {of_type}: {_IN_A_LOG}")
         try:
-            values.append(loads(document))
+            values.append(loads(document.text))
         except GammonError as error:
             raise ParseError(f"document {number} of the JSON cannot be read: {error}") from error
     return values
 
 
-def _documents_in(text: str) -> Iterator[str]:
-    """The documents of a text: one, or several one after another, as on lines, or in an array."""
-    decoder = JSONDecoder(parse_int=str)
-    position = _end_of_gap(text, 0)
-    while position < len(text):
-        try:
-            end: int = decoder.raw_decode(text, position)[1]
-        except JSONDecodeError as error:
-            raise ParseError(f"this JSON is damaged or cut off: {error}") from None
-        except RecursionError:
-            raise ParseError("this JSON is nested too deeply") from None
-        yield text[position:end]
-        position = _end_of_gap(text, end)
+def _documents_in(text: str) -> list[_Document]:
+    """The documents of a text: one, or several one after another, as on lines, or in an array.
+
+    Raises ParseError if the text is not valid JSON.
+    """
+    position = _end_of(_BLANKS, text, 0)
+    gap = _BLANKS
+    end_of_documents = len(text)
+    if text.startswith("[", position):
+        _, end_of_array = _decoded(text, position)
+        if text[end_of_array:].strip():
+            raise ParseError(
+                "this JSON goes on after its array: a log in an array has nothing else"
+            )
+        end_of_documents = end_of_array - 1
+        position = _end_of(_BEGINNING_OF_ARRAY, text, position)
+        gap = _BETWEEN_ITEMS
+    documents: list[_Document] = []
+    while position < end_of_documents:
+        data, end = _decoded(text, position)
+        documents.append(_Document.of(text[position:end], data))
+        position = _end_of(gap, text, end)
+    return documents
 
 
-def _end_of_gap(text: str, position: int) -> int:
-    """The end of what stands between documents, from a position on."""
-    gap = _BETWEEN_DOCUMENTS.match(text, position)
-    assert gap is not None  # it may be empty
-    return gap.end()
+def _decoded(text: str, start: int) -> tuple[object, int]:
+    """The JSON value at this place of a text, and its end. Raises ParseError."""
+    try:
+        return _DECODER.raw_decode(text, start)
+    except JSONDecodeError as error:
+        raise ParseError(f"this looks like JSON that is damaged or cut off: {error}") from None
+    except RecursionError:
+        raise ParseError("this looks like JSON that is nested too deeply") from None
+
+
+def _end_of(gap: re.Pattern[str], text: str, position: int) -> int:
+    """The end of the gap at this place of a text, which may be empty."""
+    found = gap.match(text, position)
+    assert found is not None
+    return found.end()

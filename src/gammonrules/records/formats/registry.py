@@ -13,12 +13,16 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.board import Position
 from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.records.formats.json_documents import (
+    has_saved_json,
     is_json,
     is_other_json,
     read_json,
+    read_saved_json,
     why_not_match,
     write_json,
 )
@@ -219,6 +223,8 @@ def read_all(
         record = unpacked(record, LARGEST_FILE)
     readers, content = _readers_for(record, format, encoding)
     if len(content) > readers[0].largest:
+        if isinstance(content, str) and is_other_json(content):
+            raise ParseError(why_not_match(content))
         raise too_large(readers[0].largest)
     if not content or content.isspace():
         raise ParseError("the record is empty")
@@ -232,6 +238,15 @@ def read_all(
     if doubt is None:
         return matches
     return tuple(attrs.evolve(match, findings=(doubt, *match.findings)) for match in matches)
+
+
+def read_saved(record: bytes, encoding: object = None) -> Match | MatchState | Position | None:
+    """What a program has saved as JSON, as by `read_saved_json`, which raises ParseError; None of any other record."""
+    try:
+        text = text_of(unpacked(record, LARGEST_FILE), encoding)
+    except ParseError:
+        return None
+    return read_saved_json(text) if has_saved_json(text) else None
 
 
 def _first_read(
@@ -394,7 +409,7 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
 def _text_in(decoded: str) -> str:
     """A text as a program has written it, whatever happened to it since."""
     text = decoded.lstrip(_MARKS_OF_ENCODING)
-    if is_json(text) or is_other_json(text) or is_sgf(text):
+    if is_json(text) or is_sgf(text):
         return text
     return as_written(text)
 

@@ -49,8 +49,8 @@ class FindingKind(StrEnum):
     """Error: an illegal roll or cube action, or any action out of turn."""
     UNREADABLE_LINE = "unreadable-line"
     """A line, or part of one, that does not belong in a record: an error. Info if nothing is missing without it: XGIDs
-    below the games, or the length of a match in SGF of money play. Warning if that line is missing in match text, or if
-    the encoding of the text is in doubt."""
+    below the games, or the length of a match in SGF of money play. Warning if that line is missing in match text, if a
+    log of events does not begin with its state, or if the encoding of the text is in doubt."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
     """Error: the score before a game does not follow from the games before it, or the players have changed columns. The
     stated score is used."""
