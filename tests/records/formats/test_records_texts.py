@@ -1316,11 +1316,13 @@ class TestKnownButNotRead:
         ("start", "name"),
         ("<!DOCTYPE html><title>GNU Backgammon</title>", "web page"),
         ("\\documentclass{article}\n", "LaTeX document"),
+        ("\ufeff% made by hand\n%\n\n\\documentclass{article}\n", "LaTeX document"),
         ("%!PS-Adobe-3.0\n", "PostScript"),
     )
     def test_other_documents(self, start: str, name: str) -> None:
-        with wording.tells(ParseError, name, "not a record"):
-            loads(start)
+        for record in (start, start.encode()):
+            with wording.tells(ParseError, name, "not a record"):
+                loads(record)
 
     def test_a_record_that_can_be_read_is_never_named(self) -> None:
         record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -1337,6 +1339,9 @@ class TestKnownButNotRead:
             "i am 1 2 3",
             f"Look at {PAIR}",
             "See game 1 of our 3 points match (game 1) at home",
+            f"What do you play?\nPips: Bob 167, Ann 167\n{PAIR}\nI like 8/5 6/5.\n",
+            "To do:\n3 points match (game 1)\nMoney session (game 2)\n",
+            f"{' ' * 70_000}\n\\blackboard\n\\put(220,230)",  # only the beginning is searched
         ],
     )
     def test_a_text_is_not_named_by_chance(self, text: str) -> None:

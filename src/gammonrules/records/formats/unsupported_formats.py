@@ -8,6 +8,8 @@ from typing import Final
 _HEAD: Final = 1_000
 """How many bytes are looked at."""
 _TEXT = rb"(?:\xef\xbb\xbf)?\s*"
+_LATEX = _TEXT + rb"(?:%[^\n]{0,200}\n\s{0,100}){0,20}\\documentclass"
+"""The beginning of a LaTeX document, perhaps after comments."""
 _NOT_YET: Final = (
     (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", "this is a TrueMoneyGames match (.tmg)"),
     (
@@ -53,10 +55,10 @@ _NEVER: Final = (
         f"this is {_HTML_OF_GNUBG}, which cannot be read: {_SAVE_IN_GNUBG}",
     ),
     (
-        _TEXT + rb"\\documentclass.{0,400}?\\newcommand\{\\board\}",
+        _LATEX + rb".{0,400}?\\newcommand\{\\board\}",
         f"this is {_LATEX_OF_GNUBG}, which cannot be read: {_SAVE_IN_GNUBG}",
     ),
-    (_TEXT + rb"\\documentclass\b", "this is a LaTeX document, not a record"),
+    (_LATEX + rb"\b", "this is a LaTeX document, not a record"),
     (rb"%!PS", "this is a PostScript document, not a record"),
     (
         rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b",
@@ -109,16 +111,20 @@ _SIGNS: Final = [
 _ENOUGH: Final = 65_536
 """How many characters are searched for text that was copied from a document."""
 # Words depend on the language of the program.
+_MOVE = r"^[^\n:]{1,40} [0-9]{1,5}: [^\n]{1,200}\n\s{0,40}"
 _PIP_COUNTS = r"^[^\n:]{1,60}: \S[^\n]{0,200} [0-9]{1,3}, [^\n]{1,200} [0-9]{1,3}[ \t]*\n{1,4}"
 _IDENTIFIERS = r"^[^\n:]{1,40}: ?[A-Za-z0-9+/]{14} [^\n:]{1,40}: ?[A-Za-z0-9+/]{12}[ \t]*$"
 _COPIED: Final = (
-    (_PIP_COUNTS + _IDENTIFIERS, _HTML_OF_GNUBG),
+    (_MOVE + _PIP_COUNTS + _IDENTIFIERS, _HTML_OF_GNUBG),
     (_IDENTIFIERS + r"\n{1,4}\u2022 ?\S", _HTML_OF_GNUBG),
     # the same identifiers in the source, with any style
     (r": <tt>[A-Za-z0-9+/]{14}</tt> [^\n:<]{1,40}: <tt>[A-Za-z0-9+/]{12}</tt>", _HTML_OF_GNUBG),
     (r"\\(?:black|white)board\n\\put\(", _LATEX_OF_GNUBG),
-    # the heading of a game in the printed document
-    (r"^(?:[0-9]{1,6} points? match|Money session) \(game [0-9]{1,6}\)[ \t]*$", _LATEX_OF_GNUBG),
+    # the heading of a game in the printed document, and its first player
+    (
+        r"^(?:[0-9]{1,6} points? match|Money session) \(game [0-9]{1,6}\)\s{1,40}[^\n]{1,200} \([0-9]{1,6} points?\)",
+        _LATEX_OF_GNUBG,
+    ),
 )
 _COPIED_SIGNS: Final = [(re.compile(sign, re.MULTILINE), source) for sign, source in _COPIED]
 
@@ -142,5 +148,5 @@ def other_format(record: str | bytes) -> str | None:
     """
     head = record[:_HEAD]
     if isinstance(head, str):  # it has been decoded, which loses only characters beyond ASCII
-        head = head.encode("latin-1", "replace")
+        head = head.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("latin-1", "replace")
     return next((sentence for pattern, sentence in _SIGNS if pattern.match(head)), None)
