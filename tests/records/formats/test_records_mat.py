@@ -157,7 +157,9 @@ class TestHeader:
         assert (loads(text), loads(text).findings) == (loads(written), loads(written).findings)
         assert loads(f"Dear Ann,\n\n{text}") == loads(written)
         assert [match.length for match in loads_all(record(length=7) + "\n" + text)] == [7, None]
-        assert loads(f"; XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n{text}").format == "mat"
+        xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+        assert loads(f"; {xgid}\n{text}").format == "mat"
+        assert loads(f"{text}\n{xgid}\n") == loads(f"{written}\n{xgid}\n")
 
     @loop.rows(
         ("tags", "rules"),

@@ -44,7 +44,7 @@ from gammonrules.records.transcript import (
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
 _MATCH_LINE = re.compile(
-    r"(?mi)^[ \t]{0,20}(?:[0-9]{1,6}[ -]points?[ ]match|unlimited game)[ \t]{0,80}$"
+    r"(?mi)^[ \t]{0,20}(?:[0-9]{1,6}[ -]points?[ ]match|unlimited[ \t]{1,20}game)[ \t]{0,80}$"
 )
 _NAMES = re.compile(r"X:(.*?)(?: +|\t)O:(.*)")
 _SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
