@@ -113,7 +113,7 @@ test("a record that the format cannot have is refused", () => {
   const cannot = "this record cannot be written in this format: ";
   const messageOf = (game, options) => errorOf(() => game.mat(options)).message;
   assert.equal(messageOf(new Game({ length: 2_000_000 })),
-    `${cannot}the record holds no match: the line "N point match" is missing`);
+    `${cannot}the record holds no match: the line "N point match" or "Unlimited game" is missing`);
   assert.equal(messageOf(new Game(), { white: "x".repeat(2000) }), `${cannot}a name, a tag or a comment is too long`);
   const over = apply(newMatch({ length: 1 }), { type: "Forfeit", loser: "white" });
   assert.equal(messageOf(new Game(over)), "impossible game: start is a game that is already over");

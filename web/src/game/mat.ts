@@ -34,7 +34,7 @@ export function matOf(states: MatchState[], events: Logged[], options: MatOption
   const [tagsGiven, commentsGiven] = reading("$", () => [tagsFrom(tags), commentsFrom(comments)] as const);
   const { length, rules } = states[0];
   if (length !== null && length > LONGEST_MATCH) {
-    fail(`${CANNOT}: the record holds no match: the line "N point match" is missing`);
+    fail(`${CANNOT}: the record holds no match: the line "N point match" or "Unlimited game" is missing`);
   }
   const tagLines = [...tagsGiven, ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
   const head = [...tagLines, ...commentsGiven];

@@ -293,7 +293,7 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
         if is_of_games_alone:
             sheet.length = 0
             kind = FindingKind.UNREADABLE_LINE
-            note = 'the line "N point match" is missing, so the games are read as money play'
+            note = 'the line "N point match" or "Unlimited game" is missing, so the games are read as money play'
             sheet.report(Severity.WARNING, kind, note, text=lines[0], line=1)
         for number, line in enumerate(lines[start:end], start=start + 1):
             sheet.take(number, line)
@@ -306,7 +306,7 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
         sheets.append(sheet)
     first_match = sheets[0]
     if first_match.length is None:
-        raise ParseError('the record holds no match: the line "N point match" is missing')
+        raise ParseError('the record holds no match: the line "N point match" or "Unlimited game" is missing')
     if not first_match.games:
         raise ParseError(
             "the record holds no game: nothing that can be read follows the match line"
