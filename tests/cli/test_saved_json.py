@@ -15,7 +15,7 @@ from gammonrules import Dice, MatchState, Player, Position, json
 from gammonrules.errors import ParseError
 from gammonrules.match import Event, RecordEvent
 from gammonrules.records import LARGEST_RECORD, Match, dumps, load, loads, loads_all, to_html
-from gammonrules.records.formats import read_saved
+from gammonrules.records.formats import read_saved_record
 
 START = MatchState.new(5)
 GIVEN_UP = (
@@ -152,7 +152,7 @@ class TestLogs:
     def test_the_limit_is_that_of_matches(self) -> None:
         """A log and a match, each larger than a record in another format may be."""
         log = (WITH_START + " " * LARGEST_RECORD).encode()
-        assert read_saved(log) == MATCH
+        assert read_saved_record(log) == MATCH
         with wording.tells(ParseError, "log of events"):
             loads(log)
         match = plain_json.dumps(json.to_data(MATCH), sort_keys=True)

@@ -403,8 +403,9 @@ class TestPasted:
         assert (match.length, match.games[0].events) == (None, MATCH.games[0].events)
         (finding, *_) = match.findings
         assert (finding.severity, finding.line) == (Severity.WARNING, 1)
-        assert finding.explanation == 'the line "N point match" or "Unlimited game" is missing, so the games are read as money play'
-        with wording.raises(ParseError, '"N point match" or "Unlimited game" is missing'):
+        missing = 'the line "N point match" or "Unlimited game" is missing'
+        assert finding.explanation == f"{missing}, so the games are read as money play"
+        with wording.raises(ParseError, missing):
             loads(part)
         with wording.raises(ParseError, "holds no match"):
             loads("nothing\n", "mat")

@@ -92,9 +92,9 @@ def _without_state(content: bytes) -> Refused:
 
 def _saved_in(content: bytes, encoding: str | None = None) -> Match | MatchState | Position | None:
     """What a program has saved as JSON, or None; doubts go to standard error. Raises ParseError."""
-    from gammonrules.records.formats import read_saved
+    from gammonrules.records.formats import read_saved_record
 
-    saved = read_saved(content, encoding)
+    saved = read_saved_record(content, encoding)
     if isinstance(saved, records.Match):
         for finding in saved.findings:
             click.echo(safe(f"Warning: {finding.explanation}"), err=True)

@@ -14,7 +14,7 @@ from gammonrules.records.formats.registry import (
     parts_lost_in as parts_lost_in,
     read as read,
     read_all as read_all,
-    read_saved as read_saved,
+    read_saved_record as read_saved_record,
     seems_to_be as seems_to_be,
     text_of as text_of,
     too_large as too_large,

@@ -157,7 +157,7 @@ def read_saved_json(text: str) -> Match | MatchState | Position:
     """
     documents = _documents_in(text)
     is_log = len(documents) > 1 or documents[0].type_name in _EVENTS
-    values = _values_of(documents, is_log=is_log)
+    values = _values_of_documents(documents, is_log=is_log)
     first = values[0]
     if isinstance(first, Position) or (isinstance(first, MatchState) and not is_log):
         return first
@@ -195,7 +195,7 @@ def _events_in(values: Sequence[Value]) -> list[RecordEvent]:
     return [value for value in values if isinstance(value, (Event, SetPosition, Forfeit))]
 
 
-def _values_of(documents: Sequence[_Document], *, is_log: bool) -> list[Value]:
+def _values_of_documents(documents: Sequence[_Document], *, is_log: bool) -> list[Value]:
     """The values of documents. Raises ParseError if one cannot be read or be in a log, or cattrs is not installed."""
     try:
         from gammonrules.json import loads  # noqa: PLC0415 - an extra
@@ -220,27 +220,27 @@ def _documents_in(text: str) -> list[_Document]:
 
     Raises ParseError if the text is not valid JSON.
     """
-    position = _end_of(_BLANKS, text, 0)
+    position = _end_of_gap(_BLANKS, text, 0)
     gap = _BLANKS
     end_of_documents = len(text)
     if text.startswith("[", position):
-        _, end_of_array = _decoded(text, position)
+        _, end_of_array = _json_value_at(text, position)
         if text[end_of_array:].strip():
             raise ParseError(
                 "this JSON goes on after its array: a log in an array has nothing else"
             )
         end_of_documents = end_of_array - 1
-        position = _end_of(_BEGINNING_OF_ARRAY, text, position)
+        position = _end_of_gap(_BEGINNING_OF_ARRAY, text, position)
         gap = _BETWEEN_ITEMS
     documents: list[_Document] = []
     while position < end_of_documents:
-        data, end = _decoded(text, position)
+        data, end = _json_value_at(text, position)
         documents.append(_Document.of(text[position:end], data))
-        position = _end_of(gap, text, end)
+        position = _end_of_gap(gap, text, end)
     return documents
 
 
-def _decoded(text: str, start: int) -> tuple[object, int]:
+def _json_value_at(text: str, start: int) -> tuple[object, int]:
     """The JSON value at this place of a text, and its end. Raises ParseError."""
     try:
         return _DECODER.raw_decode(text, start)
@@ -250,8 +250,8 @@ def _decoded(text: str, start: int) -> tuple[object, int]:
         raise ParseError("this looks like JSON that is nested too deeply") from None
 
 
-def _end_of(gap: re.Pattern[str], text: str, position: int) -> int:
+def _end_of_gap(gap: re.Pattern[str], text: str, position: int) -> int:
     """The end of the gap at this place of a text, which may be empty."""
-    found = gap.match(text, position)
-    assert found is not None
-    return found.end()
+    blanks = gap.match(text, position)
+    assert blanks is not None
+    return blanks.end()

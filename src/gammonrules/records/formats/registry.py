@@ -240,7 +240,9 @@ def read_all(
     return tuple(attrs.evolve(match, findings=(doubt, *match.findings)) for match in matches)
 
 
-def read_saved(record: bytes, encoding: object = None) -> Match | MatchState | Position | None:
+def read_saved_record(
+    record: bytes, encoding: object = None
+) -> Match | MatchState | Position | None:
     """What a program has saved as JSON, as by `read_saved_json`, which raises ParseError; None of any other record."""
     try:
         text = text_of(unpacked(record, LARGEST_FILE), encoding)

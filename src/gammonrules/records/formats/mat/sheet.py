@@ -306,7 +306,9 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
         sheets.append(sheet)
     first_match = sheets[0]
     if first_match.length is None:
-        raise ParseError('the record holds no match: the line "N point match" or "Unlimited game" is missing')
+        raise ParseError(
+            'the record holds no match: the line "N point match" or "Unlimited game" is missing'
+        )
     if not first_match.games:
         raise ParseError(
             "the record holds no game: nothing that can be read follows the match line"
