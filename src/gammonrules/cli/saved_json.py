@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gammonrules import records
 from gammonrules.board import Position
 from gammonrules.cli.identifier_argument import read_identifier
 from gammonrules.cli.refusals import Refused, safe
 from gammonrules.errors import ParseError
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
-from gammonrules.records.archive import content_of, sentence
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -33,6 +31,8 @@ _NAME_OF_FILE: Final = re.compile(r"[^:=]{1,4000}\.[A-Za-z][A-Za-z0-9]{0,9}")
 
 def read_viewed(path: str, encoding: str | None) -> Match:
     """The only match in a file, or the match of a saved state or log; doubts go to standard error. Raises Refused."""
+    from gammonrules import records
+    from gammonrules.records.archive import content_of
     from gammonrules.records.formats import match_from
 
     with _refusing_file():
@@ -70,6 +70,8 @@ def read_shown(identifier: str, doubled_turn: DoubledTurn) -> Position | MatchSt
 
 def _state_in_file(path: str) -> MatchState | Position:
     """The state or the position in a file, or at the end of its log. Raises Refused."""
+    from gammonrules.records.archive import content_of
+
     try:
         with _refusing_file():
             content = content_of(Path(path))
@@ -78,11 +80,13 @@ def _state_in_file(path: str) -> MatchState | Position:
                 raise _without_state(content)
     except Refused as refusal:
         raise Refused(f"{path}: {refusal.message}") from None
-    return saved.games[-1].final() if isinstance(saved, records.Match) else saved
+    return saved if isinstance(saved, (MatchState, Position)) else saved.games[-1].final()
 
 
 def _without_state(content: bytes) -> Refused:
     """The refusal of a file that holds something else: a match, or what the reader of matches names."""
+    from gammonrules import records
+
     try:
         records.loads(content)
     except ParseError as error:
@@ -95,7 +99,7 @@ def _saved_in(content: bytes, encoding: str | None = None) -> Match | MatchState
     from gammonrules.records.formats import read_saved_record
 
     saved = read_saved_record(content, encoding)
-    if isinstance(saved, records.Match):
+    if saved is not None and not isinstance(saved, (MatchState, Position)):
         for finding in saved.findings:
             click.echo(safe(f"Warning: {finding.explanation}"), err=True)
     return saved
@@ -104,6 +108,8 @@ def _saved_in(content: bytes, encoding: str | None = None) -> Match | MatchState
 @contextmanager
 def _refusing_file() -> Generator[None]:
     """A block that reads a file, whose errors end the run with a sentence about it."""
+    from gammonrules.records.archive import sentence
+
     try:
         yield
     except OSError as error:
