@@ -24,7 +24,7 @@ from gammonrules.records.transcript import (
     as_replayed,
     quoted,
 )
-from gammonrules.values import shown
+from gammonrules.values import is_mapping, shown
 
 if TYPE_CHECKING:
     from gammonrules.json import Value
@@ -100,7 +100,7 @@ class _Document:
 
     @classmethod
     def of(cls, text: str, data: object) -> _Document:
-        return cls(text, data.get("type") if isinstance(data, dict) else None)
+        return cls(text, data.get("type") if is_mapping(data) else None)
 
 
 def is_other_json(text: str) -> bool:
