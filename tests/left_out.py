@@ -38,7 +38,6 @@ PYARROW = (
 PANDAS = (
     "records/page/test_report.py::TestNumbers::test_of_the_table",
     "records/page/test_report_lessons.py::test_a_board_is_asked_once_and_only_what_is_a_mistake",
-    "records/page/test_report_lessons.py::test_errors_with_the_cube_are_named",
     "records/page/test_report_lessons.py::test_who_lost_by_one_side_is_told_so",
     "test_plus_minus.py::test_of_a_report",
 )
