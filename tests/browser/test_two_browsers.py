@@ -229,7 +229,7 @@ FORGED = {
     r"cannot|can .* now|throws the dice": {"action": "roll", "argument": [6, 6]},
     r"cannot|can .* now|24/off": {"action": "play", "argument": "24/off"},
     r"^\$\.by: |for themselves": {"action": "roll", "by": "nobody"},
-    r"^\$\.action: |no action 'win'": {"action": "win"},
+    r"^\$\.action: |unknown action 'win'": {"action": "win"},
     r"^\$\.score: unknown|no field 'score'": {"action": "roll", "score": [5, 0]},
 }
 

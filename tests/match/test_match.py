@@ -575,8 +575,13 @@ class TestActions:
 
     @loop.rows("action", "castle", None, [], WHITE)
     def test_no_cube_after_what_is_no_action(self, action):
-        with wording.raises(ArgumentError, f"there is no action {action!r}"):
+        with wording.tells(ArgumentError, f"unknown action {action!r}; expected", '"opening_roll"', '"next_game"'):
             state().cube_after(action)
+
+    def test_a_misspelled_action_is_corrected(self):
+        with pytest.raises(ArgumentError) as caught:
+            state().cube_after("plya")
+        assert str(caught.value) == "unknown action 'plya'; did you mean \"play\"?"
 
 
 class TestForfeits:
@@ -701,12 +706,12 @@ class TestEvents:
 
     @loop.rows(
         ("arguments", "error", "sentence"),
-        (("castle",), ArgumentError, "there is no action 'castle'"),
-        ((None,), ArgumentError, "there is no action None"),
+        (("castle",), ArgumentError, "unknown action 'castle'"),
+        ((None,), ArgumentError, "unknown action None"),
         (("roll", "White", "31"), IllegalActionError, f"{NO_SEAT} 'White'"),
         (("roll",), DiceError, f"{NO_ROLL} None"),
         (("roll", True, None), ArgumentError, f"{NO_SEAT} True; {NO_ROLL} None"),
-        (("castle", 2, "31"), ArgumentError, f"there is no action 'castle'; {NO_SEAT} 2"),
+        (("castle", 2, "31"), ArgumentError, f"unknown action 'castle'; {NO_SEAT} 2"),
         (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
         (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
         (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die must be a whole number from 1 to 6, not 7"),

@@ -108,8 +108,8 @@ def action_named(value: object) -> Action:
 
 def no_action(value: object) -> ArgumentError:
     """The error for what is not an action."""
-    near = suggestion(value, Action)
-    return ArgumentError(f"there is no action {shown(value)}, only {one_of([*Action])}{near}")
+    hint = suggestion(value, Action) or f"; expected {one_of([*Action])}"
+    return ArgumentError(f"unknown action {shown(value)}{hint}")
 
 
 # --- the actions of each phase, and what forbids any other: the phase, or an offer that must be answered first --------

@@ -86,10 +86,10 @@ class Event(JsonField):
         >>> event = Event("roll", Player.WHITE, "31")
         >>> event.action, event.by, event.argument
         (<Action.ROLL: 'roll'>, Player.WHITE, Dice(high=3, low=1))
-        >>> Event("castle")
+        >>> Event("plya")
         Traceback (most recent call last):
         ...
-        gammonrules.ArgumentError: there is no action 'castle'
+        gammonrules.ArgumentError: unknown action 'plya'; did you mean "play"?
     """
 
     action: Action
