@@ -87,6 +87,7 @@ def rolls_and_plays() -> None:
     ROLLS[0].high = 6  # error: misc, reportAttributeAccessIssue
     Move("bar", 22)  # error: arg-type, reportArgumentType
     Play(start, plays)  # error: arg-type, reportArgumentType
+    3 in plays  # error: operator, reportOperatorIssue
     plays.find(3)  # error: arg-type, reportArgumentType
     plays["8/5 6/5"]  # error: call-overload, reportArgumentType
     plays.next_moves("8/5")  # error: arg-type, reportArgumentType

@@ -182,6 +182,8 @@ def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
     assert_type(plays.find("8/5 6/5"), Play)
     for play in (plays.find([(8, 5), (6, 5)]), plays.find(plays[0].position), plays.find(clicked), plays[-1]):
         assert_type(play.moves, tuple[Move, ...])
+    forms = ["8/5 6/5" in plays, [(8, 5), (6, 5)] in plays, ((8, 5), (6, 5)) in plays, clicked in plays]
+    assert all([*forms, plays[0] in plays, plays[0].position in plays, plays[0].moves in plays])
     for so_far in ((), [(8, 5, False)], [Move(8, 5)], clicked):
         assert_type(plays.next_moves(so_far), tuple[Move, ...])
         assert_type(plays.points_after(so_far), tuple[int, ...])

@@ -505,8 +505,8 @@ class TestPlays:
         number = plays.index("8/5 6/5")
         assert plays.index("8/5 6/5", number) == plays.index("8/5 6/5", number - 16) == number
         assert plays.index("8/5 6/5", 0, number + 1) == number
-        for part in ((number + 1,), (0, number), (number + 1, 99)):
-            with pytest.raises(ArgumentError, match="8/5 6/5 is not among the plays from"):
+        for *part, words in ((number + 1, "11 to the end"), (0, number, "0 to 10"), (number + 1, 99, "11 to 99")):
+            with pytest.raises(ArgumentError, match=f"8/5 6/5 is not among the plays from {words}$"):
                 plays.index("8/5 6/5", *part)
 
     @given(boards(over=True), rolls())

@@ -5,12 +5,13 @@ All in one file, since they name each other: a position has plays, and a play le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, overload
+from typing import ClassVar, NamedTuple, Never, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
@@ -787,8 +788,18 @@ class Play(NoConstructor, JsonField):
         return self.before._drawn(self.dice, self)
 
 
+PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]
+"""Anything that functions accept as a play: see `Plays.find`."""
+
+
+class _ContainsPlayLike(Container[PlayLike], ABC):
+    """What `in` accepts in `Plays`, for mypy: from `Sequence[Play]` alone it infers that no string can be in it."""
+
+    __slots__ = ()
+
+
 @attrs.frozen(init=False, repr=False)
-class Plays(NoConstructor, Sequence[Play]):
+class Plays(NoConstructor, _ContainsPlayLike, Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
     They come from `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len` makes none. A pickle
@@ -844,7 +855,8 @@ class Plays(NoConstructor, Sequence[Play]):
             return tuple(self._play(self._found[number]) for number in numbers)
         return self._play(self._found[index])
 
-    def __contains__(self, play: Any) -> bool:
+    # anything else raises an error here, unlike in other sequences
+    def __contains__(self, play: PlayLike) -> bool:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         if isinstance(play, Play):
             return play.position._board in self._found and play.before == self.position
         return self.count(play) > 0
@@ -872,7 +884,8 @@ class Plays(NoConstructor, Sequence[Play]):
         for number in range(len(self))[start:stop]:
             if self._found[number] in results:
                 return number
-        raise ArgumentError(f"{fitting[0]} is not among the plays from {start} to {stop}")
+        end = "the end" if stop is None else stop
+        raise ArgumentError(f"{fitting[0]} is not among the plays from {start} to {end}")
 
     def count(self, value: PlayLike) -> int:
         """How many of these plays fit: 1 for a legal play, 0 for an illegal one, several for an ambiguous string.
@@ -1187,10 +1200,6 @@ class Plays(NoConstructor, Sequence[Play]):
         sentence = f'"{text}" with {self.dice}: it cannot be played at this point of the turn'
         move = make_move(source, target, hit, None)
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=move)
-
-
-PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]
-"""Anything that functions accept as a play: see `Plays.find`."""
 
 
 def legal_play(plays: Plays, text: str) -> Play | None:
