@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import pickle
 import random
+import typing
 
 import attrs
 import numpy as np
@@ -14,7 +16,7 @@ from hypothesis import given, strategies as st
 
 import loop
 import wording
-from gammonrules import ROLLS, ArgumentError, Dice, GammonError, MatchState, Position
+from gammonrules import ROLLS, ArgumentError, Dice, GammonError, MatchState, Player, Position
 from gammonrules.errors import DiceError, DiceProblem
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
@@ -62,7 +64,12 @@ class TestReading:
             (functools.partial(start.play, "8/5 6/5"), "play('8/5 6/5', "),
             (Dice.of, "Dice.of("),
         ):
-            for dice, wrong in ((3, 1), "3, 1"), (("3", "1"), "'3', '1'"), (("31", "6-2"), "'31', '6-2'"):
+            for dice, wrong in (
+                ((3, 1), "3, 1"),
+                (("3", "1"), "'3', '1'"),
+                (("31", "6-2"), "'31', '6-2'"),
+                ((3, 1, 2), "3, 1, 2"),
+            ):
                 with wording.tells(
                     DiceError, f"{beginning}(3, 1))", f'{beginning}"31")', f"{beginning}{wrong})"
                 ) as caught:
@@ -75,6 +82,35 @@ class TestReading:
             MatchState.new(3).opening_roll(*dice)
         assert caught.value.problems is DiceProblem.NO_PAIR
 
+    @loop.rows(
+        ("action", "wrong", "right"),
+        ("opening_roll", (3, 1, "white"), "(3, 1, by='white')"),
+        ("opening_roll", (3, np.int8(1), Player.BLACK), "by=Player.BLACK)"),
+        ("roll", ("31", Player.BLACK), "('31', by=Player.BLACK)"),
+        ("roll", (3, 1, "black"), "((3, 1), by='black')"),
+        ("roll", ("31", "whit"), "('31', by='whit')"),
+    )
+    def test_a_player_in_place_is_shown_as_by(self, action, wrong, right):
+        state = MatchState.new(3)
+        if action == "roll":
+            state = state.opening_roll(3, 1).play("8/5 6/5")
+        with wording.tells(ArgumentError, f"write {action}", right):
+            getattr(state, action)(*wrong)
+
+    @loop.rows("arguments", ("31",), ((3, 1),), (Dice(3, 1),), (3,), ())
+    def test_the_constructor_with_one_value_names_the_function_that_reads_it(self, arguments):
+        with wording.tells(DiceError, 'Dice.of("31")', "not Dice(") as caught:
+            Dice(*arguments)
+        assert caught.value.problems is DiceProblem.NO_PAIR
+
+    @loop.rows("function", Dice, Dice.of, Position.legal_plays, Position.play, MatchState.roll, MatchState.opening_roll)
+    def test_signatures_have_only_what_a_right_call_has(self, function):
+        parameters = inspect.signature(function).parameters
+        assert not any("apart" in name for name in parameters)
+        optional = [name for name, each in parameters.items() if each.default is not each.empty]
+        assert optional == [name for name in parameters if name == "by"]
+        assert not any("apart" in name for name in typing.get_type_hints(MatchState.roll))
+
     def test_an_opening_roll_by_name(self):
         by_place = MatchState.new(3).opening_roll(3, 1)
         assert (
@@ -84,6 +120,8 @@ class TestReading:
             MatchState.new(3).opening_roll(white=3)
         with pytest.raises(TypeError, match="dice"):
             MatchState.new(3).opening_roll(white=3, black=1, dice="31")
+        with pytest.raises(TypeError, match="balck"):
+            MatchState.new(3).opening_roll(white=3, balck=1)
 
     @loop.rows("faces", (0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None))
     def test_constructor_refuses(self, faces):

@@ -71,7 +71,7 @@ def positions() -> None:
     Position.from_points("")  # error: arg-type, reportArgumentType
     Position.from_id(start)  # error: arg-type, reportArgumentType
     start.legal_plays(31)  # error: arg-type, reportArgumentType
-    start.legal_plays(3, 1)  # error: arg-type, reportArgumentType
+    start.legal_plays(3, 1)  # error: call-arg, reportCallIssue
     start.play("8/5 6/5")  # error: call-arg, reportCallIssue
     start.play(8, "31")  # error: arg-type, reportArgumentType
     start.play([(8, "5")], "31")  # error: list-item, reportArgumentType
@@ -104,7 +104,7 @@ def tables() -> None:
     state.opening_roll(3)  # error: call-arg, reportCallIssue
     state.opening_roll("31")  # error: call-arg, reportCallIssue
     rolled.roll(6)  # error: arg-type, reportArgumentType
-    rolled.roll(3, 1)  # error: arg-type, reportArgumentType
+    rolled.roll(3, 1)  # error: call-arg, reportCallIssue
     rolled.play("8/5 6/5", Player.WHITE)  # error: call-arg, reportCallIssue
     rolled.play("8/5 6/5", by=None)  # error: arg-type, reportArgumentType
     rolled.resign(Win.GAMMON, Player.WHITE)  # error: call-arg, reportCallIssue

@@ -57,6 +57,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.board import START_NAMES
+from gammonrules.dice import DiceLike
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers import read
 from gammonrules.match import Clock, PlayerLike, ToAct
@@ -361,3 +362,10 @@ def board_lines(state: MatchState) -> list[MatchState]:
 def test_of_a_user(position: Position, dice: Dice, state: MatchState) -> None:
     assert_type(position.legal_plays(dice).find(""), Play)
     assert state.phase in Phase
+
+
+class Announced(MatchState):
+    """A subclass with the documented signature of a method."""
+
+    def roll(self, dice: DiceLike, *, by: PlayerLike | ToAct = TO_ACT) -> MatchState:
+        return super().roll(dice, by=by)

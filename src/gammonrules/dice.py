@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from inspect import signature
 from itertools import combinations_with_replacement
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import attrs
 
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import LONGEST_ROLL
-from gammonrules.values import items_of_array, items_of_pair, no_pair, shown, whole_number
+from gammonrules.values import (
+    items_of_array,
+    items_of_pair,
+    no_pair,
+    plain_text,
+    real_number,
+    shown,
+    whole_number,
+)
 
 __all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
 __dir__ = __all__.copy
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Array(Protocol):
@@ -47,6 +58,10 @@ def _faces(pair: tuple[object, object]) -> list[int]:
     faces = [whole_number(value) or 0 for value in pair]  # 0, which no die shows, for anything else
     if min(faces) >= 1 and max(faces) <= 6:
         return sorted(faces)
+    given = [value for value in pair if value is not MISSING]
+    if len(given) < 2:
+        ways = 'Dice(3, 1) or Dice.of("31")'
+        raise no_pair(f"a roll has two dice: write {ways}, not Dice({shown_arguments(*given)})")
     wrong: list[object] = []
     flags = DiceProblem(0)
     for value, face, flag in zip(pair, faces, _FLAGS, strict=True):
@@ -80,19 +95,54 @@ def _dice_in(text: str) -> Dice:
     return Dice(int(match[1]), int(match[2]))
 
 
-def dice_apart(call: str, first: object, second: object) -> DiceError:
-    """The error for two dice that were passed apart, as in `roll(3, 1)`.
+MISSING: Any = object()
+"""What a function with `receive_wrong_dice` gets for a die that is not there."""
 
-    Functions that accept a roll have an argument `_second` for this, which is always None in a right call.
+
+def receive_wrong_dice(*dice: str) -> Callable[[_Function], _Function]:
+    """Decorate a function that shows the right call if it gets a wrong number of dice.
+
+    The function has an argument `*_apart` for all that is too much. Each of its arguments with one of these names is
+    `MISSING` if it is not there. Neither type checkers nor `help` know of either. The function stays the same, since a
+    wrapper would take a large part of the time of such a call.
+    """
+
+    def decorate(function: _Function) -> _Function:
+        declared = signature(function)
+        right = [each for each in declared.parameters.values() if each.name != "_apart"]
+        edited: Any = function
+        edited.__signature__ = declared.replace(parameters=right)
+        edited.__annotations__.pop("_apart", None)
+        if dice:
+            edited.__defaults__ = (MISSING,) * len(dice)
+        return function
+
+    return decorate
+
+
+def dice_apart(call: str, *values: object) -> DiceError:
+    """The error for dice that were passed apart, as in `roll(3, 1)`.
 
     Args:
         call: the beginning of the call, up to the dice: "roll(".
-        first: the first of the two values.
-        second: the second one.
+        values: all values from the first die on.
     """
     whole = "a roll is one argument"
     ways = f'{call}(3, 1)) or {call}"31")'
-    return no_pair(f"{whole}: write {ways}, not {call}{shown(first)}, {shown(second)})")
+    return no_pair(f"{whole}: write {ways}, not {call}{shown_arguments(*values)})")
+
+
+def may_be_die(value: object) -> bool:
+    """Whether this value in a wrong call may be one die or a roll: it is a number, or a string with a digit."""
+    text = plain_text(value)
+    if text is not None:
+        return any(map(str.isdigit, text))
+    return isinstance(value, Dice) or real_number(value) is not None
+
+
+def shown_arguments(*values: object) -> str:
+    """Values as a call has them."""
+    return ", ".join(map(shown, values))
 
 
 @attrs.frozen(init=False)
@@ -119,12 +169,14 @@ class Dice(JsonField):
     high: int
     low: int
 
+    @receive_wrong_dice("high", "low")
     def __init__(self, high: int, low: int) -> None:
         low, high = _faces((high, low))
         self.__attrs_init__(high, low)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
-    def of(cls, value: DiceLike, _second: None = None) -> Dice:
+    @receive_wrong_dice()
+    def of(cls, value: DiceLike, *_apart: *tuple[()]) -> Dice:
         """Read a roll in any form: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
 
         Raises:
@@ -134,8 +186,8 @@ class Dice(JsonField):
             >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
             True
         """
-        if _second is not None:
-            raise dice_apart("Dice.of(", value, _second)
+        if _apart:
+            raise dice_apart("Dice.of(", value, *_apart)
         if type(value) is Dice:
             return value
         if isinstance(value, str):

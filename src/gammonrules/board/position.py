@@ -65,7 +65,7 @@ from gammonrules.board.position_kinds import PositionKind, position_kind_of
 from gammonrules.board.possible_outcomes import possible_outcomes
 from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
-from gammonrules.dice import ROLLS, Dice, DiceLike, dice_apart
+from gammonrules.dice import ROLLS, Dice, DiceLike, dice_apart, receive_wrong_dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
 from gammonrules.values import one_of, plain_text, shown, suggestion
 
@@ -469,7 +469,8 @@ class Position(NoConstructor, JsonField):
 
     # --- playing -----------------------------------------------------------------------------------
 
-    def legal_plays(self, dice: DiceLike, _second: None = None) -> Plays:
+    @receive_wrong_dice()
+    def legal_plays(self, dice: DiceLike, *_apart: *tuple[()]) -> Plays:
         """The legal plays of a roll, one for each distinct resulting position.
 
         If nothing can be played, there is one play without moves; in a finished game there are no plays.
@@ -492,14 +493,15 @@ class Position(NoConstructor, JsonField):
             >>> len(Position.start().legal_plays("31"))
             16
         """
-        if _second is not None:
-            raise dice_apart("legal_plays(", dice, _second)
+        if _apart:
+            raise dice_apart("legal_plays(", dice, *_apart)
         roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice))
         if roll is None:  # in none of the usual forms
             roll = Dice.of(dice)
         return make_plays(self, roll, legal_plays(self._board, roll.high, roll.low))
 
-    def play(self, play: PlayLike, dice: DiceLike, _second: None = None) -> Position:
+    @receive_wrong_dice()
+    def play(self, play: PlayLike, dice: DiceLike, *_apart: *tuple[()]) -> Position:
         """The position after a play, with the opponent on roll.
 
         Raises:
@@ -512,8 +514,8 @@ class Position(NoConstructor, JsonField):
             >>> Position.start().play("8/5 6/5", "31").id
             'sGfwATDgc/ABMA'
         """
-        if _second is not None:
-            raise dice_apart(f"play({shown(play)}, ", dice, _second)
+        if _apart:
+            raise dice_apart(f"play({shown(play)}, ", dice, *_apart)
         return self.legal_plays(dice).find(play).position
 
     def _remade(self) -> Position:

@@ -21,9 +21,8 @@ possible at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from operator import attrgetter
-from typing import Any, TypeVar, cast, overload
+from typing import Any, cast, overload
 
 import attrs
 
@@ -31,8 +30,20 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
-from gammonrules.dice import OPENING_ROLLS, ROLL_OF_FACES, Dice, DiceLike, dice_apart
+from gammonrules.dice import (
+    MISSING,
+    OPENING_ROLLS,
+    ROLL_OF_FACES,
+    Dice,
+    DiceLike,
+    dice_apart,
+    may_be_die,
+    receive_wrong_dice,
+    shown_arguments,
+)
 from gammonrules.errors import (
+    ArgumentError,
+    GammonError,
     IllegalActionError,
     IllegalActionReason,
     MatchStateError,
@@ -92,7 +103,7 @@ from gammonrules.match.players import (
 from gammonrules.match.possible_wins import wins_by_plays
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_function, counted, no_pair
+from gammonrules.values import check_function, counted, no_pair, shown
 
 # faster than looking them up
 _DOUBLE = Action.DOUBLE
@@ -100,20 +111,30 @@ _BEAVER = Action.BEAVER
 _NEXT_GAME = Action.NEXT_GAME
 
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
+def _wrong_roll(*values: object) -> GammonError:
+    """The error for a call of `roll` with several values in places."""
+    *dice, last = values
+    if may_be_die(last):
+        return dice_apart("roll(", *values)
+    whole = dice[0] if len(dice) == 1 else tuple(dice)
+    return _player_in_place(
+        f"roll({shown(whole)}, by={shown(last)})", f"roll({shown_arguments(*values)})"
+    )
 
 
-def _with_both_dice(opening_roll: _Method) -> _Method:
-    """Let a call such as `opening_roll("31")` raise an error that shows the right call."""
+def _wrong_opening_roll(*values: object) -> GammonError:
+    """The error for a call of `opening_roll` with these values in places, and not one for each player."""
+    given = [value for value in values if value is not MISSING]
+    wrong = f"opening_roll({shown_arguments(*given)})"
+    if len(given) == 3 and not may_be_die(given[2]):
+        white, black, player = map(shown, given)
+        return _player_in_place(f"opening_roll({white}, {black}, by={player})", wrong)
+    call = "opening_roll(white=3, black=1)"
+    return no_pair(f"an opening roll is one die of each player: write {call}, not {wrong}")
 
-    @wraps(opening_roll)
-    def checked(state: MatchState, *dice: Any, **others: Any) -> Any:
-        if len(dice) + len(others.keys() & {"white", "black"}) != 2:
-            call = "opening_roll(white=3, black=1)"
-            raise no_pair(f"an opening roll needs the die of each player: write {call}")
-        return opening_roll(state, *dice, **others)
 
-    return cast("_Method", checked)
+def _player_in_place(right: str, wrong: str) -> ArgumentError:
+    return ArgumentError(f"the player who acts is the argument by: write {right}, not {wrong}")
 
 
 @attrs.frozen(init=False)
@@ -593,9 +614,9 @@ class MatchState(Setup, JsonField):
     # The actions ------------------------------------------------------------------------------------------------------
     # Each takes `by`, the player who acts. It is illegal for a player who may not do it now; TO_ACT is the one who may.
 
-    @_with_both_dice
+    @receive_wrong_dice("white", "black")
     def opening_roll(
-        self, white: int, black: int, *, by: PlayerLike | ToAct = TO_ACT
+        self, white: int, black: int, *_apart: *tuple[()], by: PlayerLike | ToAct = TO_ACT
     ) -> MatchState:
         """Each player throws one die; the higher starts.
 
@@ -618,6 +639,8 @@ class MatchState(Setup, JsonField):
             >>> m.opening_roll(white=2, black=6).on_roll
             Player.BLACK
         """
+        if _apart or white is MISSING or black is MISSING:
+            raise _wrong_opening_roll(white, black, *_apart)
         self._allow(Action.OPENING_ROLL, by)
         white, black = two_dice((white, black))
         dice = ROLL_OF_FACES[white, black]
@@ -628,8 +651,9 @@ class MatchState(Setup, JsonField):
         to_play = dice if self.rules.opening == "shared" else None
         return self._turned(self.view(starter), starter, to_play)
 
+    @receive_wrong_dice()
     def roll(
-        self, dice: DiceLike, _second: None = None, *, by: PlayerLike | ToAct = TO_ACT
+        self, dice: DiceLike, *_apart: *tuple[()], by: PlayerLike | ToAct = TO_ACT
     ) -> MatchState:
         """Roll the dice.
 
@@ -646,8 +670,8 @@ class MatchState(Setup, JsonField):
             >>> m.on_roll, m.dice
             (Player.BLACK, Dice(high=6, low=2))
         """
-        if _second is not None:
-            raise dice_apart("roll(", dice, _second)
+        if _apart:
+            raise _wrong_roll(dice, *_apart)
         player = self._allow(Action.ROLL, by)
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
