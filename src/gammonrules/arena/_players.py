@@ -240,8 +240,9 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
         if not re.fullmatch("[1-9]?", after_colon):
             strengths = f", or {one_of([*engine.strengths])}" if engine.strengths else ""
             remark = f"; {engine.remark}" if engine.remark else ""
+            example = f'such as "{engine.name}:{_LEVEL_OF_BARE_NAMES}"'
             raise ArgumentError(
-                f"{shown(text, 100)}: after the colon comes a level from 1{strengths}{remark}"
+                f"{shown(text, 100)}: after the colon comes a level from 1{strengths}, {example}{remark}"
                 + suggestion(after_colon, engine.strengths)
             )
         level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
