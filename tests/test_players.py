@@ -109,11 +109,15 @@ def test_another_string_is_no_player(name: str) -> None:
     wording.check(caught.value, "'gray'")
 
 
-@loop.rows("name", "view", "index of a score", "Event", "receive", "svg.table", "chance", "left", "starter of an Event")
+@loop.over("name", CALLS)
 def test_a_misspelled_player_is_corrected(name: str) -> None:
+    """At the end of the sentence, after the strings that are accepted."""
     with pytest.raises(GammonError) as caught:
         CALLS[name]("Blacks")
-    wording.check(caught.value, 'did you mean "black"')
+    wording.check(caught.value, "'Blacks'")
+    assert str(caught.value).endswith('; did you mean "black"?')
+    if name != "starter of an Event":  # which accepts a position too
+        wording.check(caught.value, 'Player.WHITE ("white")', 'Player.BLACK ("black")')
 
 
 def test_other_indexes_of_a_pair() -> None:

@@ -189,7 +189,7 @@ class TestContract:
     ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
     ({"length": True}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not True"),
     ({"score": (1, 2, 3)}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)"),
-    ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1"),
+    ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is Player.WHITE, Player.BLACK or None, not 1"),
     ({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2"),
     ({"offer": "double"}, Problem.WRONG_TYPE, "offer is a Double, a Resignation or None, not 'double'"),
     ({"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1"),
@@ -291,13 +291,16 @@ SMALL_VALUES = [
     (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 3"),
     (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not True"),
     (lambda: Cube(1, WHITE), Problem.WRONG_CUBE, "cube: an owned cube has been turned, so it shows at least 2"),
-    (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is a Player or None, not 0"),
+    (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is Player.WHITE, Player.BLACK or None, not 0"),
     (
         lambda: Cube(3, "x"),
         Problem.WRONG_CUBE | Problem.WRONG_TYPE,
-        "cube: a cube shows a power of two up to 16,777,216, not 3; the owner is a Player or None, not 'x'",
+        (
+            "cube: a cube shows a power of two up to 16,777,216, not 3; "
+            "the owner is Player.WHITE, Player.BLACK or None, not 'x'"
+        ),
     ),
-    (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is a Player, not None"),
+    (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is Player.WHITE or Player.BLACK, not None"),
     (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
     (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that was turned 2 times cannot be at 2"),
     (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not -1"),
@@ -305,7 +308,7 @@ SMALL_VALUES = [
         lambda: Double(0, 1, True),
         Problem.WRONG_TYPE | Problem.WRONG_BEAVER | Problem.WRONG_OFFER,
         (
-            "double: the doubler is a Player, not 0; beavers are counted from 0 to 23, not True; "
+            "double: the doubler is Player.WHITE or Player.BLACK, not 0; beavers are counted from 0 to 23, not True; "
             "a cube that has been turned 1 time cannot show 1"
         ),
     ),
@@ -313,7 +316,7 @@ SMALL_VALUES = [
         lambda: Resignation("White", 1, 2),
         Problem.WRONG_TYPE,
         (
-            "resignation: who resigns is a Player, not 'White'; what is offered is a Win, not 1; "
+            "resignation: who resigns is Player.WHITE or Player.BLACK, not 'White'; what is offered is a Win, not 1; "
             "what is interrupted is a Double or None, not 2"
         ),
     ),
@@ -328,7 +331,7 @@ SMALL_VALUES = [
         lambda: Result(None, None, 0, "played"),
         Problem.WRONG_TYPE | Problem.WRONG_RESULT,
         (
-            "result: the winner is a Player, not None; the level is a Win, not None; "
+            "result: the winner is Player.WHITE or Player.BLACK, not None; the level is a Win, not None; "
             "a win counts 1 to 1,000,000,000 points, not 0; how the game ended is an End, not 'played'"
         ),
     ),

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cache
 from math import inf, isfinite
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeGuard,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import attrs
 
@@ -136,8 +146,20 @@ _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 """The origins of unions written with `|`: of classes, and, before Python 3.14, of other hints."""
 
 
+class FieldEnum(StrEnum):
+    """The base of an enum whose members are given to fields as strings too: a converter makes members of them."""
+
+
+class _Choice(NamedTuple):
+    """One of the values that fit, or a kind of them."""
+
+    words: str
+    string: str | None = None
+    """The value, if it may be given as a string; None for a kind of values."""
+
+
 class _Requirement:
-    """What a value must be: one of these `choices`, in words.
+    """What a value must be: one of these `choices`.
 
     All instances of exactly these `classes` fit, which is checked first, since records are full of them. `accepts` says
     whether any other value fits.
@@ -146,7 +168,7 @@ class _Requirement:
     __slots__ = ("accepts", "choices", "classes")
 
     def __init__(
-        self, classes: frozenset[type], accepts: Callable[[Any], bool], choices: Sequence[str]
+        self, classes: frozenset[type], accepts: Callable[[Any], bool], choices: Sequence[_Choice]
     ) -> None:
         self.classes = classes
         self.accepts = accepts
@@ -155,15 +177,15 @@ class _Requirement:
     @property
     def words(self) -> str:
         """The choices as a sentence has them: "a, b or c"."""
-        *others, last = self.choices
+        *others, last = [choice.words for choice in self.choices]
         if not others:
             return last
         return f"{', '.join(others)} or {last}"
 
     @property
     def strings(self) -> list[str]:
-        """The choices that are strings."""
-        return [choice.strip('"') for choice in self.choices if choice.startswith('"')]
+        """The strings that are accepted, as far as they can be listed."""
+        return [choice.string for choice in self.choices if choice.string is not None]
 
     def fits(self, value: object) -> bool:
         return type(value) in self.classes or self.accepts(value)
@@ -197,7 +219,7 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is Annotated:
         return _annotated(args[0], args[1])
     if kind is Literal:
-        choices = [f'"{choice}"' for choice in args]
+        choices = [_Choice(f'"{string}"', string) for string in args]
         return _Requirement(
             frozenset(), lambda value: type(value) is str and value in args, choices
         )
@@ -221,14 +243,14 @@ def _annotated(hint: Any, note: str | Bounds) -> _Requirement:
     """A hint with its description in words, or a number within bounds."""
     if isinstance(note, str):
         needed = _requirement(hint)
-        return _Requirement(needed.classes, needed.accepts, [note])
+        return _Requirement(needed.classes, needed.accepts, [_Choice(note)])
     return _number_within(note) if hint is float else _whole_number_within(note)
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:
     """Any one of these."""
     classes = frozenset[type]()
-    choices: list[str] = []
+    choices: list[_Choice] = []
     for part in parts:
         classes |= part.classes
         choices += part.choices
@@ -248,12 +270,25 @@ def _of_class(cls: type) -> _Requirement:
     if cls is float:
         return _number_within(None)
     if cls in _EXACT:  # then no value of another class fits
-        return _Requirement(frozenset({cls}), lambda _: False, _EXACT[cls])
+        exact = [_Choice(words) for words in _EXACT[cls]]
+        return _Requirement(frozenset({cls}), lambda _: False, exact)
+    return _Requirement(
+        frozenset({cls}), lambda value: isinstance(value, cls), _choices_of_class(cls)
+    )
+
+
+def _choices_of_class(cls: type) -> list[_Choice]:
+    """The members of a `FieldEnum`; otherwise the class itself."""
+    if issubclass(cls, FieldEnum):
+        return [_Choice(member_in_words(member), member.value) for member in cls]
     name = cls.__name__
     article = "an" if name[0] in "AEIOU" else "a"
-    return _Requirement(
-        frozenset({cls}), lambda value: isinstance(value, cls), [f"{article} {name}"]
-    )
+    return [_Choice(f"{article} {name}")]
+
+
+def member_in_words(member: FieldEnum) -> str:
+    """A member and its string: `Player.WHITE ("white")`."""
+    return f'{type(member).__name__}.{member.name} ("{member.value}")'
 
 
 def _whole_number_within(bounds: Bounds | None) -> _Requirement:
@@ -272,7 +307,7 @@ def _whole_number_within(bounds: Bounds | None) -> _Requirement:
     def accepts(value: object) -> bool:
         return type(value) is int and least <= value <= most
 
-    return _Requirement(frozenset(), accepts, [words])
+    return _Requirement(frozenset(), accepts, [_Choice(words)])
 
 
 def _number_within(bounds: Bounds | None) -> _Requirement:
@@ -291,7 +326,7 @@ def _number_within(bounds: Bounds | None) -> _Requirement:
     def accepts(value: object) -> bool:
         return type(value) is float and isfinite(value) and least <= value <= most
 
-    return _Requirement(frozenset(), accepts, [words])
+    return _Requirement(frozenset(), accepts, [_Choice(words)])
 
 
 def _series(item: _Requirement) -> _Requirement:
@@ -314,7 +349,7 @@ def _series(item: _Requirement) -> _Requirement:
     # "a string or None" in the plural: "strings or None"
     bare = re.sub(r"\ban? ", "", item.words)
     plural = re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)
-    return _Requirement(frozenset(), accepts, [f"a tuple of {plural}"])
+    return _Requirement(frozenset(), accepts, [_Choice(f"a tuple of {plural}")])
 
 
 def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requirement:
@@ -329,4 +364,4 @@ def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requireme
         return True
 
     words = ", ".join(part.words for part in parts)
-    return _Requirement(frozenset(), accepts, [f"a tuple of {len(parts)}: {words}"])
+    return _Requirement(frozenset(), accepts, [_Choice(f"a tuple of {len(parts)}: {words}")])

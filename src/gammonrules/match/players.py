@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
+from gammonrules._shared.checked_fields import FieldEnum, member_in_words
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown, suggestion
@@ -13,7 +14,7 @@ from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, sho
 _T_co = TypeVar("_T_co", covariant=True)
 
 
-class Player(JsonField, StrEnum):
+class Player(JsonField, FieldEnum):
     """White or Black. A `Pair`, such as a score, accepts a player as an index: `score[Player.WHITE]`.
 
     White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match
@@ -107,7 +108,7 @@ TO_ACT: Final = ToAct.TO_ACT
 """The default of `by`: the player who is to act. A server should pass the player who sent the action instead."""
 
 
-_PLAYERS = 'Player.WHITE ("white") or Player.BLACK ("black")'
+_PLAYERS = " or ".join(map(member_in_words, Player))
 
 
 def _meant(value: object) -> str:
@@ -158,9 +159,8 @@ def sender_of(value: object) -> Player:
     """
     player = _player_or_none(value)
     if player is None:
-        sentence = (
-            f"player must be {_PLAYERS}, not {shown(value)}{_meant(value)}: only they can act"
-        )
+        must = f"only a player can act: player must be {_PLAYERS}"
+        sentence = f"{must}, not {shown(value)}{_meant(value)}"
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
     return player
 
