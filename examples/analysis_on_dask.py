@@ -27,7 +27,7 @@ try:
     from self_play_on_dask import add_options, connected, may_be_stopped
 
     from gammonrules import GammonError, records
-    from gammonrules.cli.output import names_below
+    from gammonrules.cli.output import key_of, names_below
     from gammonrules.engine import SimpleEngine
 except ImportError as error:
     sys.exit(f'This needs the extras "analyst" and "dask" ({error}): python -m pip install ".[analyst,dask]"')
@@ -37,9 +37,11 @@ def analyze(client: Client, options: argparse.Namespace) -> Iterator[records.Sca
     """Analyze and write what is missing; what became of it, match by match."""
     engine = partial(SimpleEngine.open, options.engine, options.level)
     out = options.out / client.submit(name_and_level, engine, pure=False).result()
-    paths = missing(options.folder, out)
+    targets = Targets(options.folder, out)
+    paths = missing(targets)
+    yield from targets.clashes.values()
     analyzed = records.analyze_files(paths, engine=engine, run=partial(in_order, client))
-    for entry, target in with_targets(analyzed, options.folder, out):
+    for entry, target in targets.of(analyzed):
         if entry.match is not None:
             target.parent.mkdir(parents=True, exist_ok=True)
             records.dump(entry.match, target)
@@ -52,11 +54,11 @@ def name_and_level(engine: Callable[[], SimpleEngine]) -> str:
         return f"{started.name}, {started.level}"
 
 
-def missing(folder: Path, out: Path) -> list[str]:
+def missing(targets: Targets) -> list[str]:
     """The files that have not all been written, and those that cannot be read; an archive is analyzed as a whole."""
-    written = {Path(entry.path): entry.fingerprint for entry in records.scan(out) if entry.match is not None}
+    written = {Path(entry.path): entry.fingerprint for entry in records.scan(targets.out) if entry.match is not None}
     paths: dict[str, None] = {}
-    for entry, target in with_targets(records.scan(folder), folder, out):
+    for entry, target in targets.of(records.scan(targets.folder)):
         if entry.match is None or target not in written:
             paths |= dict.fromkeys(map(file_or_archive, (entry.path, *entry.more)))
         if entry.match is not None and written.setdefault(target, entry.fingerprint) != entry.fingerprint:
@@ -71,16 +73,31 @@ def file_or_archive(path: str) -> str:
     return next((str(parent) for parent in parents if os.path.isfile(parent)), path)  # noqa: PTH113
 
 
-def with_targets(entries: Iterable[records.Scanned], folder: Path, out: Path) -> Iterator[tuple[records.Scanned, Path]]:
-    """Each entry with the file that its match is written to.
+class Targets:
+    """The files that the matches of a folder are written to, and the matches whose file is that of an earlier one.
 
     `gammonrules analyze` has the same names. A ZIP archive of a stranger may name a file anywhere: none leads out of
-    the folder, and every system can store them.
+    the folder, and every system can store them. So several names can become one.
     """
-    for path, entries_of_file in groupby(entries, key=attrgetter("path")):
-        target = out.joinpath(*names_below(PurePath(path), folder))
-        for number, entry in enumerate(entries_of_file, start=1):
-            yield entry, target.with_name(f"{target.name}{f'-{number}' if number > 1 else ''}.json")
+
+    def __init__(self, folder: Path, out: Path) -> None:
+        self.folder = folder
+        self.out = out
+        self.clashes: dict[str, records.Scanned] = {}
+        self._path_of_target: dict[str, str] = {}
+
+    def of(self, entries: Iterable[records.Scanned]) -> Iterator[tuple[records.Scanned, Path]]:
+        """Each entry with its file. Those that clash are left out, and are in `clashes` by their paths."""
+        for path, entries_of_file in groupby(entries, key=attrgetter("path")):
+            target = self.out.joinpath(*names_below(PurePath(path), self.folder))
+            for number, entry in enumerate(entries_of_file, start=1):
+                own = target.with_name(f"{target.name}{f'-{number}' if number > 1 else ''}.json")
+                first = self._path_of_target.setdefault(key_of(own), path)
+                if first == path:
+                    yield entry, own
+                else:
+                    error = f"{first} has the same name in --out: rename one of them"
+                    self.clashes[path] = records.Scanned(path, error=error)
 
 
 def read_options() -> argparse.Namespace:

@@ -355,11 +355,33 @@ def test_no_name_in_an_archive_leads_out_of_the_folder(
     analysis, out = import_module(ANALYSIS), folder.with_name("out")
     monkeypatch.setattr(analysis, "PurePath", type(folder))
     entry = records.Scanned(f"{folder}/z.zip/{name}")
-    ((_, target),) = analysis.with_targets([entry], folder, out)
+    ((_, target),) = analysis.Targets(folder, out).of([entry])
     below = names_below(type(folder)(entry.path), folder)
     assert target == out.joinpath("z.zip", *below[1:-1], f"{below[-1]}.json")
     assert target.is_relative_to(out)
     assert not {"..", "con.json"} & {*target.parts}
+
+
+@needs_bgsage
+def test_the_second_of_two_names_that_become_one_is_reported(ran: Ran, tmp_path: Path) -> None:
+    """At each start, also where capitals make no difference. Neither match replaces the other."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    other_match = SHORT_MATCH.with_name("match1033650.txt")
+    names = {"a:b.txt": SHORT_MATCH, "a_b.txt": other_match, "A_b.txt": other_match, "../a_b.txt": other_match}
+    with zipfile.ZipFile(folder / "z.zip", "w") as archive:
+        for name, match in names.items():
+            archive.write(match, name)
+    written = []
+    for analyzed in (1, 0):
+        code, _, shown = ran(ANALYSIS, folder, *BGSAGE, "--workers", 1, "--out", out)
+        assert (code, f"matches analyzed: {analyzed} \n" in shown) == (0, True), shown
+        assert shown.count("has the same name in --out: rename one of them") == 3
+        written.append(written_as_json(out))
+    assert written[0] == written[1]
+    [(name, text)] = written[0].items()
+    assert name == str(Path("z.zip", "a_b.txt.json"))
+    assert records.loads(text, "json").players == records.load(SHORT_MATCH).players
 
 
 def test_a_match_in_several_files_is_analyzed_once(tmp_path: Path) -> None:
@@ -369,12 +391,12 @@ def test_a_match_in_several_files_is_analyzed_once(tmp_path: Path) -> None:
     for text in texts:
         shutil.copy(EXAMPLES.parent / "tests" / "data" / "analysis" / "gnubg" / text, folder)
     analysis = import_module(ANALYSIS)
-    assert analysis.missing(folder, out) == [str(folder / text) for text in texts]
+    assert analysis.missing(analysis.Targets(folder, out)) == [str(folder / text) for text in texts]
     [entry] = records.scan(folder)
     assert entry.match is not None
     out.mkdir()
     records.dump(entry.match, out / f"{texts[0]}.json")
-    assert analysis.missing(folder, out) == []
+    assert analysis.missing(analysis.Targets(folder, out)) == []
 
 
 @needs_bgsage
