@@ -131,3 +131,10 @@ def test_other_indexes_of_a_pair() -> None:
         names[2]
     with wording.tells(ArgumentError, "the index", "Player.WHITE", "Player.BLACK", "'take'"):
         names["take"]  # type: ignore[call-overload]
+
+
+def test_a_pair_contains_its_values() -> None:
+    """A player may be called "white"."""
+    names = Pair(("Ann", "white"))
+    assert ["Ann" in names, "white" in names, "black" in names, Player.BLACK in names] == [True, True, False, False]
+    assert (names.index("white"), names.count("black")) == (1, 0)

@@ -65,7 +65,8 @@ _item: Callable[[object, Any], Any] = vars(tuple)["__getitem__"]
 class Pair(tuple[_T_co, _T_co]):
     """The values of White and Black, as a tuple that a `Player` or its string can index as well.
 
-    Another string as an index raises ArgumentError.
+    Another string as an index raises ArgumentError. `in`, `index` and `count` compare the two values, as in any tuple:
+    a score contains two numbers, and no player.
 
     *Equality*: that of a tuple.
 
@@ -73,6 +74,8 @@ class Pair(tuple[_T_co, _T_co]):
         >>> names = Pair(("Ann", "Bob"))
         >>> names, names[Player.BLACK], names["black"], names[0]
         (('Ann', 'Bob'), 'Bob', 'Bob', 'Ann')
+        >>> "Bob" in names, "black" in names
+        (True, False)
     """
 
     __slots__ = ()
