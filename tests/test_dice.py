@@ -88,7 +88,7 @@ class TestReading:
         ("opening_roll", (3, np.int8(1), Player.BLACK), "by=Player.BLACK)"),
         ("roll", ("31", Player.BLACK), "('31', by=Player.BLACK)"),
         ("roll", (3, 1, "black"), "((3, 1), by='black')"),
-        ("roll", ("31", "whit"), "('31', by='whit')"),
+        ("roll", ("31", "gray"), "('31', by='gray')"),
     )
     def test_a_player_in_place_is_shown_as_by(self, action, wrong, right):
         state = MatchState.new(3)
@@ -120,8 +120,8 @@ class TestReading:
             MatchState.new(3).opening_roll(white=3)
         with pytest.raises(TypeError, match="dice"):
             MatchState.new(3).opening_roll(white=3, black=1, dice="31")
-        with pytest.raises(TypeError, match="balck"):
-            MatchState.new(3).opening_roll(white=3, balck=1)
+        with pytest.raises(TypeError, match="blakc"):
+            MatchState.new(3).opening_roll(white=3, blakc=1)
 
     @loop.rows("faces", (0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None))
     def test_constructor_refuses(self, faces):

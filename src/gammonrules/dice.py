@@ -58,10 +58,10 @@ def _faces(pair: tuple[object, object]) -> list[int]:
     faces = [whole_number(value) or 0 for value in pair]  # 0, which no die shows, for anything else
     if min(faces) >= 1 and max(faces) <= 6:
         return sorted(faces)
-    given = [value for value in pair if value is not MISSING]
-    if len(given) < 2:
+    passed = [value for value in pair if value is not MISSING]
+    if len(passed) < 2:
         ways = 'Dice(3, 1) or Dice.of("31")'
-        raise no_pair(f"a roll has two dice: write {ways}, not Dice({shown_arguments(*given)})")
+        raise no_pair(f"a roll has two dice: write {ways}, not Dice({shown_arguments(*passed)})")
     wrong: list[object] = []
     flags = DiceProblem(0)
     for value, face, flag in zip(pair, faces, _FLAGS, strict=True):

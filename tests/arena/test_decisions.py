@@ -210,8 +210,8 @@ def test_selftaught_by_its_levels_and_strengths(tmp_path: Path) -> None:
             arena.play([name, first], games=2)
     with wording.tells(ArgumentError, "selftaught:3", "level", "1 to 2"):
         arena.play(["selftaught:3", first], games=2)
-    with wording.tells(ArgumentError, "'selftaught:fulll'", "level from 1", '"club"', 'such as "selftaught:1"'):
-        arena.play(["selftaught:fulll", "selftaught"], games=2)
+    with wording.tells(ArgumentError, "'selftaught:quick'", "level from 1", '"club"', 'such as "selftaught:1"'):
+        arena.play(["selftaught:quick", "selftaught"], games=2)
     with wording.tells(ArgumentError, "'selftaught:clubb'", 'did you mean "club"?'):
         arena.play(["selftaught:clubb", "selftaught"], games=2)
 

@@ -150,7 +150,7 @@ class FieldEnum(StrEnum):
     """The base of an enum whose members are given to fields as strings too: a converter makes members of them."""
 
 
-class _Choice(NamedTuple):
+class _Accepted(NamedTuple):
     """One of the values that fit, or a kind of them."""
 
     words: str
@@ -168,7 +168,7 @@ class _Requirement:
     __slots__ = ("accepts", "choices", "classes")
 
     def __init__(
-        self, classes: frozenset[type], accepts: Callable[[Any], bool], choices: Sequence[_Choice]
+        self, classes: frozenset[type], accepts: Callable[[Any], bool], choices: Sequence[_Accepted]
     ) -> None:
         self.classes = classes
         self.accepts = accepts
@@ -219,7 +219,7 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is Annotated:
         return _annotated(args[0], args[1])
     if kind is Literal:
-        choices = [_Choice(f'"{string}"', string) for string in args]
+        choices = [_Accepted(f'"{string}"', string) for string in args]
         return _Requirement(
             frozenset(), lambda value: type(value) is str and value in args, choices
         )
@@ -243,14 +243,14 @@ def _annotated(hint: Any, note: str | Bounds) -> _Requirement:
     """A hint with its description in words, or a number within bounds."""
     if isinstance(note, str):
         needed = _requirement(hint)
-        return _Requirement(needed.classes, needed.accepts, [_Choice(note)])
+        return _Requirement(needed.classes, needed.accepts, [_Accepted(note)])
     return _number_within(note) if hint is float else _whole_number_within(note)
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:
     """Any one of these."""
     classes = frozenset[type]()
-    choices: list[_Choice] = []
+    choices: list[_Accepted] = []
     for part in parts:
         classes |= part.classes
         choices += part.choices
@@ -270,20 +270,20 @@ def _of_class(cls: type) -> _Requirement:
     if cls is float:
         return _number_within(None)
     if cls in _EXACT:  # then no value of another class fits
-        exact = [_Choice(words) for words in _EXACT[cls]]
+        exact = [_Accepted(words) for words in _EXACT[cls]]
         return _Requirement(frozenset({cls}), lambda _: False, exact)
     return _Requirement(
-        frozenset({cls}), lambda value: isinstance(value, cls), _choices_of_class(cls)
+        frozenset({cls}), lambda value: isinstance(value, cls), _accepted_of_class(cls)
     )
 
 
-def _choices_of_class(cls: type) -> list[_Choice]:
+def _accepted_of_class(cls: type) -> list[_Accepted]:
     """The members of a `FieldEnum`; otherwise the class itself."""
     if issubclass(cls, FieldEnum):
-        return [_Choice(member_in_words(member), member.value) for member in cls]
+        return [_Accepted(member_in_words(member), member.value) for member in cls]
     name = cls.__name__
     article = "an" if name[0] in "AEIOU" else "a"
-    return [_Choice(f"{article} {name}")]
+    return [_Accepted(f"{article} {name}")]
 
 
 def member_in_words(member: FieldEnum) -> str:
@@ -307,7 +307,7 @@ def _whole_number_within(bounds: Bounds | None) -> _Requirement:
     def accepts(value: object) -> bool:
         return type(value) is int and least <= value <= most
 
-    return _Requirement(frozenset(), accepts, [_Choice(words)])
+    return _Requirement(frozenset(), accepts, [_Accepted(words)])
 
 
 def _number_within(bounds: Bounds | None) -> _Requirement:
@@ -326,7 +326,7 @@ def _number_within(bounds: Bounds | None) -> _Requirement:
     def accepts(value: object) -> bool:
         return type(value) is float and isfinite(value) and least <= value <= most
 
-    return _Requirement(frozenset(), accepts, [_Choice(words)])
+    return _Requirement(frozenset(), accepts, [_Accepted(words)])
 
 
 def _series(item: _Requirement) -> _Requirement:
@@ -349,7 +349,7 @@ def _series(item: _Requirement) -> _Requirement:
     # "a string or None" in the plural: "strings or None"
     bare = re.sub(r"\ban? ", "", item.words)
     plural = re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)
-    return _Requirement(frozenset(), accepts, [_Choice(f"a tuple of {plural}")])
+    return _Requirement(frozenset(), accepts, [_Accepted(f"a tuple of {plural}")])
 
 
 def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requirement:
@@ -364,4 +364,4 @@ def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requireme
         return True
 
     words = ", ".join(part.words for part in parts)
-    return _Requirement(frozenset(), accepts, [_Choice(f"a tuple of {len(parts)}: {words}")])
+    return _Requirement(frozenset(), accepts, [_Accepted(f"a tuple of {len(parts)}: {words}")])

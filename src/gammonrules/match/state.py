@@ -124,10 +124,10 @@ def _wrong_roll(*values: object) -> GammonError:
 
 def _wrong_opening_roll(*values: object) -> GammonError:
     """The error for a call of `opening_roll` with these values in places, and not one for each player."""
-    given = [value for value in values if value is not MISSING]
-    wrong = f"opening_roll({shown_arguments(*given)})"
-    if len(given) == 3 and not may_be_die(given[2]):
-        white, black, player = map(shown, given)
+    passed = [value for value in values if value is not MISSING]
+    wrong = f"opening_roll({shown_arguments(*passed)})"
+    if len(passed) == 3 and not may_be_die(passed[2]):
+        white, black, player = map(shown, passed)
         return _player_in_place(f"opening_roll({white}, {black}, by={player})", wrong)
     call = "opening_roll(white=3, black=1)"
     return no_pair(f"an opening roll is one die of each player: write {call}, not {wrong}")
