@@ -22,7 +22,7 @@ from gammonrules.cli.console import console_for_output, progress_bar
 
 BAR = "\N{BOX DRAWINGS HEAVY HORIZONTAL}"
 START = "4HPwATDgc/ABMA"
-WIDTH = 100
+WIDTH = 120
 COMMANDS = (
     "referee records",
     "export records -o table.parquet --jobs 1",
@@ -37,7 +37,7 @@ COMMANDS = (
     "arena selftaught:1 selftaught:1 --games 2 --no-cube --jobs 1 --seed 1",
 )
 """The commands with bars. The records are a match, an analyzed one and a file that is none."""
-SKIPPED = 'records/c.mat: skipped: the record holds no match: the line "N point match" is missing'
+SKIPPED = 'records/c.mat: skipped: the record holds no match: the line "N point match" or "Unlimited game" is missing'
 
 
 class Terminal(io.StringIO):
