@@ -86,7 +86,7 @@ def _stopped_by_signals() -> Generator[None]:
             usual_hook(dropped)
             return
         # not at once: this is still the place where errors are dropped
-        repetition = threading.Timer(_SECONDS_TO_REPEAT, signal.raise_signal, received[-1:])
+        repetition = threading.Timer(_SECONDS_TO_REPEAT, _send_to_main_thread, received[-1:])
         repetition.daemon = True
         repetitions.append(repetition)
         repetition.start()
@@ -102,6 +102,15 @@ def _stopped_by_signals() -> Generator[None]:
         sys.unraisablehook = usual_hook
         for repetition in repetitions:
             repetition.cancel()
+
+
+def _send_to_main_thread(number: int) -> None:
+    """Send a signal so that it wakes the main thread, which may be waiting for input or for workers."""
+    main_thread = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main_thread is not None:
+        signal.pthread_kill(main_thread, number)
+    else:  # on Windows, where it wakes that thread as well
+        signal.raise_signal(number)
 
 
 def _exit_with(sentence: str, status: int = 2) -> None:
