@@ -147,6 +147,39 @@ print(program.read(None), program.read(None))
 program.close()
 """
 
+FULL_TABLE = """
+import itertools, resource
+from gammonrules._shared.forks import call_in_forks
+
+
+class Thing:
+    pass
+
+
+thing, program, engine, another = Thing(), Program("cat", ["cat"]), SimpleEngine.selftaught(), Thing()
+for raising in thing, another:
+    call_in_forks(raising, lambda _: 1 / 0)
+held(engine._lock)
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+try:
+    for _ in itertools.count():
+        os.dup(0)
+except OSError:
+    pass
+
+
+def is_changed():
+    assert engine._lock.acquire(blocking=False)
+    program._stdin.write(b"b\\n")
+    program._stdin.flush()
+
+
+in_fork(is_changed)
+program.write("c")
+print(program.read(None))
+program.kill()
+"""
+
 BGSAGE = """
 engine = SimpleEngine.bgsage(1)
 held(engine._lock)
@@ -168,6 +201,7 @@ CASES = {
     "an asynchronous engine has another thread": (ASYNCHRONOUS, "checked\n"),
     "a server stays with its parent, and ends with it": (SERVER, "checked\nclosed for good\n"),
     "workers stay with the parent, and others take their place": (WORKERS, "checked\n"),
+    "all is changed, though a change raises and no descriptor is free": (FULL_TABLE, "checked\nc\n"),
     "the pipes of a program lead nowhere": (PROGRAM, f"{NOT_OURS}{NOT_OURS}checked\na c\n"),
 }
 

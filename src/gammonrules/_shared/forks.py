@@ -7,7 +7,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import IO, Any, Final, TypeVar
 
 Thing = TypeVar("Thing")
@@ -20,14 +20,15 @@ _known: Final = weakref.WeakKeyDictionary[Any, Callable[[Any], None]]()
 def call_in_forks(thing: Thing, change: Callable[[Thing], None]) -> None:
     """Have a function change an object in each fork of this process, as long as the object exists.
 
-    It is called where no other thread runs, and raises nothing.
+    It is called where no other thread runs. If it raises, Python reports the error, and the others are called as well.
     """
     _known[thing] = change
 
 
 def _change_all() -> None:
-    for thing, change in [*_known.items()]:
-        change(thing)
+    with ExitStack() as changes:  # it makes all of them, whichever of them raise
+        for thing, change in _known.items():
+            changes.callback(change, thing)
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows
@@ -39,12 +40,18 @@ def abandon(*streams: IO[bytes] | None) -> None:
 
     The streams themselves stay open, since a thread that is not there may have locked them.
     """
-    nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in streams:
         with suppress(OSError, ValueError):  # it is closed
             if stream is not None:
-                os.dup2(nowhere, stream.fileno(), inheritable=False)
-    os.close(nowhere)
+                _lead_nowhere(stream.fileno())
+
+
+def _lead_nowhere(descriptor: int) -> None:
+    os.close(descriptor)  # first, since all others may be in use
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    if nowhere != descriptor:
+        os.dup2(nowhere, descriptor, inheritable=False)
+        os.close(nowhere)
 
 
 class ForkableLock:
