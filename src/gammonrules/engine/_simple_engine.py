@@ -64,12 +64,14 @@ class SimpleEngine(EngineBase):
         super().__init__(driver)
         self._lock = threading.Lock()
         self._is_open = True
-        self._unstarted = None if driver.outlives_fork else deepcopy(driver)
+        self._is_started = False
         self._start()
         call_in_forks(self, SimpleEngine._become_another)
 
     def _start(self) -> None:
         driver = self._driver
+        # what a fork starts, copied here, since a fork has to be fast
+        self._unstarted = None if driver.outlives_fork else deepcopy(driver)
         self._finalizer = weakref.finalize(self, _close_driver, driver)
         self._finalizer.atexit = False  # at the end of this process, the system ends the engine
         self._is_started = True
@@ -83,10 +85,11 @@ class SimpleEngine(EngineBase):
     def _become_another(self) -> None:
         """In a fork, another engine takes the place of that of the parent; it starts when it is first asked."""
         self._lock = threading.Lock()  # the old one may be held by a thread that is not there
-        if self._unstarted is None or not self._is_open:
+        driver = self._unstarted
+        is_to_be_replaced = self._is_started and self._is_open
+        if driver is None or not is_to_be_replaced:
             return
         self._finalizer.detach()
-        driver = deepcopy(self._unstarted)
         driver.name = self._driver.name
         # what has threads in the parent would miss them in this process
         self._driver = OwnProcess(driver, None) if driver.is_ours else driver
