@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import gc
+import pickle
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -215,10 +218,19 @@ def test_it_is_not_made_from_its_name(kind: Any) -> None:
     """The error shows how it is started, and no finalizer is left behind that fails."""
     with wording.tells(ArgumentError, f"{kind.__name__}.open('selftaught')"):
         kind("selftaught")
-    for value in (None, 1, selftaught()):
+    for value in (None, 1, selftaught(), "nope"):
         with wording.tells(ArgumentError, f'{kind.__name__}.open("bgsage")'):
             kind(value)
+    with wording.tells(ArgumentError, 'did you mean "gnubg"?'):
+        kind("gnubgg")
     gc.collect()
+
+
+@loop.rows("copied", pickle.dumps, copy.copy, copy.deepcopy)
+@pytest.mark.parametrize("kind", [SimpleEngine, Engine])
+def test_it_is_not_pickled(kind: Any, copied: Callable[[object], object]) -> None:
+    with wording.tells(ArgumentError, f"<{kind.__name__} selftaught", "in the other process"):
+        copied(kind.selftaught())
 
 
 def test_what_it_says_of_a_bear_off_says_that_this_is_misjudged() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import NoReturn, Self
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.dice import Generator
@@ -18,13 +18,13 @@ from gammonrules.engine._drivers import (
 )
 from gammonrules.engine._hypergammon import Hypergammon
 from gammonrules.engine._known_rules import is_far
-from gammonrules.engine._named_engines import driver_named
+from gammonrules.engine._named_engines import ENGINES, driver_named, engine_with_levels
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._tiers import Tiers
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import Level
-from gammonrules.values import shown
+from gammonrules.values import shown, suggestion
 
 
 class EngineBase:
@@ -34,6 +34,12 @@ class EngineBase:
         if not isinstance(driver, Driver):
             raise _no_driver(type(self).__name__, driver)
         self._driver = driver
+
+    def __reduce__(self) -> NoReturn:
+        """Raise ArgumentError: what copies or pickles an engine shares something that runs."""
+        raise ArgumentError(
+            f"{self!r} can be neither pickled nor copied: start an engine in the other process"
+        )
 
     @property
     def name(self) -> str:
@@ -183,8 +189,8 @@ class EngineBase:
                 looks in the games that it plays. None (the default) for no rollouts.
             process: whether it runs in a process of its own, where it may crash or be late without harm to this one.
                 Default False: in this process, where nothing can end it before it answers. Rollouts, which take
-                minutes, always have their own. From level 3 on bgsage has threads. A fork of a process with them hangs
-                at its end, unless it ends by `os._exit`, as the forks of `multiprocessing` do.
+                minutes, always have their own. From level 3 on bgsage has threads. A fork of a process with them has to
+                end by `os._exit`, as the forks of `multiprocessing` do: it may hang or abort at any other end.
             timeout: seconds for an answer in a process of its own; None (the default) for no limit.
 
         Raises:
@@ -323,6 +329,8 @@ class EngineBase:
 
 def _no_driver(class_name: str, value: object) -> ArgumentError:
     """The error for a constructor that got anything but a driver, such as the name of an engine."""
-    example = shown(value) if isinstance(value, str) else '"bgsage"'
-    way = f"start the engine by a class method, such as {class_name}.open({example})"
+    is_name = isinstance(value, str) and engine_with_levels(value) is not None
+    example = shown(value) if is_name else f'"{ENGINES[0]}"'
+    near = "" if is_name else suggestion(value, ENGINES)
+    way = f"start the engine by a class method, such as {class_name}.open({example}){near}"
     return ArgumentError(f"{class_name} cannot be made from {shown(value)}: {way}")
