@@ -13,7 +13,8 @@ Each line of the script is a step:
     hang up      close that connection
     wait         neither read nor write, for a minute
     stop guard   stop the process that has started it, `stop guard always` again and again, `stop group` itself as well
-    leave        start a child in a group of its own, which holds the pipes until there is SCRIPT.back
+    leave        start a child in a group of its own, which holds the pipes until there is SCRIPT.back; `leave name`:
+                 both with this name, with | for line breaks
     flood        write lines without end; `flood blank`: blanks without an end of the line; `flood stderr`: much there
     once         end here, the first time
     forever      begin here again after the last step
@@ -60,7 +61,10 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
                 time.sleep(60)
             case ["stop", whom]:
                 stop(os.getppid() if "guard" in whom else 0, always="always" in whom)
-            case ["leave"]:
+            case ["leave", *name]:
+                if name:
+                    with open("/proc/self/comm", "w") as comm:  # noqa: PTH123
+                        comm.write(name[0].replace("|", "\n"))
                 if child := os.fork():
                     os.setpgid(child, child)
                 end = time.monotonic() + 60

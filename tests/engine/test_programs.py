@@ -484,9 +484,14 @@ def test_a_child_that_leaves_the_group_and_keeps_the_pipes(fakes: Fakes, last: s
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
 def test_a_child_that_leaves_the_group_ends_with_the_engine(fakes: Fakes) -> None:
-    """However the engine ends: by our line, with its input, or by itself, where it would keep the pipes open."""
-    for number, last in enumerate(("wait", "> quit", "")):
-        engine = fakes.ubgi(f"{LEAVING}< bestmove 8/5 6/5\n{last}")
+    """However the engine ends: by our line, with its input, or by itself, where it would keep the pipes open.
+
+    The last one has a name by which the first line of its `stat` is that of a zombie.
+    """
+    like_zombie = LEAVING.replace("leave", "leave x) Z|")
+    for number, last in enumerate(("wait", "> quit", "", "")):
+        script = LEAVING if number < 3 else like_zombie
+        engine = fakes.ubgi(f"{script}< bestmove 8/5 6/5\n{last}")
         assert play_of(engine) == "8/5 6/5"
         if number == 0:
             engine.kill()

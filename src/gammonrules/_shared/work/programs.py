@@ -50,10 +50,10 @@ end_rest() {{
     living=
     read -r children </proc/$$/task/$$/children
     for child in $children; do
-      [ $child != $own_number ] && read -r state </proc/$child/stat || continue
-      case "${{state##*) }}" in [ZX]*) continue;; esac
+      [ $child = $own_number ] && continue
       kill -9 $child
-      living=yes
+      while read -r key state _ && [ $key != State: ]; do :; done </proc/$child/status || continue
+      [ $state = Z ] || living=yes
     done
     if [ $living ]; then sleep 0.01; elif [ "$children" = "$before" ]; then return; fi
     before=$children
@@ -75,7 +75,8 @@ kill -9 0
 The shell ignores that nobody reads its errors (PIPE), as after our end: it has more to do.
 
 It says how the program ended, and leaves nothing that this has started. On Linux `end_rest` also ends processes that
-have left the group: see `_ADOPTING`. A zombie (Z) is dead, and the watching shell (`own_number`) ends last. The list is
+have left the group: see `_ADOPTING`. A zombie (Z) is dead, or its other threads end now, and the watching shell
+(`own_number`) ends last. The state is read from `status`, where the name of a process has no line breaks. The list is
 read once more after all in it are dead, since only then it has the children of the last ones."""
 
 _ADOPTING: Final = """import _signal, os, sys
