@@ -499,6 +499,28 @@ def test_a_child_that_leaves_the_group_ends_with_the_engine(fakes: Fakes) -> Non
         assert fakes.running() == []
 
 
+@loop.rows("number", 1, 2)
+def test_a_thread_that_cannot_be_started(fakes: Fakes, number: int) -> None:
+    """As in a subinterpreter, or beyond the limit of threads: nothing stays behind, not even a zombie."""
+    start = threading.Thread.start
+
+    def start_or_raise(thread: threading.Thread) -> None:
+        if next(started) == number:
+            raise RuntimeError("daemon threads are disabled in this (sub)interpreter")
+        start(thread)
+
+    for kind in ("ubgi", "gnubg"):
+        started = count(1)
+        before = held()
+        with (
+            mock.patch.object(threading.Thread, "start", start_or_raise),
+            wording.tells(EngineStartError, "in the main interpreter", "(sub)interpreter"),
+        ):
+            getattr(fakes, kind)("wait")
+        gc.collect()
+        assert held() == before
+
+
 def until_ended(fakes: Fakes) -> None:
     deadline = time.monotonic() + 30
     while fakes.running():

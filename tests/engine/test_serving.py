@@ -219,15 +219,21 @@ def test_without_free_descriptors_it_waits_and_goes_on() -> None:
 
 
 @pytest.mark.skipif(not processes.IS_POSIX, reason="reads what is open from /dev/fd")
-@loop.rows("opening", "socket.create_server", "selectors.DefaultSelector", "socket.socketpair")
-def test_without_free_descriptors_it_does_not_start(opening: str) -> None:
+@loop.rows(
+    "opening, error",
+    ("socket.create_server", OSError(errno.EMFILE, "Too many open files")),
+    ("selectors.DefaultSelector", OSError(errno.EMFILE, "Too many open files")),
+    ("socket.socketpair", OSError(errno.EMFILE, "Too many open files")),
+    ("threading.Thread.start", RuntimeError("daemon threads are disabled in this (sub)interpreter")),
+)
+def test_without_descriptors_or_threads_it_does_not_start(opening: str, error: Exception) -> None:
     """What was opened before is closed."""
     before = {*Path("/dev/fd").iterdir()}
-    with mock.patch(opening, side_effect=OSError(errno.EMFILE, "Too many open files")):
+    with mock.patch(opening, side_effect=error):
         with pytest.raises(EngineStartError) as caught:
             _ = serve(lambda state: Action.ROLL)
         assert {*Path("/dev/fd").iterdir()} <= before
-    wording.check(caught.value, "Too many open files")
+    wording.check(caught.value, str(error))
 
 
 def test_one_question_at_a_time_and_nothing_is_left() -> None:

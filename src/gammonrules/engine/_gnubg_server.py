@@ -17,6 +17,7 @@ import attrs
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.forks import call_in_forks
+from gammonrules._shared.work import start_thread
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._gnubg_bot import GnubgBot, error_line
 from gammonrules.errors import ArgumentError, EngineStartError
@@ -124,7 +125,7 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
             self._thread = threading.Thread(
                 target=self._run, name="gammonrules-server", daemon=True
             )
-            self._thread.start()
+            start_thread("the server", self._thread)
             _ = opened.pop_all()  # it has started: the thread will close them
         call_in_forks(self, Server._leave_to_parent)
 

@@ -8,6 +8,7 @@ from gammonrules._shared.work.programs import (
     check_that_it_is_there as check_that_it_is_there,
     deadline_in as deadline_in,
     seconds_left as seconds_left,
+    start_thread as start_thread,
 )
 from gammonrules._shared.work.sharing import (
     Workers as Workers,

@@ -173,11 +173,14 @@ class Program:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._stdin = self._process.stdin
-        self._threads = [self._thread(self._take_answers, self._process.stdout)]
-        if self._process.stderr is not None:
-            self._threads.append(self._thread(self._take_words, self._process.stderr))
-        for thread in self._threads:
-            thread.start()
+        self._threads = list[threading.Thread]()
+        try:
+            self._start_thread(self._take_answers, self._process.stdout)
+            if self._process.stderr is not None:
+                self._start_thread(self._take_words, self._process.stderr)
+        except EngineStartError:
+            self._end_without_threads()
+            raise
         call_in_forks(self, Program._give_up_pipes)
 
     def _started(
@@ -219,9 +222,11 @@ class Program:
             if end_of_shell is not None:
                 os.close(end_of_shell)
 
-    def _thread(self, take: Callable[[IO[bytes]], None], stream: IO[bytes]) -> threading.Thread:
+    def _start_thread(self, take: Callable[[IO[bytes]], None], stream: IO[bytes]) -> None:
         name = f"gammonrules {self.who}"
-        return threading.Thread(target=take, args=(stream,), name=name, daemon=True)
+        thread = threading.Thread(target=take, args=(stream,), name=name, daemon=True)
+        start_thread(self.who, thread)
+        self._threads.append(thread)
 
     # What it writes, taken by threads so that it never waits for us ---------------------------------------------------
 
@@ -405,16 +410,28 @@ class Program:
         reader = self._threads[0]  # of its answers
         while reader.is_alive() and self._process.poll() is None and seconds_left(deadline):
             reader.join(0.05)
+        self._kill_and_wait()
+        deadline = deadline_in(_SECONDS_TO_END)
+        for thread in self._threads:
+            # it ends unless a child that left the group holds the pipe
+            thread.join(seconds_left(deadline))
+
+    def _kill_and_wait(self) -> None:
         self.kill()
         try:
             self._process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:  # the shell is stopped again and again
             self._send_to_group("SIGKILL")
             self._process.wait()
-        deadline = deadline_in(_SECONDS_TO_END)
-        for thread in self._threads:
-            # it ends unless a child that left the group holds the pipe
-            thread.join(seconds_left(deadline))
+
+    def _end_without_threads(self) -> None:
+        """End the program though not all of the threads run that would close its streams."""
+        self.close_input()
+        self._kill_and_wait()
+        outputs = self._process.stdout, self._process.stderr
+        for stream in outputs[len(self._threads) :]:
+            if stream is not None:
+                stream.close()
 
 
 def _stripped_text(line: bytes) -> str:
@@ -437,6 +454,17 @@ def deadline_in(seconds: float | None) -> Deadline | None:
 def seconds_left(deadline: Deadline | None) -> float | None:
     """The seconds until a deadline; None for as long as it takes."""
     return None if deadline is None else max(0.0, deadline.time - time.monotonic())
+
+
+def start_thread(who: str, thread: threading.Thread) -> None:
+    """Start a thread; `who` says whose it is. Raises EngineStartError."""
+    try:
+        thread.start()
+    except RuntimeError as error:  # a subinterpreter has no such threads, or there are too many
+        raise EngineStartError(
+            f"{who}: Python starts no thread for it ({error}):"
+            " start it in the main interpreter, or end other threads first"
+        ) from error
 
 
 def has_python() -> bool:
