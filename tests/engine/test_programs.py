@@ -499,6 +499,14 @@ def test_a_child_that_leaves_the_group_ends_with_the_engine(fakes: Fakes) -> Non
         assert fakes.running() == []
 
 
+@loop.rows("executable", "", "/nowhere/python", "/bin/false", "/bin/echo", "/usr/bin/env")
+def test_the_executable_is_no_python(fakes: Fakes, executable: str) -> None:
+    """As where an application embeds Python: then a child that leaves the group may stay, but all else goes on."""
+    command = fakes.command(ASKED + "< bestmove 8/5 6/5")
+    with mock.patch.object(sys, "executable", executable):
+        ask(SimpleEngine.ubgi(command, timeout=30))
+
+
 @loop.rows("number", 1, 2)
 def test_a_thread_that_cannot_be_started(fakes: Fakes, number: int) -> None:
     """As in a subinterpreter, or beyond the limit of threads: nothing stays behind, not even a zombie."""

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import IO, Final
 
 from attrs import frozen
@@ -31,6 +32,8 @@ _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
 """After so long without a line we look whether the program has ended."""
 _SECONDS_FOR_LAST_WORDS: Final = 0.5
+_SECONDS_TO_TRY: Final = 5
+"""After so long, what may be no Python is done without."""
 _PIECE: Final = 4_096
 """Bytes of the error stream that are looked at together."""
 _LONGEST_WORDS: Final = 200
@@ -203,7 +206,7 @@ class Program:
             guard = _GUARD.format(free=free)
             # the argument after the script is its $0
             command = ["/bin/sh", "-c", guard, str(end_of_shell), *command]
-            if sys.platform == "linux" and has_python():
+            if sys.platform == "linux" and has_python() and _can_adopt(sys.executable):
                 command = [sys.executable, "-I", "-S", "-c", _ADOPTING, *command]
         try:
             return subprocess.Popen(  # noqa: S603 - the caller chooses the program
@@ -470,6 +473,24 @@ def start_thread(who: str, thread: threading.Thread) -> None:
 def has_python() -> bool:
     """Whether there is a Python to be started: the executable of a frozen application is the application."""
     return bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
+@cache
+def _can_adopt(executable: str) -> bool:
+    """Whether this runs `_ADOPTING`: where Python is embedded, it may be any program, or a Python without its files."""
+    word = "adopted"
+    try:
+        tried = subprocess.run(  # noqa: S603 - it is our own executable
+            [executable, "-I", "-S", "-c", _ADOPTING, "/bin/sh", "-c", f"echo {word}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_SECONDS_TO_TRY,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return False
+    return tried.stdout == f"{word}\n".encode()
 
 
 def check_that_it_is_there(who: str, program: str) -> None:
