@@ -181,11 +181,18 @@ program.kill()
 """
 
 BGSAGE = """
+import weakref
+from gammonrules.engine import _simple_engine
+
 engine = SimpleEngine.bgsage(1)
+of_parent, copies, deepcopy = weakref.ref(engine._driver), [], _simple_engine.deepcopy
+_simple_engine.deepcopy = lambda driver: copies.append(driver) or deepcopy(driver)
 held(engine._lock)
 
 
 def has_own_process():
+    assert of_parent() is not None  # to free it would copy its memory first
+    assert copies == []
     for asked in (engine, SimpleEngine.bgsage(1)):
         assert type(asked._driver).__name__ == "OwnProcess"
     assert str(engine.decide(state).argument) == "8/5 6/5"

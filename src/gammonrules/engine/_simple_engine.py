@@ -65,6 +65,7 @@ class SimpleEngine(EngineBase):
         self._lock = threading.Lock()
         self._is_open = True
         self._is_started = False
+        self._of_parent: Driver | None = None
         self._start()
         call_in_forks(self, SimpleEngine._become_another)
 
@@ -91,6 +92,8 @@ class SimpleEngine(EngineBase):
             return
         self._finalizer.detach()
         driver.name = self._driver.name
+        # kept, since to free its memory here would copy it first, page by page
+        self._of_parent = self._driver
         # what has threads in the parent would miss them in this process
         self._driver = OwnProcess(driver, None) if driver.is_ours else driver
         self._is_started = False
