@@ -18,6 +18,7 @@ import gammonrules.cli
 import loop
 from gammonrules import Position
 from gammonrules.cli import bearoff
+from gammonrules.json import dumps
 from gammonrules.records import dump
 from real_records import loaded
 
@@ -61,6 +62,8 @@ ROWS = (  # a piece of the message, the command that prints it, what it recommen
     (" --most ", f"{EVALUATE} 4HPwATDgc/ABMA --plays 3", "(--most 3)", f"{EVALUATE} 4HPwATDgc/ABMA {{hint}}"),
     (": leave out --away and --cube", f"{EVALUATE} {WITH_SCORE} --away 4-2", "leave( )out", f"{EVALUATE} {WITH_SCORE}"),
     (": leave out --cube", f"{EVALUATE} {WITH_CUBE} --cube 4", "leave( )out", f"{EVALUATE} {WITH_CUBE}"),
+    ("a position is not a match: gammonrules", "view position.json", "gammonrules (show)", "{hint} position.json"),
+    ("this is a match, which gammonrules", "show few/a.mat", "gammonrules (view)", "{hint} few/a.mat -o out.html"),
     ("make one-sided --points", f"bearoff show {BORNE_OFF}", "gammonrules (.*?);", "{hint}"),
     ("; then add --table FILE", f"bearoff show {BORNE_OFF}", "gammonrules (.*?);", "{hint} && {command} --table FILE"),
 )
@@ -87,6 +90,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
         match = loaded(XG)
         games = match.games[number % 3 : number % 3 + 1]
         dump(attrs.evolve(match, players=players, games=games), folder / "game" / f"{number}.json")
+    (folder / "position.json").write_text(dumps(Position.start()))
     (folder / "table.csv").touch()
     (folder / "empty" / "notes.txt").write_text("no record")
     assert commands.run("analyze", folder / "few", "-o", folder / "full", "--engine", "selftaught").exit_code == 0

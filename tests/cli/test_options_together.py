@@ -152,7 +152,7 @@ Scene: TypeAlias = tuple[str, dict[str, Any]]
 
 def scene_of_view(record: Recording) -> Scene:
     match = Match(("Bob", "Ann"), 7, ())
-    asked = {"view.read_match": record("read", match), "view._matrices": record("matrices", {})}
+    asked = {"view.read_viewed": record("read", match), "view._matrices": record("matrices", {})}
     return "in.mat", {**asked, "view.records.to_html": record("page", "page")}
 
 
@@ -189,6 +189,7 @@ def scene_of_report(record: Recording) -> Scene:
     analysis = SimpleNamespace(plan=SimpleNamespace(by=None), folder=Path("kept"))
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={}, lack="", check_player=record("check"))
     tally.without_analyses = lambda _: tally
+    tally.finish = lambda: None
     tally.counts = lambda: RecordCounts(matches=1)
     page = SimpleNamespace(html="page", sentences={})
     patches = {
