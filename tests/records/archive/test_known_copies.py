@@ -26,13 +26,15 @@ Drawn: TypeAlias = tuple[int, int]
 SHORT, OTHER_SHORT = (1, 2), (2, 2)
 SEVEN, EIGHT, LONG, OTHER_LONG = (3, 7), (3, 8), (3, 12), (4, 12)
 ANN, ANNIE, CARL = ("Ann", "Bob"), ("Annie", "Bob"), ("Carl", "Dora")
+NOBODY, ONE, TWINS = ("", ""), ("Ann", ""), ("Ann", "Ann")
 
 
-def actions_of(drawn: Drawn, state: MatchState) -> Iterator[Event]:
-    """A game of so many rolls, each of which moves a checker; then a double is dropped, and White has won a point."""
+def actions_of(drawn: Drawn, state: MatchState, winner: Player) -> Iterator[Event]:
+    """A game of so many rolls, each of which moves a checker; then a double is dropped, and a player has won a point."""
     seed, rolls = drawn
     rng = Random(seed)
-    starter = (3, 1) if rolls % 2 == 0 else (1, 3)  # after the last roll, White may double
+    is_white_first = (rolls % 2 == 0) == (winner is Player.WHITE)  # after the last roll, the winner may double
+    starter = (3, 1) if is_white_first else (1, 3)
     for number in range(rolls):
         rolled = Event("roll", argument=Dice.random(rng)) if number else Event("opening_roll", argument=starter)
         state = state.apply(rolled)
@@ -40,19 +42,19 @@ def actions_of(drawn: Drawn, state: MatchState) -> Iterator[Event]:
         assert play.moves
         state = state.apply(Event("play", argument=play))
         yield from (rolled, Event("play", argument=play))
-    assert state.on_roll is Player.WHITE
+    assert state.on_roll is winner
     yield from (Event("double"), Event("drop"))
 
 
 @cache
-def match_of(players: tuple[str, str], *drawn: Drawn) -> Match:
+def match_of(players: tuple[str, str], *drawn: Drawn, winner: Player = Player.WHITE) -> Match:
     """A match of these games, in which each play is analyzed."""
     start = state = MatchState.new(9)
     events: list[Event] = []
     for number, game in enumerate(drawn):
         between = [Event("next_game")] if number else []
         state = state.apply(between[0]) if number else state
-        actions = [*actions_of(game, state)]
+        actions = [*actions_of(game, state, winner)]
         for action in actions:
             state = state.apply(action)
         events += [*between, *actions]
@@ -93,7 +95,12 @@ def in_report(matches: Sequence[Match | Path], **options: Any) -> int:
     ((CARL, SEVEN), (ANN, SEVEN), 0),
     ((CARL, EIGHT), (ANN, EIGHT), 1),
     ((ANN, SHORT), (ANN, SHORT), 1),
-    ((ANN, SHORT), (ANN[::-1], SHORT), 1),
+    ((ANN, SHORT), (ANN[::-1], SHORT), 0),  # the other player rolls first
+    ((ANN, SHORT, LONG), (ANN[::-1], SHORT, LONG), 2),
+    ((NOBODY, SHORT), (NOBODY, SHORT), 1),  # all games are equal
+    ((NOBODY, SHORT, LONG), (NOBODY, SHORT, OTHER_LONG), 0),
+    ((ONE, SHORT, LONG), (ONE, SHORT, OTHER_LONG), 0),
+    ((TWINS, SHORT, LONG), (TWINS, SHORT, OTHER_LONG), 0),
     ((CARL, SHORT, LONG), (ANN, SHORT, LONG), 2),
     ((CARL, SHORT, LONG), (ANN, SHORT, EIGHT), 1),  # the long game is cut, and still tells that it is the same match
     ((CARL, SHORT, LONG), (ANN, SHORT, OTHER_LONG), 0),
@@ -109,6 +116,14 @@ def test_the_rule(played: tuple[Any, ...], again: tuple[Any, ...], copies: int) 
     expected = rows_of(matches) - rows_of([attrs.evolve(first, games=(game,)) for game in left_out])
     for in_order in ([first, second], [second, first]):
         assert in_report(in_order) == rows_of(in_order, "game") == expected, (played, again)
+
+
+def test_a_copy_with_the_players_exchanged_is_a_copy() -> None:
+    match = match_of(ANN, SHORT, OTHER_SHORT)
+    exchanged = match_of(ANN[::-1], SHORT, OTHER_SHORT, winner=Player.BLACK)
+    assert exchanged.fingerprint == match.fingerprint
+    assert in_report([match, exchanged]) == in_report([match]) == rows_of([match, exchanged], "game")
+    assert rows_of([match, exchanged], "match") == rows_of([match])
 
 
 def test_names_are_compared_as_they_are_listed() -> None:

@@ -1,11 +1,8 @@
 """Which games of several records are copies of one game: the rule that every command and table follows.
 
-Fingerprints alone do not decide: short games are equal by chance, such as a double that is dropped. So two games with
-equal fingerprints are copies only if one of three conditions holds:
-
-- their players have the same names, after the user's aliases;
-- the game has at least eight rolls that move a checker;
-- their two records share another game of that length, or its first eight rolls, as of a game that was cut.
+Fingerprints alone do not decide: short games are equal by chance, such as a double that is dropped. The rule is stated
+in docs/reference/decisions-table.md, under *Copies*. Here, a *link* is what makes equal short games one: the names of
+the players, first that of the player who rolled first, or the first eight rolls of another game.
 
 The order of the records does not matter. One record may link two others that have the same short game. Then the three
 games are one, even if this record is read last.
@@ -20,11 +17,12 @@ from typing import TypeAlias
 
 from attrs import Factory, define, evolve, frozen
 
+from gammonrules.match import Player
 from gammonrules.records.transcript.matches import Fingerprints
 from gammonrules.values import counted
 
 _Link: TypeAlias = Hashable
-"""The names of the players, or the beginning of a game: what two records of one match have in common."""
+"""The names of the players in the order of their first rolls, or the beginning of a game."""
 
 
 @define(eq=False)
@@ -127,12 +125,14 @@ class KnownRecords:
         """The counts of all records that have been added."""
         return self._counts
 
-    def add(self, players: Iterable[str], prints: Fingerprints) -> KnownRecord:
-        """Add a record. Its players have the names under which they are counted."""
-        names = frozenset(players)
+    def add(self, players: Sequence[str], prints: Fingerprints) -> KnownRecord:
+        """Add a record. White and Black have the names under which they are counted."""
+        names_of_games = _names_as_rolled(players, prints)
         beginnings = [*filter(None, prints.beginnings)]
         games: list[KnownGame | None] = []
-        for fingerprint, beginning in zip(prints.games, prints.beginnings, strict=True):
+        for fingerprint, beginning, names in zip(
+            prints.games, prints.beginnings, names_of_games, strict=True
+        ):
             if fingerprint is None:
                 games.append(None)
             elif beginning is not None:
@@ -146,7 +146,7 @@ class KnownRecords:
         if beginnings:
             played = self._one_of(self._long, [prints.match])
         else:
-            played = self._one_of(self._short[prints.match], [names])
+            played = self._one_of(self._short[prints.match], [names_of_games])
         links = [played, *beginnings]
         self._count_copies(len(_games_at(self._match_of, links)))
         return KnownRecord(played, tuple(games), self._one_of(self._match_of, links))
@@ -160,13 +160,13 @@ class KnownRecords:
             copies=counts.copies + matches_linked,
         )
 
-    def is_played(self, players: Iterable[str], prints: Fingerprints) -> bool:
+    def is_played(self, players: Sequence[str], prints: Fingerprints) -> bool:
         """Whether a record with just these games has been added."""
         if prints.match is None:
             return False
-        is_long = any(prints.beginnings)
-        of_short = self._short.get(prints.match, {})
-        return prints.match in self._long if is_long else frozenset(players) in of_short
+        if any(prints.beginnings):
+            return prints.match in self._long
+        return _names_as_rolled(players, prints) in self._short.get(prints.match, {})
 
     def is_undecided(self, record: KnownRecord, prints: Fingerprints) -> bool:
         """Whether another game is equal to a short one of a record, and a further record may link the two."""
@@ -191,6 +191,23 @@ class KnownRecords:
         for link in links:
             known[link] = game
         return game
+
+
+def _names_as_rolled(players: Sequence[str], prints: Fingerprints) -> tuple[_Link, ...]:
+    """Of each game the names of the players, first that of the player who rolled first.
+
+    Players without names, or with the same one, may be anybody. Only a record in which all games are equal is of the
+    same players, such as what an engine has written about it.
+    """
+    white, black = players
+    is_anybody = not white or not black or white == black
+    links: list[_Link] = []
+    for first_roller in prints.first_rollers:
+        if is_anybody:
+            links.append(prints.match)
+        else:
+            links.append((black, white) if first_roller is Player.BLACK else (white, black))
+    return tuple(links)
 
 
 def _games_at(known: Mapping[_Link, KnownGame], links: Iterable[_Link]) -> set[KnownGame]:

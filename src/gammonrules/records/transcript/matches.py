@@ -798,6 +798,8 @@ class Fingerprints:
     games: tuple[str | None, ...] = ()
     beginnings: tuple[str | None, ...] = ()
     """Those of the first eight rolls that move a checker, of each game; None if it has fewer."""
+    first_rollers: tuple[Player | None, ...] = ()
+    """Who rolled first in each game, since a fingerprint does not tell who sat where."""
 
 
 def fingerprints_of(match: Match) -> Fingerprints:
@@ -816,7 +818,16 @@ def fingerprints_of(match: Match) -> Fingerprints:
         _digest(b"%d:" % length, b"".join(chain.from_iterable(boards_of_games))),
         tuple(games),
         tuple(beginnings),
+        tuple(map(_first_roller_of, match.games)),
     )
+
+
+def _first_roller_of(game: Game) -> Player | None:
+    """None if nobody has rolled."""
+    for state in game.states():
+        if state.dice is not None and state.on_roll is not None:
+            return state.on_roll
+    return None
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
@@ -824,12 +835,11 @@ def _fingerprint(game: Game, played: bytes) -> str | None:
 
     So it is the same with White and Black exchanged.
     """
-    for state in game.states():
-        first_roller = state.on_roll
-        if state.dice is not None and first_roller is not None:
-            score = b"%d-%d:" % (game.score[first_roller], game.score[first_roller.opponent])
-            return _digest(score, played)
-    return None
+    first_roller = _first_roller_of(game)
+    if first_roller is None:
+        return None
+    score = b"%d-%d:" % (game.score[first_roller], game.score[first_roller.opponent])
+    return _digest(score, played)
 
 
 def _digest(length_or_score: bytes, played: bytes) -> str | None:
