@@ -39,8 +39,8 @@ _READ: Final = (
     "equity_best",
     "equity_second",
 )
-_Game: TypeAlias = tuple[str | None, str | None, frozenset[str | None]]
-"""A match and a game by their fingerprints; and the names of the players, if the game is short."""
+_Game: TypeAlias = tuple[str | None, str | None, tuple[str | None, ...]]
+"""A match and a game by their fingerprints; and the names of the players as they rolled first, if the game is short."""
 _Analysis: TypeAlias = tuple[str | None, str | None, str | None]
 """A file, a match and an engine."""
 _game: Final[Callable[[Any], _Game]] = itemgetter("match", "game_fingerprint", "names")
@@ -52,8 +52,9 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     """What is played in the opening, and in reply to it, how it ends, and what it costs.
 
     Only games count that begin with the usual position and no doublet. Each counts once, in however many of the files
-    that were exported it is. A game with fewer than eight turns is the same only if the players are. A reply belongs to
-    the play before it, whose board it must begin with.
+    that were exported it is. A game with fewer than eight turns is the same only if the
+    players are, in the order of their first rolls. A reply belongs to the play before it, whose board it must begin
+    with.
 
     Errors are those of one engine at one level, which analyzed most of these games, then most of these plays, then the
     first of them; those of others do not count.
@@ -196,16 +197,19 @@ def _long_games(tables: Paths) -> set[str]:
 
 
 def _add_names(rows: Iterable[dict[str, Any]], long_games: Container[str]) -> None:
-    """Add the names that tell a short game from an equal one of other players."""
+    """Add the names that tell a short game from an equal one of other players: first who rolled first."""
     for row in rows:
+        names = (row["player"], row["opponent"])
+        if row["turn"] != 1:
+            names = names[::-1]
         is_long = row["game_fingerprint"] in long_games
-        row["names"] = frozenset() if is_long else frozenset([row["player"], row["opponent"]])
+        row["names"] = () if is_long else names
 
 
 def _openings_by_game(tables: Paths, long_games: Container[str]) -> dict[_Game, _FirstPlay]:
     """The opening roll and play of each game that has the usual start, and no doublet."""
     at_start = f"position_id = {_board_after_opening(None)}"
-    columns = ("match", "game_fingerprint", "player", "opponent", "dice", "action")
+    columns = ("match", "game_fingerprint", "player", "opponent", "turn", "dice", "action")
     rows = search(tables, "decision = play", "turn = 1", at_start, columns=columns).to_pylist()
     _add_names(rows, long_games)
     openings_played: dict[_Game, _FirstPlay] = {}

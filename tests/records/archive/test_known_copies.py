@@ -195,8 +195,11 @@ def test_a_report_and_export_have_the_same_decisions(folder: Path) -> None:
 
 
 def test_equal_short_games_of_others_are_other_openings(tmp_path: Path) -> None:
-    for number, (players, game) in enumerate([(ANN, SHORT), (CARL, SHORT), (ANN, SHORT), (ANN, LONG), (CARL, LONG)]):
-        dump(match_of(players, game), tmp_path / f"{number}.json")
+    exchanged = match_of(ANN[::-1], SHORT, winner=Player.BLACK)
+    matches = [*[match_of(players, SHORT) for players in (ANN, CARL, ANN, ANN[::-1])], exchanged]
+    matches += [match_of(ANN, LONG), match_of(CARL, LONG)]
+    for number, match in enumerate(matches):
+        dump(match, tmp_path / f"{number}.json")
     export(tmp_path, tmp_path / "table.parquet")
     played = [row["games"] for row in openings(tmp_path / "table.parquet") if not row["opening"]]
-    assert sorted(played) == [1, 2]
+    assert sorted(played) == [1, 3]
