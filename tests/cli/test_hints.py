@@ -35,11 +35,14 @@ ANALYZE = "{hint} few -o out --engine selftaught --level 1"
 OF_FEW = "analyze few -o out --level 1"
 OF_ANOTHER = "analyze other -o full --level 1 --engine selftaught"
 BY_SELFTAUGHT = f"report few {{hint}} {ENGINE}"
+TWO_SAME = "--same lasse Lasse --same lasse 'Lasse M.'"
 ROWS = (  # a piece of the message, the command that prints it, what it recommends, and the command with that
     ("perhaps one player: --same", "report game --player lasse", "player: (.*)", "{command} {hint}"),
     ("perhaps one player: --same", "report game --player 'Lasse M.'", "player: (.*)", "{command} {hint}"),
     ("perhaps one player: --same", "report game", "player: (--same.*)", "{command} {hint}"),
+    ("perhaps one player: --same", "report game", "player: (--same.*)", "{command} {hint} --player lasse"),
     ("perhaps one player: --same", f"analyze names -o out {ENGINE}", "player: (.*)", "{command} {hint}"),
+    ("if all are one player", f"report game {TWO_SAME}", "once, or (.*) if", "report game {hint}"),
     ("A report of one player: --player NAME", "report game", "ions  (.*)", "{command} --player='{hint}'"),
     ("did you mean", "report game --player lass", "(?:mean|or) ('.+?')", "report game --player {hint}"),
     (" is an option: --analyze DIR", "report few --analyze --level", "(--analyze DIR)", BY_SELFTAUGHT),
@@ -112,6 +115,21 @@ def test_as_it_is_printed(piece: str, command: str, recommended: str, then: str,
     folder = tmp_path / str(ROWS.index((piece, command, recommended, then)))
     shutil.copytree(records, folder)
     check_hints(folder, piece, command, recommended, then)
+
+
+@pytest.mark.usefixtures("quick")
+@loop.rows("options", "", "--player lasse", "--player Lasse", "--player 'Lasse M.'")
+def test_all_hints_together(options: str, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typed together, the hints about the spellings of a name make one player of them, with the name asked for."""
+    monkeypatch.chdir(records)
+    page = tmp_path / "page.html"
+    command = [*shlex.split(f"report game {options}"), "-o", page, "--force"]
+    hints = re.findall("player: (--same.*)", commands.run(*command).output)
+    after = commands.run(*command, *shlex.split(" ".join(hints)))
+    assert (len(hints), after.exit_code, "--same" in after.output) == (2, 0, False), after.output
+    told = after.output + page.read_text(encoding="utf-8")
+    alike = {name for name, _ in PLAYERS if f"decisions  {name}\n" in told or f"<title>{name}:" in told}
+    assert alike == {shlex.split(options)[-1] if options else "Lasse M."}
 
 
 @pytest.mark.usefixtures("here")

@@ -73,7 +73,7 @@ VALUES = {
     "--records": "records",
     "--rollout": "360",
     "--rule": "gnubg",
-    "--same": "Ann",
+    "--same": "Ann Bob",
     "--save": "games",
     "--scores": "5",
     "--seed": "7",
@@ -306,7 +306,7 @@ def effects(command: str, options: frozenset[str]) -> tuple[object, ...]:
 def as_words(command: click.Command, option: str) -> list[str]:
     name, _, value = option.partition("=")
     (parameter,) = (each for each in command.params if name in each.opts)
-    return [name, *[value] * parameter.nargs] if value else [name]
+    return [name, *(value.split() if parameter.nargs > 1 else [value])] if value else [name]
 
 
 def samples(command: click.Command) -> Iterator[str]:

@@ -15,6 +15,7 @@ import wording
 from commands import run
 from gammonrules import Player
 from gammonrules.cli import page_sets
+from gammonrules.cli.same_names import names_joined
 from gammonrules.records import Match, dump, dumps, load, loads, report_to_html, to_html
 from gammonrules.records.internals import match_in_set
 from real_records import loaded
@@ -108,6 +109,19 @@ def test_cards(asked: str, written: str, here: Path) -> None:
             return db.execute("select guid, flds from notes order by guid").fetchall()
 
     assert cards_of(asked) == cards_of(written) != []
+
+
+@loop.rows(
+    ("pairs", "player", "listed"),
+    ("ab", None, {"a": "b"}),
+    ("ab bc", None, {"a": "c", "b": "c"}),
+    ("bc ab", None, {"a": "c", "b": "c"}),
+    ("ba ab", None, {"a": "b"}),  # the last one counts
+    ("ab cd", "a", {"b": "a", "c": "d"}),
+    ("ab bc aa", "b", {"a": "b", "c": "b"}),
+)
+def test_names_are_joined(pairs: str, player: str | None, listed: dict[str, str]) -> None:
+    assert names_joined([(pair[0], pair[1]) for pair in pairs.split()], player) == listed
 
 
 def test_an_exact_name_comes_first(here: Path) -> None:

@@ -107,6 +107,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         rollout_level_from,
         root_of,
     )
+    from gammonrules.cli.same_names import names_joined
     from gammonrules.engine import TIERS
     from gammonrules.records.archive import sources, together
     from gammonrules.records.internals import AnalysisPlan, PlannedRollout
@@ -139,7 +140,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         root=root_of(paths),
         to=to,
         rule=rule,
-        same=dict(same),
+        same=names_joined(same, None),
         is_forced=force,
     )
     total = carry_out(run, together(sources(paths)), jobs)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import Factory, define, frozen
 
-from gammonrules.cli.common_options import at_option, records_argument
+from gammonrules.cli.common_options import at_option, records_argument, same_option
 from gammonrules.cli.engine_options import EQUITY
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
@@ -56,13 +56,7 @@ _ASKED: Final = {
     "--by", metavar="ENGINE", help="Whose analyses count, by how the name of the engine begins."
 )
 @at_option
-@click.option(
-    "--same",
-    nargs=2,
-    multiple=True,
-    metavar="NAME NAME",
-    help="Names of one player; the second one counts.",
-)
+@same_option
 @force_option
 def cards(
     paths: tuple[str, ...],
@@ -72,7 +66,7 @@ def cards(
     most: int,
     by: str | None,
     at: str | None,
-    same: Iterable[tuple[str, str]],
+    same: Sequence[tuple[str, str]],
     *,
     force: bool,
 ) -> None:
@@ -89,6 +83,7 @@ def cards(
     has written is replaced.
     """
     from gammonrules.cli.anki_decks import deck_of, is_deck
+    from gammonrules.cli.same_names import names_joined
     from gammonrules.records.archive import scan_unique_games, sources
 
     must_be_named(output, *paths)
@@ -98,7 +93,8 @@ def cards(
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = scan_unique_games(paths, by=by, at=at, at_end=say_copies)
-        mistakes = _mistakes_in(read.matches_in(entries), player, dict(same), analyzed, by, at)
+        names = names_joined(same, player)
+        mistakes = _mistakes_in(read.matches_in(entries), player, names, analyzed, by, at)
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)

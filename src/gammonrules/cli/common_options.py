@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Final
 
 import click
 
 from gammonrules.cli.options import AnyPath, InputPath, WordChoice
+from gammonrules.cli.refusals import Refused
 from gammonrules.limits import MOST_JOBS
+from gammonrules.values import shown
 
 WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
 """Those of `records.formats.WRITERS`."""
@@ -26,11 +29,30 @@ page_option = click.option(
 at_option = click.option(
     "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
 )
+
+
+def _pairs_checked(
+    _context: click.Context, _option: click.Parameter, pairs: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of names. Raises Refused if a name is to be listed by two."""
+    listed: dict[str, str] = {}
+    for name, second in pairs:
+        other = listed.setdefault(name, second)
+        if other != second:
+            command = shlex.join(["--same", name, second, "--same", other, second])
+            raise Refused(
+                f"--same lists {shown(name, 60)} by {shown(other, 60)} and by {shown(second, 60)}: "
+                f"give it once, or {command} if all are one player"
+            )
+    return pairs
+
+
 same_option = click.option(
     "--same",
     nargs=2,
     multiple=True,
     metavar="NAME NAME",
+    callback=_pairs_checked,
     help="Names of one player, listed by the second.",
 )
 rule_option = click.option(

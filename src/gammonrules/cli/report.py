@@ -109,7 +109,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     by: str | None,
     at: str | None,
     rule: str,
-    same: Iterable[tuple[str, str]],
+    same: Sequence[tuple[str, str]],
     jobs: int | None,
     force: bool,
 ) -> None:
@@ -152,7 +152,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     folder = _folder_of_analyses(kept, output)
     page_set: PageSet | None = None
     if has_pages:
-        page_set = PageSet(Path(output), player, dict(same), jobs, force)
+        page_set = PageSet(Path(output), player, {}, jobs, force)
         output = str(page_set.folder / REPORT_FILE)
     with refusing(), _kept_beside(output) as kept_records, _kept_beside(output) as kept_analyses:
         files = _files_of(paths, is_all_here=is_all_here)
@@ -163,9 +163,8 @@ def report(  # noqa: PLR0913 - an argument for each option
         run: AnalysisRun | None = None
         if kept is not None or program is not None or depth is not None:
             run = run_for(program, depth, paths, folder)
-        spellings = SameNames.in_folder(folder)
-        names = {**spellings.listed_as(player), **dict(same)}
-        terms = _Terms(player, names, rule, by, at, jobs)
+        spellings = SameNames.in_folder(folder, same)
+        terms = _Terms(player, spellings.listed_as(player), rule, by, at, jobs)
         keeps_all = has_pages or run is not None
         records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
         records.read(files, paths)
@@ -272,8 +271,7 @@ def _with_answers(
     if asks_who and player is None:
         player = _player_agreed(records.tally)
     spellings.ask(records.tally.names, player)
-    names = {**spellings.listed_as(player), **terms.names}
-    agreed = attrs.evolve(terms, player=player, names=names)
+    agreed = attrs.evolve(terms, player=player, names=spellings.listed_as(player))
     if agreed != terms:
         records.add_again(agreed.tally())
     return agreed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Final
 
@@ -38,16 +38,18 @@ class _Answer:
 
 @define
 class SameNames:
-    """What is known of the spellings of names, in a folder."""
+    """What is known of the spellings of names, in a folder and from the command line."""
 
     path: Path
+    typed: Sequence[tuple[str, str]]
+    """The pairs of --same."""
     answers: list[_Answer] = Factory(list[_Answer])
 
     @classmethod
-    def in_folder(cls, folder: Path) -> SameNames:
+    def in_folder(cls, folder: Path, typed: Sequence[tuple[str, str]]) -> SameNames:
         """Those that are kept there. Raises Refused if the file is none of ours, or has a line that is no answer."""
         path = folder / _FILE
-        same = cls(path)
+        same = cls(path, typed)
         if not path.is_file():
             return same
         try:
@@ -73,12 +75,14 @@ class SameNames:
 
         Without a terminal one line tells what would join them.
         """
-        pairs = [*self._unanswered(names, player)][:_MOST_ASKED]
+        groups = [self._unanswered(group, player) for group in names_to_join(names)]
         if not is_at_terminal():
-            for pair in pairs:
+            # each name once, so that all hints about a group can be typed together
+            hints = chain.from_iterable(dict(pairs).items() for pairs in groups)
+            for pair in islice(dict.fromkeys(hints), _MOST_ASKED):
                 click.echo(safe(hint_to_join(pair)), err=True)
             return
-        for first, second in pairs:
+        for first, second in islice(dict.fromkeys(chain.from_iterable(groups)), _MOST_ASKED):
             if any({first, second} <= {*group} for group in self._groups()):
                 continue  # as the answers so far say
             is_one = click.confirm(
@@ -88,12 +92,9 @@ class SameNames:
             write_file(self.path, self._text())
 
     def listed_as(self, player: str | None) -> dict[str, str]:
-        """The name to list a player under, by each other name: that which is asked for, or the first."""
-        listed: dict[str, str] = {}
-        for group in self._groups():
-            first = player if player is not None and player in group else group[0]
-            listed |= {name: first for name in group if name != first}
-        return listed
+        """The name to list a player under, by each other name: that which is asked for comes first, then --same."""
+        answered = [(name, group[0]) for group in self._groups() for name in group[1:]]
+        return names_joined([*answered, *self.typed], player)
 
     def _groups(self) -> list[list[str]]:
         """The names that are of one player, together."""
@@ -112,16 +113,15 @@ class SameNames:
                     group_of |= dict.fromkeys(group, larger)
         return [*{id(group): group for group in group_of.values()}.values()]
 
-    def _unanswered(self, names: Iterable[str], player: str | None) -> Iterator[tuple[str, str]]:
+    def _unanswered(self, group: Sequence[str], player: str | None) -> list[tuple[str, str]]:
         """The pairs of names that are alike. A player who is asked for comes second, so that their name is listed."""
         answered = {answer.names for answer in self.answers}
-        for group in names_to_join(names):
-            for first, second in combinations(group, 2):
-                pair = frozenset([first, second])
-                is_asked_for = player is None or player in pair
-                if is_asked_for and pair not in answered:
-                    answered.add(pair)  # another group may have it too
-                    yield (second, first) if first == player else (first, second)
+        pairs: list[tuple[str, str]] = []
+        for first, second in combinations(group, 2):
+            is_asked_for = player is None or player in (first, second)
+            if is_asked_for and frozenset([first, second]) not in answered:
+                pairs.append((second, first) if first == player else (first, second))
+        return pairs
 
     def _text(self) -> str:
         lines = [
@@ -129,6 +129,20 @@ class SameNames:
             for answer in self.answers
         ]
         return "\n".join([SAME_NAMES_HEAD.decode(), *lines, ""])
+
+
+def names_joined(pairs: Iterable[tuple[str, str]], player: str | None) -> dict[str, str]:
+    """The name to list a player under, by each other name. The second of a pair is listed, but for the player's."""
+    listed: dict[str, str] = {}
+    for name, second in pairs:
+        heads = {listed.get(name, name), listed.get(second, second)}
+        head = second if len(heads) == 1 else listed.get(second, second)
+        listed |= {name: head, second: head}
+        listed = {each: head if known in heads else known for each, known in listed.items()}
+    if player in listed:
+        head = listed[player]
+        listed = {each: player if known == head else known for each, known in listed.items()}
+    return {name: head for name, head in listed.items() if name != head}
 
 
 def names_to_join(names: Iterable[str]) -> list[tuple[str, ...]]:
