@@ -18,6 +18,7 @@ import loop
 from gammonrules import Dice, Event, MatchState, Player
 from gammonrules.records import Candidate, Decision, Game, Match, PlayAnalysis, dump, export, openings, scan, to_table
 from gammonrules.records.internals import tallied
+from gammonrules.records.page import Tally
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -30,7 +31,7 @@ NOBODY, ONE, TWINS = ("", ""), ("Ann", ""), ("Ann", "Ann")
 
 
 def actions_of(drawn: Drawn, state: MatchState, winner: Player) -> Iterator[Event]:
-    """A game of so many rolls, each of which moves a checker; then a double is dropped, and a player has won a point."""
+    """A game of so many rolls, each of which moves a checker; then a double is dropped, and the winner has a point."""
     seed, rolls = drawn
     rng = Random(seed)
     is_white_first = (rolls % 2 == 0) == (winner is Player.WHITE)  # after the last roll, the winner may double
@@ -47,9 +48,9 @@ def actions_of(drawn: Drawn, state: MatchState, winner: Player) -> Iterator[Even
 
 
 @cache
-def match_of(players: tuple[str, str], *drawn: Drawn, winner: Player = Player.WHITE) -> Match:
+def match_of(players: tuple[str, str], *drawn: Drawn, winner: Player = Player.WHITE, length: int = 9) -> Match:
     """A match of these games, in which each play is analyzed."""
-    start = state = MatchState.new(9)
+    start = state = MatchState.new(length)
     events: list[Event] = []
     for number, game in enumerate(drawn):
         between = [Event("next_game")] if number else []
@@ -83,9 +84,13 @@ def rows_of(matches: Iterable[Match | Path], unique: Any = False) -> int:
     return sum(row["counts_xg"] is True for row in to_table(matches, unique=unique).to_pylist())
 
 
-def in_report(matches: Sequence[Match | Path], **options: Any) -> int:
+def tally_of(matches: Sequence[Match | Path], **options: Any) -> Tally:
     arguments: dict[str, Any] = dict.fromkeys(("player", "by", "at", "names", "jobs"))
-    tally = tallied([matches], **{**arguments, "rule": "xg", **options})
+    return tallied([matches], **{**arguments, "rule": "xg", **options})
+
+
+def in_report(matches: Sequence[Match | Path], **options: Any) -> int:
+    tally = tally_of(matches, **options)
     return tally.decisions(tally.evaluators()[0])
 
 
@@ -179,11 +184,29 @@ def test_every_command_counts_alike(folder: Path) -> None:
 
 
 def test_a_record_that_is_cut_adds_no_match_to_a_player(folder: Path) -> None:
-    tally = tallied([[folder]], player=None, rule="xg", by=None, at=None, names=None, jobs=1)
+    tally = tally_of([folder])
     (sums,) = tally.totals.values()
     assert {name: total.counts["matches"] for name, total in sums.items()} == dict.fromkeys(
         ["Ann", "Annie", "Carl", "Dora"], 1
     ) | {"Bob": 2}
+
+
+def test_the_parts_of_a_match_are_one_match_in_any_order() -> None:
+    """Also of a player: the record with all games has no new game if it comes last, and alone tells who won."""
+    unfinished = match_of(ANN, LONG, OTHER_LONG, EIGHT, length=5)
+    last = unfinished.games[2]
+    end = (Event("resign", Player.BLACK, "backgammon"), Event("accept", Player.WHITE))
+    won = attrs.evolve(last, events=(*last.events[:-2], *end))
+    whole = attrs.evolve(unfinished, games=(*unfinished.games[:2], won))
+    parts = [attrs.evolve(whole, games=games) for games in (whole.games[:1], whole.games[1:2], whole.games[1:3])]
+    for order in permutations([whole, *parts]):
+        tally = tally_of(order)
+        (sums,) = tally.totals.values()
+        details = tally.details(tally.evaluators()[0], ["Ann", "Bob"])
+        for name, expected in ("Ann", {"matches": 1, "won": 1}), ("Bob", {"matches": 1, "lost": 1}):
+            (with_opponent,) = details[name].opponents.values()
+            counts = [each.counts for each in (sums[name], details[name].all, with_opponent)]
+            assert counts == [expected] * 3, order
 
 
 def test_a_report_and_export_have_the_same_decisions(folder: Path) -> None:

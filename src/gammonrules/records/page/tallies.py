@@ -89,8 +89,6 @@ class PlayerMatch:
     """None in money play, and in a coin game."""
     score: tuple[int, int]
     """The player's points, and the opponent's."""
-    counts: Counter[str]
-    """1 of `matches`, and whether it is `won` or `lost`, and `money` play; nothing that another record says too."""
     rate: ErrorRate
 
 
@@ -122,11 +120,15 @@ class Sum:
     """What a player did in several matches."""
 
     counts: Counter[str] = Factory(Counter[str])
+    """The `matches`, those of them `won` and `lost`, and those in `money` play."""
     rate: ErrorRate = Factory(ErrorRate)
 
-    def join(self, more: PlayerMatch | Sum) -> None:
+    def join(self, more: Sum) -> None:
         self.counts.update(more.counts)
-        self.rate = sum_of_rates([more.rate, self.rate])
+        self.add_rate(more.rate)
+
+    def add_rate(self, rate: ErrorRate) -> None:
+        self.rate = sum_of_rates([rate, self.rate])
 
 
 def sum_of_rates(rates: Sequence[ErrorRate]) -> ErrorRate:
@@ -242,8 +244,8 @@ class Details:
 
     def add(self, part: PartOfReport) -> None:
         played = part.played
-        self.all.join(played)
-        self.opponents[played.opponent].join(played)
+        self.all.add_rate(played.rate)
+        self.opponents[played.opponent].add_rate(played.rate)
         self.parts.join(part.parts)
         self.worst = _worst_of([*self.worst, *part.worst])
         self.latest.append(played)
@@ -319,6 +321,20 @@ class CountedMatch:
 
 
 @frozen
+class _Result:
+    """How a match ended for a player, as far as one record has it."""
+
+    match: KnownGame
+    points: int
+    """Those of both players: of two records, that with more goes on longer."""
+    opponent: str
+    counts: Counter[str]
+    """1 of what a `Sum` counts."""
+    has_new_games: bool
+    """Whether a game of it was added up. A match of which no record has one does not count."""
+
+
+@frozen
 class _Undecided:
     """A record that waits for all others: packed, since it is read already."""
 
@@ -375,10 +391,10 @@ class Tally:
     """All that each has analyzed: which of these decisions count differs from one to another."""
     _games: set[tuple[Evaluator, KnownGame]] = Factory(set[tuple[Evaluator, KnownGame]])
     """The games that were added up, each for an evaluator."""
-    _counted: defaultdict[tuple[Evaluator, KnownGame, str], Counter[str]] = Factory(
-        lambda: defaultdict(Counter[str])
+    _results: defaultdict[tuple[Evaluator, str], list[_Result]] = Factory(
+        lambda: defaultdict(list[_Result])
     )
-    """The counts of each match of a player, so that it counts once."""
+    """Those of a player in all records: which are of one match is known when all have been added."""
     _analyzed_games: set[KnownGame] = Factory(set[KnownGame])
     """The same games, for whichever evaluator."""
     _games_left_out: Counter[Evaluator] = Factory(Counter[Evaluator])
@@ -434,10 +450,27 @@ class Tally:
         return key if prints.match else None
 
     def finish(self) -> None:
-        """Add up what waited for all other records."""
+        """Add up what waited for all other records, and count the matches."""
         for waiting in self._undecided:
             self._add_up(waiting.match(), waiting.record, waiting.path, waiting.names)
         self._undecided.clear()
+        for evaluator, name in self._results:
+            counts = Counter[str]()
+            for result in self._results_of(evaluator, name):
+                counts += result.counts
+            self.totals[evaluator][name].counts = counts
+
+    def _results_of(self, evaluator: Evaluator, name: str) -> list[_Result]:
+        """The result of each match of a player: of several records, that of the one that goes on longest."""
+        longest: dict[KnownGame, _Result] = {}
+        counted_matches: set[KnownGame] = set()
+        for result in self._results[evaluator, name]:
+            match = result.match.first
+            if result.has_new_games:
+                counted_matches.add(match)
+            if match not in longest or longest[match].points < result.points:
+                longest[match] = result
+        return [result for match, result in longest.items() if match in counted_matches]
 
     def is_played(self, match: Match) -> bool:
         """Whether a record with just these games was added."""
@@ -569,7 +602,8 @@ class Tally:
     ) -> bool:
         """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
         new_match = self._with_new_games(match, evaluator, record)
-        if new_match is None:
+        if new_match is None:  # the record may still go on longer than those that have its games
+            self._add_results(match, evaluator, record, names, has_new_games=False)
             return False
         result = rated(
             games_to_rate(new_match.games),
@@ -579,22 +613,38 @@ class Tally:
         )
         if not result.has_analysis_as_asked:
             return False
+        self._add_results(match, evaluator, record, names, has_new_games=True)
         self._count(new_match, evaluator)
         counted_decisions = [*result.counted()]
         for player in Player:
             name = names[player]
             played = _player_match(new_match, path, player, names, rate=result.rates[player])
-            # another record may have a part of the same match
-            counted_before = self._counted[evaluator, record.match.first, name]
-            played = attrs.evolve(played, counts=played.counts - counted_before)
-            counted_before |= played.counts
-            self.totals[evaluator][name].join(played)
+            self.totals[evaluator][name].add_rate(played.rate)
             has_section = self.player is None or self.player == name
             if has_section:
                 part = _part_of_report(counted_decisions, player, names, played)
                 content = zlib.compress(pickle.dumps(part), level=1)
                 self._packed.append(_Packed(evaluator, name, content))
         return True
+
+    def _add_results(
+        self,
+        match: Match,
+        evaluator: Evaluator,
+        record: KnownRecord,
+        names: Pair[str],
+        *,
+        has_new_games: bool,
+    ) -> None:
+        for player in Player:
+            result = _Result(
+                record.match,
+                points=sum(match.score),
+                opponent=names[player.opponent],
+                counts=_counts_of(match, player),
+                has_new_games=has_new_games,
+            )
+            self._results[evaluator, names[player]].append(result)
 
     def _with_new_games(
         self, match: Match, evaluator: Evaluator, record: KnownRecord
@@ -668,6 +718,10 @@ class Tally:
     def details(self, evaluator: Evaluator, names: Sequence[str]) -> dict[str, Details]:
         """The details of these players, for the sections of a report."""
         details = {name: Details() for name in names}
+        for name, of_player in details.items():
+            for match_result in self._results_of(evaluator, name):
+                of_player.all.counts += match_result.counts
+                of_player.opponents[match_result.opponent].counts += match_result.counts
         for packed in self._packed:
             if packed.evaluator == evaluator and packed.name in details:
                 part = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - of `_add_games`
@@ -703,13 +757,23 @@ def _or_alike(player: str, names: Iterable[str]) -> str:
 def _player_match(
     match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate
 ) -> PlayerMatch:
+    return PlayerMatch(
+        path,
+        opponent=names[player.opponent],
+        date=match.date,
+        length=length_of_games(match),
+        score=(match.score[player], match.score[player.opponent]),
+        rate=rate,
+    )
+
+
+def _counts_of(match: Match, player: Player) -> Counter[str]:
     """Money play, which has no end, is won by who has more points; a match that goes on by nobody."""
     opponent = player.opponent
     own_points = match.score[player]
     other_points = match.score[opponent]
-    length = length_of_games(match)
     counts = Counter(["matches"])
-    if length is None:
+    if length_of_games(match) is None:
         counts["money"] = 1
         is_won = own_points > other_points
         is_lost = own_points < other_points
@@ -720,15 +784,7 @@ def _player_match(
         counts["won"] = 1
     if is_lost:
         counts["lost"] = 1
-    return PlayerMatch(
-        path,
-        opponent=names[opponent],
-        date=match.date,
-        length=length,
-        score=(own_points, other_points),
-        counts=counts,
-        rate=rate,
-    )
+    return counts
 
 
 def _part_of_report(
