@@ -39,8 +39,16 @@ _MOST_REASONS = 10
 @click.option(
     "--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each."
 )
-@click.option("--unique", is_flag=True, help="Each match only once, as one engine analyzed it.")
-@click.option("--unique-games", is_flag=True, help="The same for each game.")
+@click.option(
+    "--unique",
+    is_flag=True,
+    help="Records with the same games only once, as one engine analyzed them.",
+)
+@click.option(
+    "--unique-games",
+    is_flag=True,
+    help="Each game only once, also if another record has only a part of the match.",
+)
 @click.option(
     "--by", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins."
 )
@@ -142,8 +150,8 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         rows = counted(done.candidates, "candidate", ",")
         yield Text.assemble(f"{rows} of {matches} written to ", safe_text(candidates))
     if counts.has_copies:
-        is_twice = counts.copies and not counts.games_left_out
-        hint = "; --unique-games counts each game once" if is_twice else ""
+        has_games_twice = counts.copies > counts.records_left_out and not counts.games_left_out
+        hint = "; --unique-games counts each game once" if has_games_twice else ""
         yield Text(f"{counts}{hint}")
     yield from of_others(done)
     if done.skipped:

@@ -324,6 +324,14 @@ class Best:
                 indexes.append(index)
         return indexes
 
+    def counts_left_out(self, played: PlayedMatch, kept_games: Iterable[int]) -> RecordCounts:
+        """What is left out of a record of which these games are kept: games, or a record as a whole."""
+        games = [index for index, game in enumerate(played.prints.games) if game is not None]
+        left_out = len({*games}.difference(kept_games))
+        if self._choice.by_game:
+            return RecordCounts(games_left_out=left_out)
+        return RecordCounts(records_left_out=1 if left_out else 0)
+
     def _is_kept(self, fingerprint: str | None, origin: Origin, index: int | None) -> bool:
         return fingerprint is None or (origin, index) in self._chosen.kept
 

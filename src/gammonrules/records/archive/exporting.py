@@ -186,7 +186,8 @@ class Exported:
         loose: the paths of matches in the tables that lack games, as `Scanned.is_loose` says.
         records: the records that were read. A file of several matches counts as so many.
         without_play: those in which nothing was played, such as positions.
-        games_left_out: with `unique`, the games that were left out as copies.
+        games_left_out: with `unique="game"`, the games that were left out as copies.
+        records_left_out: with `unique="match"`, the records that were left out, since others have the same games.
 
     Examples:
         >>> import tempfile
@@ -210,6 +211,7 @@ class Exported:
     records: int = 0
     without_play: int = 0
     games_left_out: int = 0
+    records_left_out: int = 0
 
 
 def record_counts_of(done: Exported) -> RecordCounts:
@@ -219,6 +221,7 @@ def record_counts_of(done: Exported) -> RecordCounts:
         copies=done.duplicates,
         without_play=done.without_play,
         games_left_out=done.games_left_out,
+        records_left_out=done.records_left_out,
     )
 
 
@@ -247,9 +250,9 @@ def export(
         candidates: the path of the table of candidates, in the same way. If both are asked for, either both files are
             written or none.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
-        unique: "match", or True, for each match only once, "game" for each game only once, all games of a match as one
-            engine analyzed them, as for `scan`. Both keep the rows of all copies beside the table until the choice,
-            in a file without a name. False (the default) for everything.
+        unique: "match", or True, for records with the same games only once, "game" for each game only once, all games
+            of a match as one engine analyzed them, as for `scan`. Both keep the rows of all copies beside the table
+            until the choice, in a file without a name. False (the default) for everything.
         by: whose copy is kept where it has one, as for `scan`.
         at: at which level, as for `scan`.
         progress: called after each file, or the files of one match, with the totals so far, with `unique` those of all
@@ -400,7 +403,9 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     kept_games = set(range(games))
     if best is not None:
         kept_games = set(best.games(part.origin, part.played))
-        done.games_left_out += games - len(kept_games)
+        left_out = best.counts_left_out(part.played, kept_games)
+        done.games_left_out += left_out.games_left_out
+        done.records_left_out += left_out.records_left_out
         if games and not kept_games:
             return []
         for other in best.others(part.origin):

@@ -115,13 +115,13 @@ def scan(
     Args:
         paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
-        unique: "match", or True, for each match only once, "game" for each game only once: the matches come without
-            the games that are kept from another file. All games of a match are kept as one engine analyzed them: the
-            one that analyzed most of its games, then most decisions, then the one that was read first; of its copies,
-            that with the most such games, then decisions, then the first. A game that only others analyzed is kept as
-            they did. Both keep some 1,000 bytes for each file, match and game; and until all are known the records
-            themselves, up to 100 kB each, in a file without a name among the temporary ones. False (the default) for
-            everything.
+        unique: "match", or True, for records with the same games only once, "game" for each game only once: the matches
+            come without the games that are kept from another file. All games of a match are kept as one engine analyzed
+            them: the one that analyzed most of its games, then most decisions, then the one that was read first; of its
+            copies, that with the most such games, then decisions, then the first. A game that only others analyzed is
+            kept as they did. Both keep some 1,000 bytes for each file, match and game; and until all are known the
+            records themselves, up to 100 kB each, in a file without a name among the temporary ones. False (the
+            default) for everything.
         by: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
             default) as above. It chooses among copies, with `unique`, and leaves nothing out.
         at: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
@@ -199,7 +199,7 @@ def _chosen_entries(
                 continue
             kept_games = best.games((entry.path, number), played)
             games = len(played.prints.games)
-            games_left_out += games - len(kept_games)
+            games_left_out += best.counts_left_out(played, kept_games).games_left_out
             if kept_games or not games:
                 yield _with_games(compared, kept_games)
     at_end(attrs.evolve(seen.counts, games_left_out=games_left_out))

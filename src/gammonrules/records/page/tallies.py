@@ -397,8 +397,8 @@ class Tally:
     """Those of a player in all records: which are of one match is known when all have been added."""
     _analyzed_games: set[KnownGame] = Factory(set[KnownGame])
     """The same games, for whichever evaluator."""
-    _games_left_out: Counter[Evaluator] = Factory(Counter[Evaluator])
-    """The games that were not, as copies."""
+    games_of_records: list[KnownGame] = Factory(list[KnownGame])
+    """Those of all records, with or without analyses."""
     _undecided: list[_Undecided] = Factory(list[_Undecided])
     """Analyzed records that wait for all others, which may show that a game of theirs is a copy."""
     _packed: list[_Packed] = Factory(list[_Packed])
@@ -437,6 +437,8 @@ class Tally:
                 record.match, tuple(whole_games), has_moves=prints.match is not None
             )
         self.matches[key].records += is_record
+        if is_record:
+            self.games_of_records += filter(None, record.games)
         self.unplayed += is_record and prints.match is None
         if self.known.is_undecided(record, prints):
             self._undecided.append(_Undecided.of(match, record, path, names))
@@ -477,17 +479,13 @@ class Tally:
         return self.known.is_played(self._names_in_records(match), fingerprints_of(match))
 
     def counts(self) -> RecordCounts:
-        """How many records and matches there are, and how many games the page leaves out.
-
-        The page has the numbers of the first evaluator. Raises ArgumentError as `evaluators`.
-        """
+        """How many records and matches there are, and how many games of records are left out as copies."""
         copies = 0
         for match in self._by_match():
             records = sum(played.records for played in match)
             copies += max(0, records - 1)  # there is no record if only its analyses are left
-        left_out = 0
-        for evaluator in self.evaluators()[:1]:
-            left_out = self._games_left_out[evaluator]
+        games = {game.first for game in self.games_of_records}
+        left_out = len(self.games_of_records) - len(games)
         return RecordCounts(self.played, copies, self.unplayed, left_out)
 
     @property
@@ -556,6 +554,7 @@ class Tally:
             matches={
                 key: attrs.evolve(played, evaluators=()) for key, played in self.matches.items()
             },
+            games_of_records=self.games_of_records,
             unplayed=self.unplayed,
             skipped=self.skipped,
             is_of_run=True,
@@ -657,13 +656,14 @@ class Tally:
         for index, (game, known_game) in enumerate(zip(match.games, record.games, strict=True)):
             if known_game is None:
                 new_games.append(index)
-            elif (evaluator, known_game.first) in self._games:
-                self._games_left_out[evaluator] += 1
-            else:
-                new_games.append(index)
-                if _is_analyzed_by(game, evaluator):
-                    self._games.add((evaluator, known_game.first))
-                    self._analyzed_games.add(known_game.first)
+                continue
+            counted_game = (evaluator, known_game.first)
+            if counted_game in self._games:
+                continue
+            new_games.append(index)
+            if _is_analyzed_by(game, evaluator):
+                self._games.add(counted_game)
+                self._analyzed_games.add(known_game.first)
         played = [index for index, known_game in enumerate(record.games) if known_game is not None]
         if played and not {*played}.intersection(new_games):
             return None

@@ -70,6 +70,8 @@ class RecordCounts:
     without_play: int = 0
     """Records in which nothing was played, such as a position."""
     games_left_out: int = 0
+    records_left_out: int = 0
+    """Records that are left out as wholes, since others have the same games."""
 
     @property
     def records(self) -> int:
@@ -93,6 +95,10 @@ class RecordCounts:
         if self.games_left_out:
             as_copies = "a copy" if self.games_left_out == 1 else "copies"
             words += f"; {counted(self.games_left_out, 'game', ',')} left out as {as_copies}"
+        if self.records_left_out:
+            others_have = "another has" if self.records_left_out == 1 else "others have"
+            left_out = counted(self.records_left_out, "record", ",")
+            words += f"; {left_out} left out: {others_have} the same games"
         return words
 
     def of_records(self, number: int) -> str:
