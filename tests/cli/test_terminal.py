@@ -111,6 +111,8 @@ def test_no_bar_stays(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = screen(written, WIDTH)
     assert seen
     assert [line for line in seen if BAR in line or "0:00" in line] == []
+    done = re.findall(r"\x1b\[32m *(\d+)/(\d+)", written)
+    assert [numbers for numbers in done if int(numbers[0]) > int(numbers[1]) or numbers[1] == "0"] == []
     assert seen.count(SKIPPED) == written.count("c.mat: skipped:")
 
 

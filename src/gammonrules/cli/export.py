@@ -128,7 +128,8 @@ def progress_by_file(
             rows = counted(done.rows, "decision", ",")
             if not done.rows:
                 rows = counted(done.candidates, "candidate", ",")
-            progress.update(task, advance=1, description=f"Reading records, {rows}")
+            advance = 0 if progress.finished else 1  # the last call is about no further file
+            progress.update(task, advance=advance, description=f"Reading records, {rows}")
 
         yield show
 

@@ -76,7 +76,8 @@ class ReportRecords:
         if not self._analyses:
             targets = [*self._targets_elsewhere()]
             self._elsewhere = {target.path for target in targets}
-            self._read(targets, skipped)
+            if targets:
+                self._read(targets, skipped)
         self.tally.finish()
         skipped.say_rest()
 
