@@ -321,7 +321,7 @@ class CountedMatch:
 
 
 @frozen
-class _Result:
+class _MatchResult:
     """How a match ended for a player, as far as one record has it."""
 
     match: KnownGame
@@ -391,8 +391,8 @@ class Tally:
     """All that each has analyzed: which of these decisions count differs from one to another."""
     _games: set[tuple[Evaluator, KnownGame]] = Factory(set[tuple[Evaluator, KnownGame]])
     """The games that were added up, each for an evaluator."""
-    _results: defaultdict[tuple[Evaluator, str], list[_Result]] = Factory(
-        lambda: defaultdict(list[_Result])
+    _results: defaultdict[tuple[Evaluator, str], list[_MatchResult]] = Factory(
+        lambda: defaultdict(list[_MatchResult])
     )
     """Those of a player in all records: which are of one match is known when all have been added."""
     _analyzed_games: set[KnownGame] = Factory(set[KnownGame])
@@ -462,9 +462,9 @@ class Tally:
                 counts += result.counts
             self.totals[evaluator][name].counts = counts
 
-    def _results_of(self, evaluator: Evaluator, name: str) -> list[_Result]:
+    def _results_of(self, evaluator: Evaluator, name: str) -> list[_MatchResult]:
         """The result of each match of a player: of several records, that of the one that goes on longest."""
-        longest: dict[KnownGame, _Result] = {}
+        longest: dict[KnownGame, _MatchResult] = {}
         counted_matches: set[KnownGame] = set()
         for result in self._results[evaluator, name]:
             match = result.match.first
@@ -636,11 +636,11 @@ class Tally:
         has_new_games: bool,
     ) -> None:
         for player in Player:
-            result = _Result(
+            result = _MatchResult(
                 record.match,
                 points=sum(match.score),
                 opponent=names[player.opponent],
-                counts=_counts_of(match, player),
+                counts=_counts_of_match(match, player),
                 has_new_games=has_new_games,
             )
             self._results[evaluator, names[player]].append(result)
@@ -767,7 +767,7 @@ def _player_match(
     )
 
 
-def _counts_of(match: Match, player: Player) -> Counter[str]:
+def _counts_of_match(match: Match, player: Player) -> Counter[str]:
     """Money play, which has no end, is won by who has more points; a match that goes on by nobody."""
     opponent = player.opponent
     own_points = match.score[player]
