@@ -16,7 +16,19 @@ import pytest
 import commands
 import loop
 from gammonrules import Dice, Event, MatchState, Player
-from gammonrules.records import Candidate, Decision, Game, Match, PlayAnalysis, dump, export, openings, scan, to_table
+from gammonrules.records import (
+    Candidate,
+    Decision,
+    Game,
+    Match,
+    PlayAnalysis,
+    dump,
+    export,
+    openings,
+    report_to_html,
+    scan,
+    to_table,
+)
 from gammonrules.records.internals import tallied
 from gammonrules.records.page import Tally
 
@@ -212,6 +224,7 @@ def test_the_parts_of_a_match_are_one_match_in_any_order() -> None:
             (with_opponent,) = details[name].opponents.values()
             counts = [each.counts for each in (sums[name], details[name].all, with_opponent)]
             assert counts == [expected] * 3, order
+        assert "5-0 against" in report_to_html(order, player="Ann"), order
 
 
 def test_a_report_and_export_have_the_same_decisions(folder: Path) -> None:

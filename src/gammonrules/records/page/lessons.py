@@ -260,7 +260,8 @@ class Lessons:
         counts = self.details.all.counts
         decisions = counted(self.details.all.rate.decisions, "decision", ",")
         if counts["matches"] == 1:
-            only_match = self.details.latest[0]
+            # several records may have parts of it, of which the last one has the result
+            only_match = max(self.details.latest, key=lambda played: sum(played.score))
             opponent = link_to(shown_name(only_match.opponent), self.page_of(only_match.path))
             result = f"{dashed(only_match.score, only_match.length)} against {opponent}"
         else:
