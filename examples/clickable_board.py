@@ -38,10 +38,10 @@ class Game:
         return json.dumps({"turn": len(self.played), "svg": svg, "tree": tree})
 
     def page(self, env, start):
-        is_own = env.get("HTTP_ORIGIN", "").endswith("//" + env["HTTP_HOST"])
-        sent = is_own and env["wsgi.input"].read(int(env["CONTENT_LENGTH"]))
+        is_own = env.get("HTTP_ORIGIN") == "http://" + env.get("HTTP_HOST", "")
+        it = env["wsgi.input"].read(int(env.get("CONTENT_LENGTH") or 0)) or "{}"
         start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
-        return [(self.answer(json.loads(sent)) if sent else PAGE).encode()]
+        return [(self.answer(json.loads(it)) if is_own else PAGE).encode()]
 
 
 if __name__ == "__main__":

@@ -85,6 +85,17 @@ def test_pages_of_other_sites_do_not_play(example: ModuleType, origin: str) -> N
     assert posted(game, {}) == before
 
 
+@pytest.mark.parametrize("size", [{}, {"CONTENT_LENGTH": ""}, {"CONTENT_LENGTH": "0"}])
+def test_requests_without_a_body_or_a_host(example: ModuleType, size: dict[str, str]) -> None:
+    """HTTP/1.0 has no `Host`, and a request without a body may have no length."""
+    game = example.Game(random.Random(1))
+    request = {"wsgi.input": io.BytesIO(), **size}
+    assert game.page(request, lambda *_: None) == [example.PAGE.encode()]
+    own = {"HTTP_HOST": HOST, "HTTP_ORIGIN": f"http://{HOST}"}
+    (answer,) = game.page(request | own, lambda *_: None)
+    assert json.loads(answer) == posted(game, {})
+
+
 def test_what_is_no_play_changes_nothing(example: ModuleType) -> None:
     game = example.Game(random.Random(1))
     before = posted(game, {})
