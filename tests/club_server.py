@@ -19,14 +19,20 @@ CLUB = EXAMPLES / "own_server"
 
 
 class Server:
-    """Its files, started by the command of the page; `clock` is another one than the example has."""
+    """Its files, started by the command of the page; `clock` is another one than the example has.
 
-    def __init__(self, folder: Path, clock: str = "Clock.tournament(self.state)") -> None:
+    With `quick`, it soon ends a connection whose client does not read.
+    """
+
+    def __init__(self, folder: Path, clock: str = "Clock.tournament(self.state)", *, quick: bool = False) -> None:
         self.folder = folder
         for path in (*CLUB.glob("page.*"), EXAMPLES / "bot.py"):
             shutil.copy(path, folder)
         program = (CLUB / "club.py").read_text(encoding="utf-8")
-        (folder / "club.py").write_text(program.replace("Clock.tournament(self.state)", clock), encoding="utf-8")
+        program = program.replace("Clock.tournament(self.state)", clock)
+        if quick:
+            program = program.replace("timeout(20)", "timeout(0.5)").replace("call_later(5, ", "call_later(0.5, ")
+        (folder / "club.py").write_text(program, encoding="utf-8")
         self.port = processes.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()

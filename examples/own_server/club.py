@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from gammonrules import Event, Forfeit, MatchState, Player, draw, records
 from gammonrules.json import dumps, loads
@@ -157,8 +158,9 @@ def do(table: Table, event: RecordEvent) -> None:
 # --8<-- [start:lobby]
 def is_foreign(caller: HTTPConnection) -> bool:
     """Whether the page of another site asks: browsers say whose it is."""
-    site = caller.headers.get("origin", "").partition("://")[2]
-    return site != caller.headers.get("host")
+    host = caller.headers.get("host")
+    origins = f"http://{host}", f"https://{host}"
+    return not host or caller.headers.get("origin") not in origins
 
 
 async def read_form(request: Request) -> dict[str, str] | None:
@@ -271,6 +273,14 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
 
 
 # --8<-- [start:connections]
+class Socket(websockets_sansio_impl.WebSocketsSansIOProtocol):
+    """A connection that ends even if its client does not read."""
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(5, self.transport.abort)
+
+
 def welcome(table: Table, key: str) -> bool:
     others = [*table.here.values()].count(table.keys.get(key))
     return others < 20 and (key in table.keys or not key)

@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { apply, legalActions, legalPlays, toAct, winner } from "./match.mjs";
 
@@ -13,6 +14,7 @@ let state; // after these events
 
 const NO_JSON = /JSON|^Expecting value/;
 const SITE = `http://127.0.0.1:${port}`;
+const FOREIGN = "This page's address does not match the server's (Origin and Host).";
 const PLACES = 30; // for the windows of each player, and for those that watch
 
 const open = (key, origin = SITE) => new WebSocket(`ws://127.0.0.1:${port}`, key, { origin }).on("error", () => {});
@@ -20,7 +22,7 @@ const open = (key, origin = SITE) => new WebSocket(`ws://127.0.0.1:${port}`, key
 const anyOf = (items) => items[Math.floor(Math.random() * items.length)];
 
 async function until(isSo, what) {
-  for (const end = Date.now() + 60_000; !isSo(); await new Promise((go) => setTimeout(go, 1))) {
+  for (const end = Date.now() + 60_000; !isSo(); await sleep(1)) {
     assert(Date.now() < end, `this never comes: ${what}`);
   }
 }
@@ -92,7 +94,7 @@ async function check() {
     assert.deepEqual(last.events.reduce(apply, last.start), state);
     assert(last.events.length <= 100);
     assert(last.events.slice(1).every(({ action }) => action !== "play"));
-    assert.equal(player ?? null, ["white", "black"].includes(name) ? name : null);
+    assert.equal(player, ["white", "black"].includes(name) ? name : null);
   }
 }
 
@@ -104,11 +106,14 @@ function happen(event) {
 
 // --- strangers ---
 
-/** What the server answers to bytes that may be no request. */
-const answered = (bytes) => new Promise((go) => {
+/** What the server answers to bytes that may not be a request, until it ends or has `last`. */
+const answered = (bytes, last) => new Promise((go) => {
   let text = "";
   const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-  socket.on("error", () => {}).on("close", () => go(text)).on("data", (data) => { text += data; });
+  socket.on("error", () => {}).on("close", () => go(text)).on("data", (data) => {
+    text += data;
+    if (last?.test(text)) socket.destroy();
+  });
 });
 
 async function sendBadRequests() {
@@ -124,13 +129,28 @@ async function sendBadRequests() {
 
 /** A page of another site, of none, or a program that names none: it hears why, and no state, and takes no seat. */
 async function comeFromElsewhere() {
-  for (const origin of ["http://evil.example", "null", `${SITE}.evil.example`, "http://127.0.0.1", ""]) {
+  for (const origin of ["http://evil.example", "null", `${SITE}.evil.example`, "http://127.0.0.1", "",
+    `evil://127.0.0.1:${port}`]) {
     const socket = open("key-of-a-stranger", origin);
     const heard = [];
     socket.on("message", (text) => heard.push(text)).on("close", (code, why) => heard.push(code, `${why}`));
     socket.on("open", () => socket.send("x".repeat(501)));
     await until(() => socket.readyState === WebSocket.CLOSED, `the end of ${origin}`);
-    assert.deepEqual(heard, [1008, "Only the server's page may connect."], origin);
+    assert.deepEqual(heard, [1008, FOREIGN], origin);
+  }
+}
+
+/** Programs that name no site, or a broken one, get no state either. */
+async function comeWithBrokenHeaders() {
+  const key = `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa("sixteen letters!")}\r\n`;
+  const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`;
+  const broken = ["", "Origin: null\r\n", "Origin: http://\r\n", "Host: a\r\nOrigin: evil://a://b\r\n",
+    "Host:\r\nOrigin: x://\r\n", "Host:\r\nOrigin: http://\r\n"];
+  for (const headers of broken) {
+    for (const version of ["1.0", "1.1"]) {
+      const answer = await answered(`GET / HTTP/${version}\r\n${headers}${upgrade}`, /does not match|"state"/);
+      assert.doesNotMatch(answer, /"state"/, headers);
+    }
   }
 }
 
@@ -150,18 +170,22 @@ async function connectOften() {
   await white.connect();
   await check();
   for (const socket of windows) socket.close();
-  await until(() => nobody.seen.here.length === Object.keys(clients).length, "an empty house");
+  const isAlone = () => nobody.seen.here.length === Object.keys(clients).length;
+  await until(isAlone, "the end of the other connections");
 }
 
-/** Many are gone as soon as they are there, without a word. */
+/** All watchers that there is room for connect, and soon their connections break, one after another. */
 async function vanish() {
-  const head = "GET / HTTP/1.1\r\nHost: here\r\nOrigin: http://here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
-  const bytes = `${head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa("sixteen letters!")}\r\n\r\n`;
-  await Promise.all(Array.from({ length: 90 }, () => new Promise((go) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, () => socket.resetAndDestroy()));
-    socket.on("error", () => {}).on("close", go);
-  })));
-  await until(() => nobody.seen.here.length === Object.keys(clients).length, "that those who are gone are gone");
+  const { length } = nobody.seen.here;
+  for (let times = 0; times < 3; times += 1) {
+    const windows = Array.from({ length: PLACES - 2 }, () => open());
+    await until(() => nobody.seen.here.length === length + windows.length, "all windows");
+    for (const [index, window] of windows.entries()) {
+      window._socket.resetAndDestroy();
+      if (index % 4 === 3) await sleep(3);
+    }
+    await until(() => nobody.seen.here.length === length, "the end of their connections");
+  }
 }
 
 /** Whoever does this is cut off, and may come back. */
@@ -176,13 +200,18 @@ const RUDE = [
   },
 ];
 
+/** Whether the server has ended a connection, which a client that does not read notices as it sends. */
+function hasEnded(socket) {
+  socket.send("{}");
+  return socket.readyState === WebSocket.CLOSED;
+}
+
 async function beRude() {
   for (const act of RUDE) {
     const { socket } = white;
     act(socket);
     await until(() => !nobody.seen.here.includes("white"), `what follows ${act}`);
-    socket._socket.resume();
-    await until(() => socket.readyState === WebSocket.CLOSED, `the end of who does ${act}`);
+    await until(() => hasEnded(socket), `the end of the connection after ${act}`);
     await white.connect();
     await check();
   }
@@ -212,9 +241,11 @@ function forgeries() {
     ["nobody", said(legal), "watching"],
     ["third", "garbage", NO_JSON],
     [actor, "[".repeat(400), NO_JSON],
-    [actor, Buffer.from([0, 255, 1]), NO_JSON],
+    [actor, Buffer.from(said(legal)), NO_JSON],
+    ...["NaN", '{"after": NaN}', '{"after": -Infinity}'].map((text) => [actor, text, NO_JSON]),
     ...["null", "5", '"roll"', "[]", '{"action": "roll"}'].map((text) => [actor, text, null]),
     ...[-1, 1].map((by) => [actor, said({ ...legal, after: events.length + by }), null]),
+    ...[false, true, null, `${events.length}`].map((after) => [actor, said({ ...legal, after }), null]),
   ];
 }
 
@@ -263,6 +294,7 @@ async function resign() {
 }
 
 await comeFromElsewhere();
+await comeWithBrokenHeaders();
 for (const client of [white, white, nobody, black, third]) await client.connect(); // White has one seat, and nobody none
 const start = white.seen.state;
 state = start;

@@ -35,7 +35,10 @@ PAGE = shown_files(IN_PYTHON)["index.html"]
 """It is the same for both servers."""
 
 
-QUICK = {"asyncio.timeout(5)": "asyncio.timeout(0.5)", "}), 2000);": "}), 400);"}
+QUICK = {
+    "server.py": {"asyncio.timeout(5)": "asyncio.timeout(0.5)", "call_later(5, ": "call_later(0.5, "},
+    "server.mjs": {"}), 2000);": "}), 400);"},
+}
 """How long the servers wait for a client that does not read or answer, and how long they do in tests of that."""
 QUICK_UVICORN = ("--ws-ping-interval", 1, "--ws-per-message-deflate", "false")
 """The same; and without compression, or tens of thousands of equal messages would fit into the system's buffers."""
@@ -75,8 +78,9 @@ def start(request: pytest.FixtureRequest, tmp_path: Path, node_module: Callable[
         def started(*, quick: bool = False, pong: int = 3) -> Server:
             text = program
             if quick:
-                (wait,) = (wait for wait in QUICK if wait in program)
-                text = program.replace(wait, QUICK[wait])
+                for wait, quick_wait in QUICK[name].items():
+                    assert wait in text
+                    text = text.replace(wait, quick_wait)
             for file, content in {name: text, **scripts}.items():
                 (tmp_path / file).write_text(content, encoding="utf-8")
             command: list[object] = ["node", name]
@@ -302,7 +306,7 @@ def test_a_page_of_another_site(open_page: Callable[..., Page], serve: Callable[
     shutil.copy(server.folder / "alone.js", foreign)
     (foreign / "index.html").write_text(PAGE.replace("location.origin", repr(server.url)), encoding="utf-8")
     page = open_page(serve(foreign), expected=EXPECTED)
-    page.wait_for_function('() => said.textContent === "Only the server\'s page may connect."')
+    page.wait_for_function('() => said.textContent === "This page\'s address does not match the server\'s (Origin and Host)."')
     assert page.evaluate("() => heard === Infinity && socket.readyState === WebSocket.CLOSED")
     for seat in SEATS:
         own = open_page(server.url, expected=EXPECTED)

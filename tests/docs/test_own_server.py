@@ -7,6 +7,7 @@ import json
 import random
 import re
 import shutil
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -411,8 +412,8 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """`server()`; it must not have written a traceback."""
     started: list[Server] = []
 
-    def start(*options: Any) -> Server:
-        started.append(Server(tmp_path, *options))
+    def start(*options: Any, **more: Any) -> Server:
+        started.append(Server(tmp_path, *options, **more))
         return started[-1]
 
     yield start
@@ -568,6 +569,20 @@ def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> N
             assert again["left"] == pytest.approx(before["left"], abs=1.5)
         running.running.close()
     running.start()
+
+
+def test_a_connection_ends_even_if_its_client_does_not_read(server: Callable[..., Server]) -> None:
+    """The answers to a flood fill all buffers; then the server ends the connection, so the client can send no more."""
+    running = server(quick=True)
+    address, _ = running.post()
+    host = f"127.0.0.1:{running.port}"
+    lines = f"GET {address} HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Connection: Upgrade"
+    lines += "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {'A' * 22}==", "", ""
+    message = b"\x81\x82\0\0\0\0{}"  # a frame with a mask of zeros
+    with socket.create_connection(("127.0.0.1", running.port), timeout=30) as flood, pytest.raises(ConnectionError):
+        flood.sendall("\r\n".join(lines).encode())
+        while True:
+            flood.sendall(1_000 * message)
 
 
 @long

@@ -98,7 +98,9 @@ def test_what_is_refused(client: Any, connect: Callable[..., Any]) -> None:
         (mover, '{"action": "play", "dice": [6, 6], "after": 1}', "no field 'dice'"),
         (mover, "[" * 490, "Expecting value"),
         (mover, "[" * 100_000, "recursion"),
-        (mover, b"\xff\x00", "Expecting value"),
+        (mover, b'{"after": 1}', "Expecting value"),
+        (mover, "NaN", "NaN is not JSON."),
+        (mover, '{"after": Infinity}', "Infinity is not JSON."),
     ]:
         refused = ask(socket, text)
         assert any(words in refused for words in why.split("|")), refused
@@ -106,7 +108,16 @@ def test_what_is_refused(client: Any, connect: Callable[..., Any]) -> None:
     assert client.program.states[-1] == state
 
 
-def test_who_is_late_gets_the_state_again(connect: Callable[..., Any]) -> None:
+def test_false_is_not_the_number_of_events(client: Any, connect: Callable[..., Any]) -> None:
+    """In Python, `False` equals 0."""
+    white = connect("a")
+    white.send_text('{"action": "opening_roll", "after": false}')
+    white.send_text("garbage")
+    heard(white, "refused")
+    assert client.program.events == []
+
+
+def test_a_late_player_gets_the_state_again(connect: Callable[..., Any]) -> None:
     """So does a player whose message has no number of events, or is no object."""
     white = connect("a")
     white.send_text('{"action": "opening_roll", "after": 0}')
@@ -159,6 +170,7 @@ def test_a_match_that_is_too_long(client: Any, connect: Callable[..., Any]) -> N
 
 
 ALIENS = ["http://evil.example", "null", "", "testserver", "http://testserver.evil.example", "http://testserver:81"]
+ALIENS += ["x://testserver", "evil://x://testserver"]
 
 
 @pytest.mark.parametrize("origin", ALIENS)
@@ -166,7 +178,7 @@ def test_pages_of_other_sites_have_no_place(client: Any, connect: Callable[..., 
     """They are told why, and take no seat."""
     with pytest.raises(testclient.WebSocketDisconnect) as refused:
         connect("a", origin).receive_json()
-    assert (refused.value.code, refused.value.reason) == (1008, "Only the server's page may connect.")
+    assert (refused.value.code, refused.value.reason) == (1008, client.program.FOREIGN)
     assert client.program.seats == client.program.here == {}
 
 
