@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -27,7 +27,8 @@ FILES = {
     "bgblitz-text": sorted(ANALYSES.glob("bgblitz-text/*.txt")),
 }
 """Files of the formats that are only read."""
-CONTENTS = {"luck", "start", "rolls"}
+CONTENTS = {"luck", "start", "turns", "rolls"}
+"""A time for each turn, and another one for its roll."""
 PAGE = ROOT / "docs" / "reference" / "records.md"
 
 
@@ -35,11 +36,15 @@ def contents_of(match: Match) -> set[str]:
     decisions = [*match.decisions()]
     pending = [game.pending for game in match.games]
     lucks = [decision.luck for decision in decisions] + [getattr(analysis, "luck", None) for analysis in pending]
-    events = chain.from_iterable(game.events for game in match.games)
+    times = [[(event, getattr(event, "time", None)) for event in game.events] for game in match.games]
+    pairs = chain.from_iterable(map(pairwise, times))
     present = {
         "luck": any(luck is not None for luck in lucks),
         "start": match.time is not None,
-        "rolls": any(getattr(event, "time", None) is not None for event in events),
+        "turns": any(time is not None for _, time in chain.from_iterable(times)),
+        "rolls": any(
+            isinstance(event, Event) and event.action == "roll" and time != then for (event, time), (_, then) in pairs
+        ),
     }
     return {name for name, is_there in present.items() if is_there}
 
