@@ -1,6 +1,5 @@
 """Steps a second of environments for reinforcement learning, random play, each as its users write it.
 
-    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/environments.py
 
 takes four minutes and prints one table. Steps differ: one of `gymnasium.make` and `make_vec` is a turn of the agent

@@ -1,6 +1,5 @@
 """Games a second, of random play and of a trained network 198-40-6 against itself, each as its users write it.
 
-    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/games.py
 
 takes three minutes and prints two tables. A network is trained first, by `examples/td_gammon.py` with the 198 inputs of

@@ -1,4 +1,4 @@
-"""What a benchmark needs beside the library, and whether it is installed, before anything is measured."""
+"""Check that the modules and programs that a benchmark needs are installed, before it measures anything."""
 
 from __future__ import annotations
 

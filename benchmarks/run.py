@@ -1,6 +1,5 @@
 """Measure everything, and write one table: as text, as JSON and as a drawing.
 
-    python -m pip install -e ".[engine,environments,tables]" -r benchmarks/requirements.txt
     python benchmarks/run.py --output docs/images/performance
 
 takes some 40 minutes; then `python docs/generators/speed.py` writes the tables and charts of the pages. `--quick` takes
@@ -145,7 +144,7 @@ def check_needed(measures: list[str]) -> None:
     """End the program if one of these measures cannot run, with a message that names those that can."""
     missing = {name for name in NEEDED if not needed.is_installed(name)}
     able = [measure for measure in MEASURES if not any(measure in NEEDED[name] for name in missing)]
-    advice = f"or measure only what needs none of it: {' '.join(able)}" if able else ""
+    advice = f"or run only the measures that do not need them: {' '.join(able)}" if able else ""
     needed.check_installed((name for name, users in NEEDED.items() if not users.isdisjoint(measures)), advice)
 
 

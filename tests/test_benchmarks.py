@@ -136,7 +136,7 @@ def test_what_is_missing_is_reported_before_anything_is_measured(
     message = str(stopped.value)
     assert missing in message.splitlines()[0]
     assert step in message
-    assert ("or measure only what needs none of it: " in message) is (others != "")
+    assert ("or run only the measures that do not need them: " in message) is (others != "")
     assert others in message
 
 

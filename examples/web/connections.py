@@ -79,7 +79,7 @@ class Bounded(H11Protocol):
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that is gone some seconds after its end, and at once if it does not answer a ping."""
+    """A WebSocket whose connection ends some seconds after its task, and at once if a ping is not answered."""
 
     def __init__(self, limits: Limits, **options: Any) -> None:
         super().__init__(**options)
