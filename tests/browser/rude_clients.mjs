@@ -127,7 +127,7 @@ async function sendBadRequests() {
   }
 }
 
-/** A page of another site, of none, or a program that names none: it hears why, and no state, and takes no seat. */
+/** Pages of other sites, and programs that name no site: the server sends them the reason, and they get no seat. */
 async function comeFromElsewhere() {
   for (const origin of ["http://evil.example", "null", `${SITE}.evil.example`, "http://127.0.0.1", "",
     `evil://127.0.0.1:${port}`]) {
@@ -154,7 +154,7 @@ async function comeWithBrokenHeaders() {
   }
 }
 
-/** Open 100 windows of somebody, of which these are already there; the others hear why they have no place. */
+/** Open 100 windows with the same key, in addition to those that are open. The server rejects some, with a reason. */
 async function fill(key, already) {
   const turnedAway = [];
   const windows = Array.from({ length: 100 }, () =>
@@ -164,7 +164,7 @@ async function fill(key, already) {
   return windows;
 }
 
-/** Strangers, and a player with all places of their own, keep no player away. */
+/** If watchers and one player take all their places, the other player can still connect. */
 async function connectOften() {
   const windows = [...await fill(undefined, 2), ...await fill(black.key, 1)];
   await white.connect();
@@ -177,7 +177,7 @@ async function connectOften() {
 /** All watchers that there is room for connect, and soon their connections break, one after another. */
 async function vanish() {
   const { length } = nobody.seen.here;
-  for (let times = 0; times < 3; times += 1) {
+  for (let times = 0; times < 8; times += 1) {
     const windows = Array.from({ length: PLACES - 2 }, () => open());
     await until(() => nobody.seen.here.length === length + windows.length, "all windows");
     for (const [index, window] of windows.entries()) {
@@ -188,7 +188,7 @@ async function vanish() {
   }
 }
 
-/** Whoever does this is cut off, and may come back. */
+/** The server ends the connection of a client that does this. The client may connect again. */
 const RUDE = [
   (socket) => socket.send("x".repeat(501)),
   (socket) => socket.send(Buffer.from([255]), { binary: false }), // not UTF-8

@@ -306,7 +306,9 @@ def test_a_page_of_another_site(open_page: Callable[..., Page], serve: Callable[
     shutil.copy(server.folder / "alone.js", foreign)
     (foreign / "index.html").write_text(PAGE.replace("location.origin", repr(server.url)), encoding="utf-8")
     page = open_page(serve(foreign), expected=EXPECTED)
-    page.wait_for_function('() => said.textContent === "This page\'s address does not match the server\'s (Origin and Host)."')
+    page.wait_for_function(
+        "() => said.textContent === \"This page's address does not match the server's (Origin and Host).\""
+    )
     assert page.evaluate("() => heard === Infinity && socket.readyState === WebSocket.CLOSED")
     for seat in SEATS:
         own = open_page(server.url, expected=EXPECTED)

@@ -210,9 +210,36 @@ class Stalled:
         await asyncio.sleep(60)
 
 
-def test_who_does_not_read_is_cut_off(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_disconnected(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection ends, so that the page connects again."""
     timeout = asyncio.timeout
     monkeypatch.setattr(asyncio, "timeout", lambda seconds: timeout(seconds / 1000))
     asyncio.run(asyncio.wait_for(client.program.connect(Stalled()), 20))
     assert client.program.here == {}
+
+
+class Counting(Stalled):
+    """A connection that takes every message at once, as a broken one does until the server knows that it is broken."""
+
+    def __init__(self) -> None:
+        self.sent: list[object] = []
+
+    async def send_json(self, message: object) -> None:
+        self.sent.append(message)
+
+
+def test_changes_at_the_same_time_are_one_message(client: Any) -> None:
+    """If many connections break together, asyncio would log a warning for each message to one that is broken."""
+    socket = Counting()
+
+    async def change() -> None:
+        connection = asyncio.create_task(client.program.connect(socket))
+        for changes in (0, 20):
+            for _ in range(changes):
+                client.program.wake()
+            for _ in range(10):
+                await asyncio.sleep(0)
+        connection.cancel()
+
+    asyncio.run(change())
+    assert len(socket.sent) == 2
