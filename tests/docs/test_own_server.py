@@ -232,6 +232,23 @@ def test_a_form_without_an_end(club: ModuleType) -> None:
     assert names(club) == []
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"host": "a"},
+        {"origin": "null"},
+        {"host": "a", "origin": "http://b"},
+        {"host": "", "origin": "x://"},
+        {"host": "", "origin": "http://"},
+        {"host": "a", "origin": "x://a"},
+    ],
+)
+def test_pages_of_other_sites_are_foreign(club: ModuleType, headers: dict[str, str]) -> None:
+    assert club.is_foreign(SimpleNamespace(headers=headers))
+    assert not club.is_foreign(SimpleNamespace(headers={"host": "a", "origin": "https://a"}))
+
+
 @pytest.mark.parametrize("somebody_asks", [True, False])
 def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: bool) -> None:
     table = begun(club)
@@ -576,11 +593,12 @@ def test_a_connection_ends_even_if_its_client_does_not_read(server: Callable[...
     running = server(quick=True)
     address, _ = running.post()
     host = f"127.0.0.1:{running.port}"
-    lines = f"GET {address} HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Connection: Upgrade"
-    lines += "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {'A' * 22}==", "", ""
+    request = f"GET {address} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+    request += "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+    request += f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n"
     message = b"\x81\x82\0\0\0\0{}"  # a frame with a mask of zeros
     with socket.create_connection(("127.0.0.1", running.port), timeout=30) as flood:
-        flood.sendall("\r\n".join(lines).encode())
+        flood.sendall(request.encode())
         with pytest.raises(ConnectionError):
             flood.sendall(20_000_000 * message)
 

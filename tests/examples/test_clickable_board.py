@@ -75,7 +75,9 @@ def test_a_game(example: ModuleType) -> None:
     assert posted(game, {}) == shown
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", f"http://{HOST}.evil.example", "//evil"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "", f"http://{HOST}.evil.example", "//evil", f"x://{HOST}"]
+)
 def test_pages_of_other_sites_do_not_play(example: ModuleType, origin: str) -> None:
     """A browser lets any page send a play here; all that it gets is the page."""
     game = example.Game(random.Random(1))
