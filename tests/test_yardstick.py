@@ -27,6 +27,7 @@ from gammonrules.records import PlayAnalysis, load
 ROOT = Path(__file__).parents[1]
 BENCHMARK = ROOT / "yardstick"
 RAW = ROOT / "tests" / "data" / "yardstick.jsonl"
+DRAWN = ROOT / "tests" / "data" / "yardstick-decision.json"
 MODULES = ("positions", "private", "rollouts", "building", "decisions")
 
 pytestmark = [
@@ -579,10 +580,9 @@ def test_the_published_files(made: SimpleNamespace) -> None:
 
 @gnu_backgammon.is_needed
 def test_a_decision_follows_from_its_number(made: SimpleNamespace) -> None:
-    """The games of quick players, as in the file of the tests."""
+    """The games of quick players, as the engines play them since level 1 of bgsage counts the opponent's double."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
-    line = RAW.read_text(encoding="ascii").splitlines()[0]
-    known = json.loads(line)
+    known = json.loads(DRAWN.read_text(encoding="ascii"))
     panel = made.positions.Panel()
     try:
         again = made.positions.decision(made.positions.Job(known["job"]), panel)

@@ -346,9 +346,12 @@ class TestImpossibleValues:
         ),
         (
             lambda: Stated(1, 2.5, 3, 4, "x"),
-            "impossible statement: Player 1 or None; 2.5; True, False, not 3; 4; row 'x'",
+            'impossible statement: winner is "white", "black" or None, not 1; 2.5; True, False, not 3; 4; row \'x\'',
         ),
-        (lambda: SetPosition(1, 2, 3), "impossible position: a Position 1; on_roll a Player 2; a Cube or None 3"),
+        (
+            lambda: SetPosition(1, 2, 3),
+            'impossible position: a Position 1; on_roll is "white" or "black", not 2; a Cube or None 3',
+        ),
         (
             lambda: Finding("error", "x", 0, "a", 5, None),
             "impossible finding: Severity 'error'; FindingKind 'x'; 1, 0; row 'a'; 5; None",
