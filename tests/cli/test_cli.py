@@ -626,7 +626,12 @@ class TestMain:
 
         was_late: list[bool] = []
         monkeypatch.setattr(gammonrules.cli.app, "run", drop)
-        assert main() == (128 + number, b"", "gammonrules: stopped\n")
+        # a job in the background of a shell ignores SIGINT
+        usual = signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        try:
+            assert main() == (128 + number, b"", "gammonrules: stopped\n")
+        finally:
+            signal.signal(number, usual)
         assert not was_late
 
     def test_output_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
