@@ -7,7 +7,13 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Collection, Generator, Iterable
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    redirect_stderr,
+    redirect_stdout,
+)
 from itertools import count
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
@@ -106,8 +112,9 @@ def progress_bar(console: Console) -> Generator[Progress]:
     )
     with ExitStack() as stack:
         if console.is_interactive:
-            for name, redirect in (("stdout", redirect_stdout), ("stderr", redirect_stderr)):
-                stream = getattr(sys, name)
+            redirects: list[tuple[TextIO, Callable[[_AboveBar], AbstractContextManager[object]]]]
+            redirects = [(sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)]
+            for stream, redirect in redirects:
                 if _is_terminal(stream):
                     above = _AboveBar(console, stream)
                     stack.enter_context(redirect(above))

@@ -33,7 +33,7 @@ class EngineBase:
     def __init__(self, driver: Driver) -> None:
         if not isinstance(driver, Driver):
             raise _no_driver(type(self).__name__, driver)
-        self._driver = driver
+        self._driver: Driver = driver
 
     def __reduce__(self) -> NoReturn:
         """Raise ArgumentError: what copies or pickles an engine shares something that runs."""

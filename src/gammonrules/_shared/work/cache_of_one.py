@@ -36,7 +36,7 @@ class CacheOfOne(Generic[Key, Value]):
         value = self.make(key)
         self._entry = (key, value)
         # here, since a copy in another process is unpickled
-        call_in_forks(self, CacheOfOne._forget)
+        call_in_forks(self, lambda cache: cache.forget())
         return value
 
     def close(self) -> None:
@@ -46,5 +46,6 @@ class CacheOfOne(Generic[Key, Value]):
         if entry is not None:
             entry[1].close()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Forget the value without closing it."""
         self._entry = None
