@@ -116,16 +116,18 @@ def test_a_choice_is_taken_back(page: Any) -> None:
     """With the dice and what the computer has done since, but no further than the first choice."""
     start(page, 7, "club")
     rng = random.Random(7)
-    before = []
+    before: dict[int, MatchState] = {}  # by the number of choices made; one press of a key may make two
     while len(before) < 4:
-        state = state_of(page)
+        state, made = state_of(page), page.evaluate(CHOICES)
         act(page, state, rng)
         page.evaluate(AT_REST)
-        if page.evaluate(CHOICES) > len(before):
-            before.append(state)
-    for state in reversed(before):
+        if page.evaluate(CHOICES) > made:
+            before[made] = state
+    while before:
+        assert not page.evaluate("() => undo.disabled")
         page.evaluate("() => undo.click()")
-        assert state_of(page) == state
+        state = state_of(page)
+        assert before.pop(page.evaluate(CHOICES), state) == state
     assert page.evaluate("() => undo.disabled")
 
 
