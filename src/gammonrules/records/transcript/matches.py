@@ -251,7 +251,7 @@ class Game(Checked, JsonField):
             >>> text.games[0].fingerprint == sgf.games[2].fingerprint
             True
         """
-        return _fingerprint(self, b"".join(_played_boards(self)))
+        return _fingerprint(self, _first_roller_of(self), b"".join(_played_boards(self)))
 
     @property
     def pending(self) -> Analysis | None:
@@ -808,17 +808,19 @@ def fingerprints_of(match: Match) -> Fingerprints:
     length = 0 if match.length is None else match.length
     games: list[str | None] = []
     beginnings: list[str | None] = []
-    for game, boards in zip(match.games, boards_of_games, strict=True):
-        games.append(_fingerprint(game, b"".join(boards)))
+    first_rollers = tuple(map(_first_roller_of, match.games))
+    for game, first_roller, boards in zip(match.games, first_rollers, boards_of_games, strict=True):
+        games.append(_fingerprint(game, first_roller, b"".join(boards)))
         beginning: str | None = None
         if len(boards) >= ROLLS_THAT_TELL_APART:
-            beginning = _fingerprint(game, b"".join(boards[:ROLLS_THAT_TELL_APART]))
+            beginning_boards = b"".join(boards[:ROLLS_THAT_TELL_APART])
+            beginning = _fingerprint(game, first_roller, beginning_boards)
         beginnings.append(beginning)
     return Fingerprints(
         _digest(b"%d:" % length, b"".join(chain.from_iterable(boards_of_games))),
         tuple(games),
         tuple(beginnings),
-        tuple(map(_first_roller_of, match.games)),
+        first_rollers,
     )
 
 
@@ -830,12 +832,11 @@ def _first_roller_of(game: Game) -> Player | None:
     return None
 
 
-def _fingerprint(game: Game, played: bytes) -> str | None:
+def _fingerprint(game: Game, first_roller: Player | None, played: bytes) -> str | None:
     """The fingerprint of a game, of what was played and of the score as the player sees it who rolls first.
 
     So it is the same with White and Black exchanged.
     """
-    first_roller = _first_roller_of(game)
     if first_roller is None:
         return None
     score = b"%d-%d:" % (game.score[first_roller], game.score[first_roller.opponent])
