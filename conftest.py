@@ -139,6 +139,7 @@ _GATE = (
     "tests/test_benchmarks.py",
     "tests/test_core.py",
     "tests/test_fuzz.py",
+    "tests/test_training.py",
     "tests/test_yardstick.py",
 )
 """What the plain command leaves out, beside what has the mark: no rule of the library is proved there alone."""
