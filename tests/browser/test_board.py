@@ -49,6 +49,8 @@ class Chromium:
         self.devtools = page.context.new_cdp_session(page)
 
     def open(self, url: str) -> None:
+        """Load a page. On a busy machine, Chromium stores what the last page kept a moment later."""
+        self.page.wait_for_timeout(500)
         self.page.goto(url)
 
     def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse", button: int = 0) -> None:
