@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -127,11 +128,18 @@ def find_start(folder: Path, *, fresh: bool) -> list[str]:
     return [str(start), str(published["finished"][-1]["stage"])]
 
 
+def lower_priority_of_session(process: int) -> None:
+    """Give way to other sessions too: where Linux groups processes by session, niceness counts within a group alone."""
+    with suppress(OSError):
+        Path(f"/proc/{process}/autogroup").write_text(str(os.nice(0)), encoding="ascii")
+
+
 def run_stage(folder: Path, options: Path, workers: int, start: list[str]) -> tuple[int, str]:
     """Run one stage, or the rest of it. Returns the exit status of the trainer, and the last line that it printed."""
     paths = [folder / "trainer", folder, options, folder / "benchmark.hashes"]
     command = [*map(str, paths), str(workers), *start]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as trainer:
+        lower_priority_of_session(trainer.pid)
 
         def stop(number: int, frame: FrameType | None) -> None:
             trainer.send_signal(signal.SIGTERM)
