@@ -1,6 +1,6 @@
 """Measures checkpoints of the training, one line for each.
 
-    python training/measure.py                       all checkpoints of training/run
+    python training/measure.py                       the checkpoints of training/run
     python training/measure.py FILE... --rolls 1     these, looking one roll ahead
     python training/measure.py FILE --games 10000    games against gnubg-nn (pip install gnubg-nn)
 
@@ -166,7 +166,7 @@ def play_gnubg_nn(networks: Networks, path: Path, games: int, rolls: int) -> str
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, help="files of weights (default: all in the folder)")
+    parser.add_argument("files", nargs="*", type=Path, help="files of weights (default: those after self-play or a fit)")
     parser.add_argument(
         "--folder", type=Path, default=HERE / "run", help="the folder of the run (default: training/run)"
     )
@@ -178,7 +178,7 @@ def main() -> None:
         parser.error(f"there is no folder {folder}; run training/train.py first")
     networks = Networks(folder)
     records = read_groups(folder)
-    for path in arguments.files or sorted(folder.glob("*.weights")):
+    for path in arguments.files or sorted([*folder.glob("*-td.weights"), *folder.glob("*-fit.weights")]):
         try:
             if arguments.games:
                 print(play_gnubg_nn(networks, path, arguments.games, arguments.rolls), flush=True)
