@@ -166,7 +166,9 @@ def play_gnubg_nn(networks: Networks, path: Path, games: int, rolls: int) -> str
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, help="files of weights (default: those after self-play or a fit)")
+    parser.add_argument(
+        "files", nargs="*", type=Path, help="files of weights (default: those after self-play or a fit)"
+    )
     parser.add_argument(
         "--folder", type=Path, default=HERE / "run", help="the folder of the run (default: training/run)"
     )
