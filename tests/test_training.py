@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
+import signal
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +25,7 @@ if shutil.which("cc") is None:
 sys.path.append(str(TRAINING))
 
 from benchmark_boards import find_benchmark_positions, hash_boards, write_hashes
-from measure import RECORD, cube_losses, play_losses
+from measure import BEFORE_ROLL, RECORD, cube_losses, play_losses
 from networks import ENDS, Networks, read_numbers, write_for_trainer, write_small
 from train import ALL_DONE, DONE, build
 
@@ -65,7 +69,7 @@ class Run:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("training")
-    build("trainer.c", folder / "trainer", "-DBEAROFF_CHECKERS=6")
+    build("trainer.c", folder / "trainer", "-DBEAROFF_CHECKERS=6", "-Werror")
     write_hashes(folder / "benchmark.hashes", find_benchmark_positions())
     return folder
 
@@ -80,6 +84,17 @@ def whole(folder: Path) -> Run:
 @pytest.fixture(scope="module")
 def networks(folder: Path) -> Networks:
     return Networks(folder)
+
+
+def test_two_trainers_cannot_use_one_folder(folder: Path, tmp_path: Path) -> None:
+    run = Run(
+        tmp_path / "run", folder / "trainer", folder / "benchmark.hashes", OPTIONS.replace("lessons 2", "lessons 999")
+    )
+    with processes.running(*run.command, 1):
+        while not (run.folder / "state.bin").exists():
+            time.sleep(0.01)
+        done = processes.run(*run.command, 1, check=False)
+    assert (done.returncode, f"another trainer is running in {run.folder}" in done.stderr) == (1, True)
 
 
 def test_every_stage_leaves_its_files(whole: Run) -> None:
@@ -125,7 +140,9 @@ def test_no_record_is_of_the_benchmark(folder: Path, whole: Run) -> None:
     write_hashes(folder / "few.hashes", [Position.of(mine={24: 1}, theirs={24: 1})])
     other = Run(folder / "other", folder / "trainer", folder / "few.hashes")
     other.finish(workers=1)
-    assert np.isin(hash_boards(records_of(other)["points"]), hashes).any()
+    records = records_of(other)
+    is_of_benchmark = np.isin(hash_boards(records["points"]), hashes)
+    assert is_of_benchmark[records["role"] < BEFORE_ROLL].any()
 
 
 def test_a_stopped_run_repeats_no_record(folder: Path, whole: Run) -> None:
@@ -141,14 +158,22 @@ def test_a_stopped_run_repeats_no_record(folder: Path, whole: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("td lessons 3 sise 4", "options: unknown name 'sise'; use one of: lessons size"),
-        ("dt lessons 3", "options: unknown stage 'dt'; use one of: td pruning"),
-        ("td lessons", "options: lessons must be a number from 0 to 1e+07, not ''"),
-        ("td lessons x", "options: lessons must be a number from 0 to 1e+07, not 'x'"),
-        ("td size 16", "options: stage 1, td, has no lessons; add 'lessons NUMBER'"),
-        ("td lessons 1 from_rate 0", "options: stage 1: size, from_rate and to_rate must be above 0"),
-        ("fit epochs 1", "options: stage 1, fit, has no records of an earlier stage to learn"),
-        ("seed 3", "has no stages"),
+        ("seed 1\ntd lessons 3 sise 4", "line 2 of the options: unknown name 'sise'; use one of: lessons size"),
+        ("seed 1\ndt lessons 3", "line 2 of the options: unknown stage 'dt'; use one of: td pruning"),
+        ("seed 1\ntd lessons", "lessons must be a whole number, not ''"),
+        ("seed 1\ntd lessons 1.9", "lessons must be a whole number, not '1.9'"),
+        ("seed 1\ntd lessons 99999999", "lessons must be a number from 0 to 10000000, not '99999999'"),
+        ("seed 1\ntd lessons 3 rare 2", "rare must be a number from 0 to 1, not '2'"),
+        ("seed 1\ntd size 16", "line 2 of the options: td has no lessons; add 'lessons NUMBER'"),
+        ("seed 1\ntd lessons 1 from_rate 0", "from_rate and to_rate must be above 0"),
+        ("seed 1\nfit epochs 0", "size and epochs must be at least 1, batch at least 4"),
+        ("seed 1\nfit epochs 1", "stage 1, fit, has no records of an earlier stage to learn"),
+        ("seed 1\n# " + "x" * 500, "line 2 of the options is longer than 398 characters"),
+        ("seed 1e3\ntd lessons 1", "seed must be a whole number, not '1e3'"),
+        ("seed 1 2\ntd lessons 1", "line 1 of the options: seed has one value"),
+        ("td lessons 1\nseed 1", "line 2 of the options: there must be one seed, before the stages"),
+        ("td lessons 1", "has no seed; begin it with 'seed NUMBER'"),
+        ("seed 3", "has no stages; add a line such as 'td lessons 100'"),
     ],
 )
 def test_wrong_options_are_named(folder: Path, tmp_path: Path, options: str, message: str) -> None:
@@ -167,7 +192,7 @@ def test_options_of_a_stage_that_has_begun_cannot_change(folder: Path, tmp_path:
     processes.run(*run.command, 1)
     (run.folder / "options.txt").write_text(later.replace("size 8 ", "size 9 "), encoding="utf-8")
     done = processes.run(*run.command, 1, check=False)
-    assert (done.returncode, "options of a stage that has begun have changed" in done.stderr) == (1, True)
+    assert (done.returncode, "options of stage 3 or an earlier one have changed" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("change", [lambda content: content[:-1], lambda content: content[:-1] + b"?"])
@@ -178,6 +203,43 @@ def test_a_damaged_state_is_refused(folder: Path, tmp_path: Path, change: object
     path.write_bytes(change(path.read_bytes()))  # type: ignore[operator]
     done = processes.run(*run.command, 1, check=False)
     assert (done.returncode, done.stderr.count("\n"), str(path) in done.stderr) == (1, 1, True)
+
+
+@pytest.mark.long
+def test_a_run_that_is_stopped_again_and_again_has_a_whole_manifest(folder: Path, tmp_path: Path) -> None:
+    """Also if the last lesson of a stage was the one that ended."""
+    options, run = tmp_path / "options.txt", tmp_path / "run"
+    options.write_text("seed 1\nbearoffs lessons 1 size 160\ntd lessons 2 size 160\nbearoffs lessons 1 size 160\n")
+    command = [sys.executable, TRAINING / "train.py", "--options", options, "--folder", run, "--priority", 0, "--fresh"]
+    for wait in range(30):
+        with processes.running(*command, stdout=processes.subprocess.PIPE) as training:
+            assert training.stdout is not None
+            training.stdout.readline()  # it is being built
+            with suppress(processes.subprocess.TimeoutExpired):
+                training.wait(timeout=6 + wait)
+            training.send_signal(signal.SIGTERM)
+            training.wait()
+        manifest = run / "manifest.json"
+        if training.returncode == 0 and manifest.exists():
+            break
+    finished = json.loads(manifest.read_text())["finished"]
+    assert [(entry["stage"], entry["options"].split()[0]) for entry in finished] == [
+        (1, "bearoffs"),
+        (2, "td"),
+        (3, "bearoffs"),
+    ]
+    names = {path.name for path in run.iterdir() if path.suffix in {".weights", ".records"}}
+    assert names < set(json.loads(manifest.read_text())["files"])
+
+
+@pytest.mark.parametrize(
+    "change", [lambda content: content[:-1], lambda content: content[:-1] + b"?", lambda _: b"GRWEIGHT"]
+)
+def test_damaged_weights_are_refused(whole: Run, networks: Networks, tmp_path: Path, change: object) -> None:
+    path = tmp_path / "damaged.weights"
+    path.write_bytes(change((whole.folder / "003-td.weights").read_bytes()))  # type: ignore[operator]
+    with pytest.raises(ValueError, match="damaged"):
+        read_numbers(path, networks.total)
 
 
 def test_a_run_begins_from_published_weights(folder: Path, whole: Run, networks: Networks, tmp_path: Path) -> None:

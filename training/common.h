@@ -1,5 +1,6 @@
 /* What all parts need: the library's own rules and inputs, and errors. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static FILE *open_file(const char *path, const char *mode)
 {
     FILE *const file = fopen(path, mode);
     if (!file)
-        fail("cannot open %s", path);
+        fail("cannot open %s: %s", path, strerror(errno));
     return file;
 }
 

@@ -52,9 +52,9 @@ class Held:
 
 
 def read_groups(folder: Path) -> np.ndarray:
-    """Return the records of held-out groups; none before the stage that makes them."""
-    files = sorted(folder.glob("*-groups.records"))
-    return np.fromfile(files[-1], RECORD) if files else np.zeros(0, RECORD)
+    """Return the records of held-out groups, of the last stage 'groups' that is finished; none before."""
+    finished = sorted(folder.glob("*-groups.json"))
+    return np.fromfile(finished[-1].with_suffix(".records"), RECORD) if finished else np.zeros(0, RECORD)
 
 
 def play_losses(records: np.ndarray, chances: Floats) -> np.ndarray:
@@ -144,7 +144,7 @@ def measure(networks: Networks, path: Path, records: np.ndarray, rolls: int) -> 
     hours = processor_hours(path)
     parts = [
         f"{path.stem}: " + (f"{hours:.3f} processor hours" if hours is not None else "hours unknown"),
-        f"plays of the benchmark{f' {rolls} roll ahead' if rolls else ''} {results.plays}",
+        f"plays of the benchmark{f', looking {rolls} ahead,' if rolls else ''} {results.plays}",
         f"its races {results.number('plays', 'race')}",
         f"last rolls without the table off by {errors.mean():.4f} on average, {errors.max():.3f} at most",
     ]
@@ -156,6 +156,10 @@ def measure(networks: Networks, path: Path, records: np.ndarray, rolls: int) -> 
 def play_gnubg_nn(networks: Networks, path: Path, games: int, rolls: int) -> str:
     """Return the points a game against the networks of GNU Backgammon, without a cube."""
     sys.path.append(str(HERE.parent / "benchmarks"))
+    try:
+        import_module("gnubg_nn")
+    except ImportError:
+        sys.exit("--games needs the networks of GNU Backgammon: pip install gnubg-nn")
     choose = import_module("stronger_bot").gnubg_nn
 
     networks.use(path)
@@ -178,9 +182,16 @@ def main() -> None:
     folder: Path = arguments.folder
     if not folder.is_dir():
         parser.error(f"there is no folder {folder}; run training/train.py first")
+    checkpoints = sorted([*folder.glob("*-td.weights"), *folder.glob("*-fit.weights")])
+    if not (arguments.files or checkpoints):
+        parser.error(f"{folder} has no finished stage yet; measure {folder / 'state.bin'}, or wait for the first stage")
+    for path in arguments.files:
+        if not path.is_file():
+            known = ", ".join(str(checkpoint) for checkpoint in checkpoints)
+            parser.error(f"there is no file {path}; the checkpoints are: {known or 'none yet'}")
     networks = Networks(folder)
     records = read_groups(folder)
-    for path in arguments.files or sorted([*folder.glob("*-td.weights"), *folder.glob("*-fit.weights")]):
+    for path in arguments.files or checkpoints:
         try:
             if arguments.games:
                 print(play_gnubg_nn(networks, path, arguments.games, arguments.rolls), flush=True)

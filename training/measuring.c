@@ -31,7 +31,7 @@ void judge_boards(const int8_t *boards, long count, int rolls, EndChances *chanc
         chances[i] = judge_ahead(&chooser, boards + SLOTS * i, rolls);
 }
 
-/* Those of the networks alone, without the table of bear-offs. */
+/* The chances by the networks alone, without the table of bear-offs. */
 void judge_by_networks(const int8_t *boards, long count, EndChances *chances)
 {
     for (long i = 0; i < count; i++) {

@@ -337,7 +337,7 @@ static double add_gradient(float *numbers, float *gradient, const Sample *sample
     return error * error;
 }
 
-/* The same of a network for pruning, of the squared error of the points. */
+/* Add the gradient of a network for pruning, of the squared error of the points. Returns the squared error. */
 static double add_gradient_of_pruning(float *numbers, float *gradient, const Sample *sample, float weight)
 {
     float sums[PRUNING_UNITS], slopes[PRUNING_UNITS];

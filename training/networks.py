@@ -23,6 +23,11 @@ ENDS: Final = 6
 ENDS_WIDE: Final = 8
 UNITS: Final = (64, 256)
 """Hidden units of the networks for races and for contact."""
+PRUNING_NUMBERS: Final = 26 * 32 * 32 + 2 * 32 + 16
+NUMBERS: Final = sum((INPUT_ROWS + 1 + ENDS_WIDE) * units + ENDS_WIDE for units in UNITS) + 2 * PRUNING_NUMBERS
+"""All numbers of all networks, with padding."""
+MAX_KEEP: Final = 16
+MAX_ROLLS: Final = 2
 POINTS: Final = np.array([3, 2, 1, -1, -2, -3], np.float32)
 """Points of the six ends: backgammon, gammon and single game won, and the same lost from the least."""
 
@@ -53,13 +58,14 @@ def read_numbers(path: Path, total: int) -> Floats:
         ValueError: the file is none of these, or it is damaged.
     """
     content = path.read_bytes()
-    if content.startswith(_SMALL_MAGIC):
+    if content.startswith(_SMALL_MAGIC) and len(content) > _SMALL.size:
         return _read_small(content, path, total)
-    if content.startswith(_TRAINER_MAGIC) and len(content) == _TRAINER.size + 4 * total:
-        return np.frombuffer(content, np.float32, total, _TRAINER.size).copy()
-    if content.startswith(_STATE_MAGIC):
-        return np.frombuffer(content, np.float32, 3 * total, len(content) - 12 * total)[:total].copy()
-    raise ValueError(f"{path} is not a file of weights of this version; use one that training/train.py has written")
+    if len(content) <= 4 * total or not content.startswith((_TRAINER_MAGIC, _STATE_MAGIC)):
+        raise ValueError(f"{path} is not a file of weights; use one that training/train.py has written")
+    if int.from_bytes(content[24:28], "little") != crc32(content[28:]):
+        raise ValueError(f"{path} is damaged; use another checkpoint")
+    start = _TRAINER.size if content.startswith(_TRAINER_MAGIC) else len(content) - 3 * 4 * total
+    return np.frombuffer(content, np.float32, total, start).copy()
 
 
 def _read_small(content: bytes, path: Path, total: int) -> Floats:
@@ -83,7 +89,7 @@ def write_small(path: Path, numbers: Floats) -> None:
 
 
 def write_for_trainer(path: Path, numbers: Floats) -> None:
-    """Write numbers as the trainer reads them, with `--start`."""
+    """Write numbers as the trainer reads them when a run begins."""
     counts = np.array([INPUTS, UNITS[1], UNITS[0], 0, len(numbers)], "<i4").tobytes()
     content = numbers.astype("<f4").tobytes()
     path.write_bytes(_TRAINER_MAGIC + crc32(counts + content).to_bytes(4, "little") + counts + content)
@@ -97,15 +103,18 @@ class Networks:
         build("measuring.c", library, "-shared", "-fPIC")
         self._library = ctypes.CDLL(str(library.resolve()))
         self._library.prepare()
-        self.total: int = self._library.count_numbers()
+        assert self._library.count_numbers() == NUMBERS, "networks.h and networks.py describe the same networks"
+        self.total: int = NUMBERS
 
     def use(self, path: Path, keep: int = 0) -> None:
         """Load weights. `keep` is at how many plays the networks for pruning let look-ahead look; 0: at all."""
+        assert 0 <= keep <= MAX_KEEP
         numbers = read_numbers(path, self.total)
         self._library.use_numbers(numbers.ctypes.data_as(ctypes.c_void_p), keep)
 
     def judge(self, boards: npt.ArrayLike, rolls: int = 0) -> Floats:
         """Return the chances of the six ends of boards, `(N, 6)`, looking so many rolls ahead."""
+        assert 0 <= rolls <= MAX_ROLLS
         return self._call(self._library.judge_boards, boards, rolls)
 
     def judge_alone(self, boards: npt.ArrayLike) -> Floats:

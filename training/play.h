@@ -61,7 +61,7 @@ static EndChances judge_board(float *numbers, const int8_t *at, FirstOfClass *fi
     return share_ends(&row, sums);
 }
 
-/* The numbers of the plays that may be best, by the networks for pruning, in the order of the plays; games that are over count as best. */
+/* The plays that may be best by the networks for pruning, the best first. A play that ends the game counts as best. */
 static size_t prune_plays(const Chooser *chooser, const Plays *plays, size_t *kept)
 {
     const int8_t *first[CLASSES] = {0};

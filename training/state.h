@@ -1,6 +1,8 @@
-/* What a run is: one file, replaced by a rename. It holds all weights, the optimizer and all counts; random numbers follow from the
- * seed, the stage and the lesson. */
+/* The state of a run: one file, replaced by a rename. It holds all weights, the optimizer and all counts. Random numbers follow from
+ * the seed, the stage and the lesson. */
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define STATE_MAGIC "gammonrules training 1"
@@ -35,6 +37,27 @@ static void path_in_folder(char *path, const char *name)
         fail("the path of the folder is too long: %s", folder);
 }
 
+/* A renamed file is safe from a power failure when its folder is. */
+static void sync_folder(void)
+{
+    const int descriptor = open(folder, O_RDONLY);
+    if (descriptor < 0 || fsync(descriptor) != 0)
+        fail("cannot write the folder %s: %s", folder, strerror(errno));
+    close(descriptor);
+}
+
+/* Two trainers in one folder would overwrite each other's files. The lock ends with the process. */
+static void lock_folder(void)
+{
+    char path[MAX_PATH];
+    path_in_folder(path, "lock");
+    const int descriptor = open(path, O_RDWR | O_CREAT, 0666);
+    if (descriptor < 0)
+        fail("cannot write into the folder %s: %s", folder, strerror(errno));
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+        fail("another trainer is running in %s; stop it, or use another --folder", folder);
+}
+
 static void write_file(const char *name, const void *content, size_t size)
 {
     char path[MAX_PATH], part[MAX_PATH];
@@ -46,7 +69,8 @@ static void write_file(const char *name, const void *content, size_t size)
     if (fwrite(content, size, 1, file) != 1 || fflush(file) != 0 || fsync(fileno(file)) != 0 || fclose(file) != 0)
         fail("cannot write %s; is the disk full?", part);
     if (rename(part, path) != 0)
-        fail("cannot replace %s", path);
+        fail("cannot replace %s: %s", path, strerror(errno));
+    sync_folder();
 }
 
 /* The file, or false if there is none. */
@@ -58,7 +82,7 @@ static bool read_file(const char *path, void *content, size_t size)
     const bool is_whole = fread(content, size, 1, file) == 1 && fgetc(file) == EOF;
     fclose(file);
     if (!is_whole)
-        fail("%s has not the size of this build's files; it may be of other networks", path);
+        fail("%s is damaged, or of networks of another size", path);
     return true;
 }
 
@@ -88,9 +112,10 @@ static bool load_state(void)
     if (!read_file(path, &state, sizeof state))
         return false;
     if (memcmp(state.magic, STATE_MAGIC, sizeof STATE_MAGIC) != 0 || state.size != TOTAL || state.sum != SUM_AFTER(&state))
-        fail("%s is damaged, or of another version; move it away to begin a new run", path);
+        fail("%s is damaged, or of another version; move the whole folder away to begin a new run", path);
     if (state.stage + (state.lesson > 0) > options.count || state.options != sum_of_begun_stages())
-        fail("the options of a stage that has begun have changed since %s was written; change only later stages", path);
+        fail("the seed or the options of stage %d or an earlier one have changed since %s was written; change only later stages",
+             state.stage + 1, path);
     return true;
 }
 

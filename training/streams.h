@@ -1,9 +1,9 @@
-/* What streams collect in a lesson. Each stream has random numbers and a list of its own; the lists are put together in order. */
+/* The samples of a lesson. Sixteen streams collect them. Each stream has random numbers and a list of its own; the lists are put together in order. */
 
 enum { MAX_TURNS = 300, DEEP_KEEP = 8 };
 static const float TRACE = 0.7f, EXPLORED_SHARE = 0.05f, MARGIN = 0.25f, DEEP_MARGIN = 0.3f;
 
-/* What a record is there for. */
+/* The role of a record. */
 typedef enum { BEST_PLAY, NEAR_PLAY, ANY_PLAY, OWN_BEAROFF, RANDOM_BEAROFF, BEFORE_ROLL, FIRST_OF_GROUP, NEXT_OF_GROUP } Role;
 
 typedef struct {
@@ -155,7 +155,7 @@ static void add_target(const Chooser *chooser, const int8_t *at, int rolls, Role
     add_sample(list, at, (int)role, &target);
 }
 
-/* Of half of the turns the board after the best play; then sometimes one that loses little, and any other. */
+/* Half of the turns give the board after the best play, and sometimes one that loses little, or any other. */
 static void add_targets_of_turn(const Chooser *chooser, const Plays *plays, size_t best, Samples *list, uint64_t *random)
 {
     if (random_below(random, 2))

@@ -8,6 +8,9 @@
 #include "common.h"
 #include <signal.h>
 #include <time.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 #include "workers.h"
 #include "options.h"
 #include "state.h"
@@ -48,8 +51,10 @@ static FILE *open_records(void)
     path_of_records(path, state.stage);
     FILE *const file = open_file(path, state.records ? "r+b" : "w+b");
     fseek(file, 0, SEEK_END);
-    if (ftell(file) < state.records * (long)sizeof(Sample))
-        fail("%s is shorter than the state says; move the state away to begin a new run", path);
+    if (ftell(file) < state.records * (long)sizeof(Sample)) {
+        printf("%s is shorter than the state says: stage %d begins again\n", path, state.stage + 1);
+        state.lesson = state.records = 0;
+    }
     if (ftruncate(fileno(file), state.records * (long)sizeof(Sample)) != 0)
         fail("cannot cut %s", path);
     fseek(file, 0, SEEK_END);
@@ -63,6 +68,13 @@ static void append_records(FILE *file, const Samples *list)
     state.records += (int64_t)list->count;
 }
 
+static bool is_sample(const Sample *sample)
+{
+    Row row;
+    const Rows single = {sample->at, 1, MOST_CHECKERS};
+    return sample->kind < CLASSES && read_row(&single, 0, &row) && row.mine && row.theirs && class_of(&row) == sample->kind;
+}
+
 static void read_records(int stage, Samples *list)
 {
     char path[MAX_PATH];
@@ -74,8 +86,12 @@ static void read_records(int stage, Samples *list)
     reserve_samples(list, list->count + count);
     if (fread(list->samples + list->count, sizeof(Sample), count, file) != count)
         fail("cannot read %s", path);
-    list->count += count;
     fclose(file);
+    for (size_t i = list->count; i < list->count + count; i++) {
+        if (!is_sample(&list->samples[i]))
+            fail("%s is damaged; move the whole folder away to begin a new run", path);
+    }
+    list->count += count;
 }
 
 /* --- stages -------------------------------------------------------------------------------------------------------------------- */
@@ -175,7 +191,8 @@ static void collect(Course *course)
     for (int stream = 0; stream < STREAMS; stream++) {
         const Samples *const list = &streams->lists[stream];
         reserve_samples(all, all->count + list->count);
-        memcpy(all->samples + all->count, list->samples, list->count * sizeof *list->samples);
+        if (list->count)
+            memcpy(all->samples + all->count, list->samples, list->count * sizeof *list->samples);
         all->count += list->count;
         state.games += streams->games[stream];
     }
@@ -211,6 +228,13 @@ static void begin_stage(Course *course)
         begin_networks(RACE_PRUNING, NETWORKS);
 }
 
+/* Records must not be lost when the state that counts them is safe. */
+static void sync_records(const Course *course)
+{
+    if (course->records && fsync(fileno(course->records)) != 0)
+        fail("cannot write records: %s", strerror(errno));
+}
+
 static void report(const Course *course, Progress *progress)
 {
     static const char *const NETWORK_NAMES[NETWORKS] = {"race", "contact", "race pruning", "contact pruning"};
@@ -226,11 +250,22 @@ static void report(const Course *course, Progress *progress)
     memset(progress, 0, sizeof *progress);
 }
 
+/* The manifest is made of these files, one for each finished stage. */
+static void save_counts(void)
+{
+    char name[64], text[200];
+    snprintf(name, sizeof name, "%03d-%s.json", state.stage + 1, STAGE_NAMES[options.stages[state.stage].kind]);
+    const int length = snprintf(text, sizeof text, "{\"stage\": %d, \"processor_hours\": %.3f, \"games\": %lld, \"samples\": %lld}\n",
+                                state.stage + 1, state.seconds / 3600, (long long)state.games, (long long)state.samples);
+    write_file(name, text, (size_t)length);
+}
+
 static void finish_stage(const Course *course)
 {
     if (course->stage->kind == PRUNING)
         state.has_pruning = true;
     save_weights();
+    save_counts();
     state.stage++;
     state.lesson = state.records = 0;
     save_state();
@@ -250,6 +285,7 @@ static bool run_stage(void)
         state.seconds += now - last;
         last = now;
         if (is_stopped || now - saved >= options.save_after) {
+            sync_records(&course);
             save_state();
             saved = now;
         }
@@ -257,9 +293,10 @@ static bool run_stage(void)
             report(&course, &progress);
             reported = now;
         }
-        if (is_stopped)
+        if (is_stopped && state.lesson < course.lessons)
             return false;
     }
+    sync_records(&course);
     finish_stage(&course);
     return true;
 }
@@ -270,7 +307,9 @@ static void begin_run(const char *start, const char *stages)
     begin_networks(RACE, NETWORKS);
     if (start) {
         state.has_pruning = load_weights(start, state.numbers);
-        state.stage = (int32_t)read_number("STAGES", stages, options.count);
+        state.stage = atoi(stages);
+        if (state.stage < 1 || state.stage > options.count)
+            fail("the weights were made by stage %s, but the options have %d stages; add stages, or use --fresh", stages, options.count);
     }
     save_state();
 }
@@ -279,12 +318,17 @@ int main(int count, char **arguments)
 {
     if (count != 5 && count != 7)
         fail("usage: trainer FOLDER OPTIONS BENCHMARK WORKERS [START STAGES]");
-    const int workers = atoi(arguments[4]);
+    const int workers = strspn(arguments[4], "0123456789") == strlen(arguments[4]) ? atoi(arguments[4]) : 0;
     if (workers < 1 || workers > MAX_WORKERS)
         fail("--workers must be from 1 to %d, not '%s'", MAX_WORKERS, arguments[4]);
     signal(SIGTERM, stop);
     signal(SIGINT, stop);
+    signal(SIGPIPE, SIG_IGN); /* nobody may read the reports any more */
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* if train.py is killed */
+#endif
     folder = arguments[1];
+    lock_folder();
     read_options(arguments[2]);
     read_benchmark(arguments[3]);
     if (!load_state())
