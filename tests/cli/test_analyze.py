@@ -242,7 +242,7 @@ class TestArchive:
         result = commands.run(*arguments, "--engine", "selftaught")
         assert result.exit_code == 0
         analyzed = load("out/few.mat.json")
-        assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 2"}
+        assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 3"}
 
     @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
     def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, no_luck: None, tmp_path: Path) -> None:

@@ -23,11 +23,12 @@ pytestmark = [
     pytest.mark.skipif(not match_in_c.SOURCE.exists(), reason="a distribution is tested without the sources beside it"),
 ]
 Five: TypeAlias = tuple[float, float, float, float, float]
-Judge: TypeAlias = Callable[[MatchState, Player, Five], list[float]]
+Judge: TypeAlias = Callable[[MatchState, Player, Five, float], list[float]]
 
 WHITE, BLACK = Player
 START = Position.start()
-EFFICIENCY = 0.68
+EFFICIENCIES = (0.0, 0.5, 0.68)
+"""Those that selftaught has for the cube."""
 LIBRARY = """
 #include "match.c"
 #include "_janowski.c"
@@ -39,11 +40,11 @@ int is_known(const GammonrulesMatch *match)
     return is_in_table(&stakes);
 }
 
-void judge(const GammonrulesMatch *match, int player, const double *five, double *numbers);
-void judge(const GammonrulesMatch *match, int player, const double *five, double *numbers)
+void judge(const GammonrulesMatch *match, int player, const double *five, double efficiency, double *numbers);
+void judge(const GammonrulesMatch *match, int player, const double *five, double efficiency, double *numbers)
 {
     const Stakes stakes = stakes_of(match, player);
-    const Worths worths = worths_of(&stakes, five);
+    const Worths worths = worths_of(&stakes, five, efficiency);
     numbers[0] = worths.no_double;
     numbers[1] = worths.take;
     numbers[2] = worths.drop;
@@ -73,24 +74,26 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 @pytest.fixture(scope="module")
 def judge(library: ctypes.CDLL) -> Judge:
-    def numbers_of(state: MatchState, player: Player, five: Five) -> list[float]:
+    def numbers_of(state: MatchState, player: Player, five: Five, efficiency: float) -> list[float]:
         numbers = (ctypes.c_double * 5)()
         match = match_in_c.written(state)
-        library.judge(ctypes.byref(match), match_in_c.SEATS[player], (ctypes.c_double * 5)(*five), numbers)
+        chances = (ctypes.c_double * 5)(*five)
+        live = ctypes.c_double(efficiency)
+        library.judge(ctypes.byref(match), match_in_c.SEATS[player], chances, live, numbers)
         return [*numbers]
 
     return numbers_of
 
 
-def expected(state: MatchState, player: Player, five: Five) -> list[float]:
+def expected(state: MatchState, player: Player, five: Five, efficiency: float) -> list[float]:
     stakes = stakes_of(KAZAROSS_XG2, state, player)
     assert isinstance(stakes, Stakes)
     at = stakes.with_chances(five)
     scale = equity_scale(KAZAROSS_XG2, state, player)
-    no_double = at.at(EFFICIENCY)
+    no_double = at.at(efficiency)
     equity = no_double if scale is None else scale.equity(no_double)
-    taken = at.taken_at(EFFICIENCY)
-    assert at.find_worths(EFFICIENCY) == DoubleWorths(no_double, taken)
+    taken = at.taken_at(efficiency)
+    assert at.find_worths(efficiency) == DoubleWorths(no_double, taken)
     return [no_double, taken, stakes.worth(state.cube.value), equity, float(stakes.may_double.mine)]
 
 
@@ -131,9 +134,8 @@ def compare(judge: Judge, rng: random.Random, states: Iterable[MatchState]) -> i
     """How many answers were compared."""
     count = 0
     for state, player in product(states, Player):
-        five = random_five(rng)
-        answers = judge(state, player, five)
-        assert answers == pytest.approx(expected(state, player, five), abs=1e-9, rel=0), (state, player, five)
+        case = state, player, random_five(rng), rng.choice(EFFICIENCIES)
+        assert judge(*case) == pytest.approx(expected(*case), abs=1e-9, rel=0), case
         count += 1
     return count
 
@@ -189,8 +191,9 @@ def fives(draw: st.DrawFn) -> Five:
     return win, win * gammons, win * gammons * backgammons, (1 - win) * lost, (1 - win) * lost * lost_backgammons
 
 
-@given(states(), st.sampled_from(Player), fives())
+@given(states(), st.sampled_from(Player), fives(), st.sampled_from(EFFICIENCIES))
 # a sure win with a cube that is cashed only there
-@example(MatchState(START, WHITE, length=3, score=(0, 1)), WHITE, (1, 1, 0, 0, 0))
-def test_any_chances(judge: Judge, state: MatchState, player: Player, five: Five):
-    assert judge(state, player, five) == pytest.approx(expected(state, player, five), abs=1e-9)
+@example(MatchState(START, WHITE, length=3, score=(0, 1)), WHITE, (1, 1, 0, 0, 0), 0.68)
+def test_any_chances(judge: Judge, state: MatchState, player: Player, five: Five, efficiency: float):
+    answers = judge(state, player, five, efficiency)
+    assert answers == pytest.approx(expected(state, player, five, efficiency), abs=1e-9)

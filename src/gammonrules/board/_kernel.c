@@ -22,7 +22,7 @@
 
 #include "../c/_network.c"
 
-enum { INTERFACE = 13 }; /* see generator.py */
+enum { INTERFACE = 14 }; /* see generator.py */
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
 
@@ -1248,77 +1248,137 @@ static PyObject *network(PyObject *Py_UNUSED(module), PyObject *file)
     return NULL;
 }
 
+/* The table of bear-offs, which is bytes that `chances` takes. */
+static PyObject *bearoffs(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyObject *table = PyBytes_FromStringAndSize(NULL, sizeof(BearoffTable));
+    BearoffWork *work = malloc(sizeof *work);
+    if (table != NULL && work != NULL) {
+        BearoffTable *const content = (BearoffTable *)PyBytes_AsString(table);
+        Py_BEGIN_ALLOW_THREADS
+        solve_bearoffs(content, work);
+        Py_END_ALLOW_THREADS
+    } else {
+        Py_CLEAR(table);
+        PyErr_NoMemory();
+    }
+    free(work);
+    return table;
+}
+
+/* Argument: a board. */
+static PyObject *bearoff_efficiency_on(PyObject *Py_UNUSED(module), PyObject *board)
+{
+    Row row;
+    if (!is_board(board))
+        return NULL;
+    const Rows rows = {(const int8_t *)PyBytes_AsString(board), 1, MOST_CHECKERS};
+    if (!read_row(&rows, 0, &row)) {
+        PyErr_SetString(PyExc_ValueError, "row 0 is no board");
+        return NULL;
+    }
+    return is_bearoff(&row) ? PyFloat_FromDouble(bearoff_efficiency(&row)) : Py_NewRef(Py_None);
+}
+
 /* What is written of a board; `boards` has room for all plays of a roll. */
-typedef void Judge(const Network *network, const Row *row, int8_t *boards, float *out);
+typedef void Judge(const Evaluator *evaluator, const Row *row, int8_t *boards, float *out);
 
-static void judge_now(const Network *network, const Row *row, int8_t *Py_UNUSED(boards), float *out)
+static void judge_now(const Evaluator *evaluator, const Row *row, int8_t *Py_UNUSED(boards), float *out)
 {
-    chances_of(network, row, out);
+    chances_of(evaluator, row, out);
 }
 
-static void judge_rolls(const Network *network, const Row *row, int8_t *boards, float *out)
+static void judge_rolls(const Evaluator *evaluator, const Row *row, int8_t *boards, float *out)
 {
-    chances_of_rolls(network, row, boards, (float(*)[CHANCES])out);
+    look_at_rolls(evaluator, row, boards, (AfterRoll *)(void *)out);
 }
+
+enum { AFTER_ROLLS = ROLLS * sizeof(AfterRoll) / sizeof(float) };
 
 static const struct {
     Judge *judge;
     size_t numbers; /* floats a board */
     bool ended;     /* whether boards may be those of games that are over */
-} LOOKS[] = {{judge_now, CHANCES, true}, {chances_ahead, CHANCES, true}, {judge_rolls, ROLLS * CHANCES, false}};
+} LOOKS[] = {{judge_now, CHANCES, true}, {chances_ahead, CHANCES, true}, {judge_rolls, AFTER_ROLLS, false}};
+
+static bool has_near_bearoff(const Rows *rows)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (read_row(rows, i, &row) && is_near_bearoff(&row))
+            return true;
+    }
+    return false;
+}
 
 /* The index of the first row that is no board, the number of rows if all are. */
-static size_t judge_rows(const Network *network, const Rows *rows, int look, int8_t *boards, float *out)
+static size_t judge_rows(const Evaluator *evaluator, const Rows *rows, int look, int8_t *boards, float *out)
 {
     Row row;
     for (size_t i = 0; i < rows->count; i++) {
         if (!read_row(rows, i, &row) || (LOOKS[look].ended ? !row.mine && !row.theirs : !row.mine || !row.theirs))
             return i;
-        LOOKS[look].judge(network, &row, boards, out + LOOKS[look].numbers * i);
+        LOOKS[look].judge(evaluator, &row, boards, out + LOOKS[look].numbers * i);
     }
     return rows->count;
 }
 
-static PyObject *judge_views(const Py_buffer *network, const Py_buffer *points, const Py_buffer *out, int look)
+static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points, const Py_buffer *out, int look)
 {
     const Rows rows = {points->buf, (size_t)points->len / SLOTS, MOST_CHECKERS};
     int8_t *boards;
-    size_t wrong;
-    if (network->len != sizeof(Network) || points->len % SLOTS ||
-        (size_t)out->len != rows.count * LOOKS[look].numbers * sizeof(float)) {
-        PyErr_Format(PyExc_ValueError, "%zd bytes of a network and %zd of boards do not match %zd of results", network->len,
-                     points->len, out->len);
+    size_t judged = 0;
+    bool lacks_table;
+    if (points->len % SLOTS || (size_t)out->len != rows.count * LOOKS[look].numbers * sizeof(float)) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd of results", points->len, out->len);
         return NULL;
     }
     if ((boards = malloc(MOST_PLAYS * SLOTS + SLACK)) == NULL)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS
-    wrong = judge_rows(network->buf, &rows, look, boards, out->buf);
+    lacks_table = evaluator->bearoffs == NULL && has_near_bearoff(&rows);
+    if (!lacks_table)
+        judged = judge_rows(evaluator, &rows, look, boards, out->buf);
     Py_END_ALLOW_THREADS
     free(boards);
-    if (wrong == rows.count)
-        Py_RETURN_NONE;
-    PyErr_Format(PyExc_ValueError, "row %zu is no board", wrong);
+    if (lacks_table)
+        Py_RETURN_FALSE;
+    if (judged == rows.count)
+        Py_RETURN_TRUE;
+    PyErr_Format(PyExc_ValueError, "row %zu is no board", judged);
     return NULL;
 }
 
-/* Arguments: a network, boards, memory for the results, and what is looked at: 0, 1 or 2, as in LOOKS. */
+/* The evaluator from the bytes of a network and of a table, or of no table. False with an error if the bytes are others. */
+static bool read_evaluator(const Py_buffer *network, const Py_buffer *bearoffs, Evaluator *evaluator)
+{
+    const bool has_table = bearoffs->len == sizeof(BearoffTable);
+    *evaluator = (Evaluator){network->buf, has_table ? bearoffs->buf : NULL};
+    if (network->len == sizeof(Network) && (has_table || !bearoffs->len))
+        return true;
+    PyErr_Format(PyExc_ValueError, "%zd bytes are no network, or %zd no table", network->len, bearoffs->len);
+    return false;
+}
+
+/* Arguments: a network, a table of bear-offs or no bytes, boards, memory for the results, and what is looked at: 0, 1 or 2, as
+ * in LOOKS. Without a table it returns False and does nothing if a board may need the table. */
 static PyObject *chances(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
-    static const int flags[3] = {PyBUF_SIMPLE, PyBUF_SIMPLE, PyBUF_WRITABLE};
-    Py_buffer views[3];
+    static const int flags[4] = {PyBUF_SIMPLE, PyBUF_SIMPLE, PyBUF_SIMPLE, PyBUF_WRITABLE};
+    Py_buffer views[4];
+    Evaluator evaluator;
     PyObject *result = NULL;
     int held = 0;
-    const long look = number == 4 && PyLong_Check(args[3]) ? PyLong_AsLong(args[3]) : -1;
+    const long look = number == 5 && PyLong_Check(args[4]) ? PyLong_AsLong(args[4]) : -1;
     if (look < 0 || look > 2) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "expected a network, boards, memory, and 0, 1 or 2");
+            PyErr_SetString(PyExc_TypeError, "expected a network, a table, boards, memory, and 0, 1 or 2");
         return NULL;
     }
-    while (held < 3 && PyObject_GetBuffer(args[held], &views[held], flags[held]) == 0)
+    while (held < 4 && PyObject_GetBuffer(args[held], &views[held], flags[held]) == 0)
         held++;
-    if (held == 3)
-        result = judge_views(&views[0], &views[1], &views[2], (int)look);
+    if (held == 4 && read_evaluator(&views[0], &views[1], &evaluator))
+        result = judge_views(&evaluator, &views[2], &views[3], (int)look);
     while (held > 0)
         PyBuffer_Release(&views[--held]);
     return result;
@@ -1414,10 +1474,15 @@ static PyMethodDef functions[] = {
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL,
      "best(offsets, scores, out, /)\n--\n\nWrite the row with the highest score of each board (N int64) into out."},
     {"network", network, METH_O, "network(file, /)\n--\n\nThe network whose weights a file has."},
+    {"bearoffs", bearoffs, METH_NOARGS,
+     "bearoffs()\n--\n\nThe table of bear-offs in which no gammon is possible, as bytes, solved now."},
     {"chances", (PyCFunction)(void (*)(void))chances, METH_FASTCALL,
-     "chances(network, points, out, look, /)\n--\n\n"
+     "chances(network, bearoffs, points, out, look, /)\n--\n\n"
      "Write the chances (five float32) of N boards into out: as they are (0), after the next roll (1), or those after each of\n"
-     "the 21 rolls (2), as in ROLLS."},
+     "the 21 rolls (2), as in ROLLS, each with the efficiency of the cube then. Returns False and does nothing if bearoffs is\n"
+     "empty and a board may need it."},
+    {"bearoff_efficiency", bearoff_efficiency_on, METH_O,
+     "bearoff_efficiency(board, /)\n--\n\nHow useful the cube is held to be in a bear-off of the table; None on other boards."},
     {"philox", (PyCFunction)(void (*)(void))philox, METH_FASTCALL,
      "philox(key, counters, /)\n--\n\nTurn N x 4 uint32, in place, into the numbers that Philox4x32-10 makes of them."},
     {NULL, NULL, 0, NULL},

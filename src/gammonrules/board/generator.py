@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 13
+INTERFACE = 14
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -112,10 +112,19 @@ kernel_text: Callable[[bytes, int, int, bytes], str] | None = (
 """The text of the play that leads from a board to a result of a roll, larger die first; None without the kernel."""
 kernel_network: Callable[[bytes], bytes] | None = None if _compiled is None else _compiled.network
 """The network whose weights a file has, for `kernel_chances`; None without the kernel."""
-kernel_chances: Callable[[bytes, Any, Any, int], None] | None = (
+kernel_bearoffs: Callable[[], bytes] | None = None if _compiled is None else _compiled.bearoffs
+"""Solves the table of bear-offs, for `kernel_chances`; None without the kernel."""
+kernel_bearoff_efficiency: Callable[[bytes], float | None] | None = (
+    None if _compiled is None else _compiled.bearoff_efficiency
+)
+"""How useful the cube is held to be in a bear-off of that table, None on other boards; None without the kernel."""
+kernel_chances: Callable[[bytes, bytes, Any, Any, int], bool] | None = (
     None if _compiled is None else _compiled.chances
 )
-"""Writes what a network says of boards into memory; None without the kernel."""
+"""Writes what a network and a table of bear-offs say of boards into memory; None without the kernel.
+
+With no bytes for the table it does nothing and returns False if a board may need it.
+"""
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

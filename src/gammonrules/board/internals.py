@@ -50,8 +50,11 @@ from gammonrules.board.position_kinds import conditions as conditions, is_mine a
 
 if TYPE_CHECKING:
     from gammonrules.board.network import (
+        AS_THEY_ARE as AS_THEY_ARE,
         ONE_ROLL_AHEAD as ONE_ROLL_AHEAD,
+        AfterRoll as AfterRoll,
         Five as Five,
+        bearoff_efficiency as bearoff_efficiency,
         network as network,
         network_chances as network_chances,
         network_chances_by_roll as network_chances_by_roll,
@@ -63,6 +66,15 @@ if TYPE_CHECKING:
 else:
     __getattr__ = when_named(
         "gammonrules.board",
-        network=("ONE_ROLL_AHEAD", "Five", "network", "network_chances", "network_chances_by_roll"),
+        network=(
+            "AS_THEY_ARE",
+            "ONE_ROLL_AHEAD",
+            "AfterRoll",
+            "Five",
+            "bearoff_efficiency",
+            "network",
+            "network_chances",
+            "network_chances_by_roll",
+        ),
         perft_counts=("count_depths", "count_plays"),
     )

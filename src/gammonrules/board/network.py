@@ -1,12 +1,13 @@
 """selftaught, a network that taught itself backgammon: five chances of boards, in the order of `equity.Chances`.
 
 `c/_network.c` is the network, so only the kernel has it; `c/selftaught.bin` has its weights, which are read when they
-are first needed. It knows sides of 15 checkers alone.
+are first needed. It knows sides of 15 checkers alone. Bear-offs in which no gammon is possible are in a table, which
+`c/_bearoffs.c` solves in some 50 ms when a board first needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from struct import Struct
@@ -16,7 +17,12 @@ import attrs
 
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board.board_setup import STANDARD_CHECKERS
-from gammonrules.board.generator import kernel_chances, kernel_network
+from gammonrules.board.generator import (
+    kernel_bearoff_efficiency,
+    kernel_bearoffs,
+    kernel_chances,
+    kernel_network,
+)
 from gammonrules.board.position import Position
 from gammonrules.errors import EngineStartError
 
@@ -27,8 +33,23 @@ AS_THEY_ARE: Final = 0
 ONE_ROLL_AHEAD: Final = 1
 _AFTER_EACH_ROLL: Final = 2
 _FIVE = Struct("=5f")
+_SIX = Struct("=6f")
 _ROLLS = 21
 _VERSION = slice(4, 8)
+_NO_TABLE = b""
+
+
+@attrs.frozen
+class AfterRoll:
+    """A roll that the player has played.
+
+    Attributes:
+        five: the chances of the player.
+        efficiency: how useful the cube then is held to be to the opponent, who is on roll.
+    """
+
+    five: Five
+    efficiency: float
 
 
 @attrs.frozen
@@ -36,17 +57,18 @@ class Network:
     """The network as the kernel takes it, and the version of its weights."""
 
     version: int
-    """The number in the name of the engine, "selftaught 2", which changes too if chances are judged in another way."""
+    """The number in the name of the engine, "selftaught 3", which changes too if chances are judged in another way."""
     _weights: bytes = attrs.field(repr=False)
 
     def write_chances(self, boards: Any, out: Any, look: int = AS_THEY_ARE) -> None:
-        """Write the chances of boards into memory for five float32 each.
+        """Write the chances of boards into memory for five float32 each, or six after each of the rolls.
 
         Raises:
             ValueError: a row is no board.
         """
         assert kernel_chances is not None, "a network was read by the kernel"
-        kernel_chances(self._weights, boards, out, look)
+        if not kernel_chances(self._weights, _NO_TABLE, boards, out, look):
+            kernel_chances(self._weights, _bearoffs(), boards, out, look)
 
 
 @cache
@@ -68,6 +90,13 @@ def network() -> Network:
     return Network(int.from_bytes(content[_VERSION], "little"), weights)
 
 
+@cache
+def _bearoffs() -> bytes:
+    """The table of bear-offs. Threads that need it at the same time may each solve it, and get equal bytes."""
+    assert kernel_bearoffs is not None, "a network was read by the kernel"
+    return kernel_bearoffs()
+
+
 def network_chances(positions: Sequence[Position], look: Literal[0, 1] = AS_THEY_ARE) -> list[Five]:
     """The chances of the player on roll, before the roll; where the game is over, its result.
 
@@ -76,25 +105,36 @@ def network_chances(positions: Sequence[Position], look: Literal[0, 1] = AS_THEY
     Raises:
         EngineStartError: there is no kernel, or the file of weights cannot be used.
     """
-    return _five_each(positions, look)
+    return [*_written(_FIVE, positions, look)]
 
 
-def network_chances_by_roll(position: Position) -> list[Five]:
-    """The chances of the player on roll after each of `dice.ROLLS`, played as is best in points without a cube.
+def network_chances_by_roll(position: Position) -> list[AfterRoll]:
+    """What follows each of `dice.ROLLS`, played as is best in points without a cube.
 
     The game goes on.
 
     Raises:
         EngineStartError: there is no kernel, or the file of weights cannot be used.
     """
-    return _five_each([position], _AFTER_EACH_ROLL, times=_ROLLS)
+    rolls = _written(_SIX, [position], _AFTER_EACH_ROLL, times=_ROLLS)
+    return [AfterRoll(five=six[:5], efficiency=six[5]) for six in rolls]
 
 
-def _five_each(positions: Sequence[Position], look: int, times: int = 1) -> list[Five]:
-    """What is written of each position: five numbers, so many times."""
+def bearoff_efficiency(position: Position) -> float | None:
+    """How useful the cube is held to be before a roll in a bear-off of the table; None on other boards."""
+    if RECHECK:
+        assert position.checkers == STANDARD_CHECKERS
+    assert kernel_bearoff_efficiency is not None, "a network was read by the kernel"
+    return kernel_bearoff_efficiency(position._board)
+
+
+def _written(
+    numbers: Struct, positions: Sequence[Position], look: int, times: int = 1
+) -> Iterator[tuple[Any, ...]]:
+    """What is written of each position: these numbers, so many times."""
     if RECHECK:
         assert all(position.checkers == STANDARD_CHECKERS for position in positions)
     boards = b"".join(position._board for position in positions)
-    out = bytearray(_FIVE.size * len(positions) * times)
+    out = bytearray(numbers.size * len(positions) * times)
     network().write_chances(boards, out, look)
-    return [*_FIVE.iter_unpack(out)]
+    return numbers.iter_unpack(out)

@@ -5,7 +5,7 @@
 
 #include "_kazaross.c"
 
-static const double EFFICIENCY = 0.68, EQUAL_CHANCES = 0.5, MILLION = 1e6;
+static const double EQUAL_CHANCES = 0.5, MILLION = 1e6;
 
 enum { MINE, THEIRS, SIDES }; /* of the player whom an answer is for, and of their opponent */
 enum { MOST_CUBES = 6 }; /* that are worth looking at: who needs 25 points turns a cube of 16, and none of 32 */
@@ -154,7 +154,7 @@ typedef struct {
 /* The game of a player who wins with these chances: the present cube, twice its value, and so on. */
 typedef struct {
     Stakes stakes;
-    double win;
+    double efficiency, win;
     Parts parts[SIDES];
     CubeWorth cubes[MOST_CUBES];
     int cube_count;
@@ -242,9 +242,10 @@ static void write_cubes(Game *game)
     game->cube_count = count;
 }
 
-static void begin_game(Game *game, const Stakes *stakes, const double *five)
+static void begin_game(Game *game, const Stakes *stakes, const double *five, double efficiency)
 {
     game->stakes = *stakes;
+    game->efficiency = efficiency;
     game->win = five[WIN];
     game->parts[MINE] = parts_of_wins(stakes->most, five[WIN], five[WIN_GAMMON], five[WIN_BACKGAMMON]);
     game->parts[THEIRS] = parts_of_wins(stakes->most, 1 - five[WIN], five[LOSE_GAMMON], five[LOSE_BACKGAMMON]);
@@ -258,10 +259,10 @@ static void begin_game(Game *game, const Stakes *stakes, const double *five)
 /* --- curves: what all chances of winning the game are worth, linear between their points -------------------------------- */
 
 /* A point of the worth with a cube that is partly live: dead, it is linear between a sure loss and a sure win. */
-static CurvePoint bend(CurvePoint lost, CurvePoint won, double win, double live_worth)
+static CurvePoint bend(double efficiency, CurvePoint lost, CurvePoint won, double win, double live_worth)
 {
     const double dead_worth = lost.worth + win * (won.worth - lost.worth);
-    return (CurvePoint){win, (1 - EFFICIENCY) * dead_worth + EFFICIENCY * live_worth};
+    return (CurvePoint){win, (1 - efficiency) * dead_worth + efficiency * live_worth};
 }
 
 static double worth_at(const CurvePoint *curve, int count, double win)
@@ -284,8 +285,8 @@ static double worth_undoubled(const Game *game)
     const CurvePoint won = {1, is_single ? cube->single_win : cube->sure_win};
     const CurvePoint curve[] = {
         lost,
-        may_turn(stakes, THEIRS) ? bend(lost, won, 1 - game->cash[THEIRS], cube->single_loss) : lost,
-        may_turn(stakes, MINE) ? bend(lost, won, game->cash[MINE], cube->single_win) : won,
+        may_turn(stakes, THEIRS) ? bend(game->efficiency, lost, won, 1 - game->cash[THEIRS], cube->single_loss) : lost,
+        may_turn(stakes, MINE) ? bend(game->efficiency, lost, won, game->cash[MINE], cube->single_win) : won,
         won,
     };
     return worth_at(curve, 4, game->win);
@@ -300,7 +301,7 @@ static double worth_taken(const Game *game)
     const CurvePoint lost = {0, taken.sure_loss}, won = {1, taken.sure_win};
     const CurvePoint curve[] = {
         lost,
-        taken.may_turn ? bend(lost, won, 1 - game->cash_doubled[THEIRS], doubled->single_loss) : lost,
+        taken.may_turn ? bend(game->efficiency, lost, won, 1 - game->cash_doubled[THEIRS], doubled->single_loss) : lost,
         won,
     };
     return worth_at(curve, 3, game->win);
@@ -311,9 +312,9 @@ typedef struct {
     double no_double, take, drop;
 } Worths;
 
-static Worths worths_of(const Stakes *stakes, const double *five)
+static Worths worths_of(const Stakes *stakes, const double *five, double efficiency)
 {
     Game game;
-    begin_game(&game, stakes, five);
+    begin_game(&game, stakes, five, efficiency);
     return (Worths){worth_undoubled(&game), worth_taken(&game), worth_of_points(stakes, stakes->cube)};
 }

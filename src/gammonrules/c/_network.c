@@ -1,9 +1,11 @@
-/* selftaught: a network that taught itself backgammon, what it sees of a board, and one roll ahead.
- * examples/td_gammon.py taught it, and has the same in NumPy; tests/batch/test_chances.py compares them. It is included after
- * _outcomes.c, and has no state: whoever calls it has the weights.
+/* selftaught: a network that taught itself backgammon, what it sees of a board, and one roll ahead; and the table of bear-offs
+ * that it leaves the last rolls to. examples/td_gammon.py has the network in NumPy; tests/batch/test_chances.py compares
+ * them. It is included after _outcomes.c, and has no state: the host has the weights and the table.
  *
  * Sums are made in the same order on every machine, so that the same plays are chosen wherever floats are not contracted.
  */
+
+#include "_bearoffs.c"
 
 /* --- weights ---------------------------------------------------------------------------------------------------------- */
 
@@ -340,15 +342,27 @@ static void chances_of_network(const Network *network, const Row *row, Outcomes 
         chances[i] = (float)nested[i];
 }
 
-/* The five chances of a board, with 15 checkers a side: exact where the game is over, else those of the network among the
- * outcomes that are possible. */
-static void chances_of(const Network *network, const Row *row, float *chances)
+/* The network and the table that judge boards with 15 checkers a side. The table may be missing (NULL) if no board is near a
+ * bear-off: see is_near_bearoff. */
+typedef struct {
+    const Network *network;
+    const BearoffTable *bearoffs;
+} Evaluator;
+
+/* The five chances of a board: exact where the game is over, those of the table in a bear-off without gammons, else those of
+ * the network among the outcomes that are possible. */
+static void chances_of(const Evaluator *evaluator, const Row *row, float *chances)
 {
     LookAhead ahead;
-    if (row->mine && row->theirs)
-        chances_of_network(network, row, possible_outcomes_of(&ahead, row->at, MOST_CHECKERS), chances);
-    else
+    if (!row->mine || !row->theirs) {
         chances_of_end(outcome_of(row, MOST_CHECKERS), chances);
+    } else if (evaluator->bearoffs && is_bearoff(row)) {
+        memset(chances, 0, CHANCES * sizeof *chances);
+        chances[0] = (float)win_of_bearoff(evaluator->bearoffs, row);
+    } else {
+        const Outcomes possible = possible_outcomes_of(&ahead, row->at, MOST_CHECKERS);
+        chances_of_network(evaluator->network, row, possible, chances);
+    }
 }
 
 /* --- one roll ahead ------------------------------------------------------------------------------------------------------ */
@@ -366,9 +380,32 @@ static void flip_chances(const float *chances, float *flipped)
     memcpy(flipped, seen, sizeof seen);
 }
 
-/* The chances after each of the 21 rolls, 11, 21, 31 and so on, each played as is best in points without a cube; for the player
- * on roll. `boards` has room for all plays of a roll. */
-static void chances_of_rolls(const Network *network, const Row *row, int8_t *boards, float (*by_roll)[CHANCES])
+/* Of the rolls 11, 21, 31 and so on to 66. */
+static const int WEIGHTS_OF_ROLLS[ROLLS] = {1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1};
+
+/* The chances of a player after a roll that they have played, and how useful the cube then is to the opponent, who rolls. */
+typedef struct {
+    float chances[CHANCES], efficiency;
+} AfterRoll;
+
+/* How useful the cube is held to be before a roll in a bear-off: less than elsewhere, since chances jump. It is of no use if the
+ * opponent bears off the rest with any roll, since then nobody turns it again: that is one or two checkers of three pips or
+ * less. tests/engine/test_last_rolls.py measures both. */
+static double bearoff_efficiency(const Row *row)
+{
+    const int left = -(row->at[24] + row->at[23] + row->at[22]);
+    const int pips = -(row->at[24] + 2 * row->at[23] + 3 * row->at[22]);
+    return left == row->theirs && left <= 2 && pips <= 3 ? 0 : 0.5;
+}
+
+static double cube_efficiency(const Row *row)
+{
+    return is_bearoff(row) ? bearoff_efficiency(row) : 0.68;
+}
+
+/* Write what follows each of the 21 rolls, played as is best in points without a cube, for the player on roll. `boards` has room
+ * for all plays of a roll. */
+static void look_at_rolls(const Evaluator *evaluator, const Row *row, int8_t *boards, AfterRoll *by_roll)
 {
     for (int low = 1; low <= 6; low++) {
         for (int high = low; high <= 6; high++, by_roll++) {
@@ -381,33 +418,36 @@ static void chances_of_rolls(const Network *network, const Row *row, int8_t *boa
                 Row after;
                 const Rows rows = {boards, sink.count, MOST_CHECKERS};
                 read_row(&rows, i, &after);
-                chances_of(network, &after, chances);
+                chances_of(evaluator, &after, chances);
                 const float points = points_of_chances(chances);
                 if (points < least) {
                     least = points;
-                    flip_chances(chances, *by_roll);
+                    flip_chances(chances, by_roll->chances);
+                    by_roll->efficiency = (float)cube_efficiency(&after);
                 }
             }
         }
     }
 }
 
-/* The mean of these, and the result where the game is over. */
-static void chances_ahead(const Network *network, const Row *row, int8_t *boards, float *chances)
+static void mean_of_rolls(const AfterRoll *by_roll, float *chances)
 {
-    float by_roll[ROLLS][CHANCES];
-    double sums[CHANCES] = {0};
+    for (int i = 0; i < CHANCES; i++) {
+        double sum = 0;
+        for (int roll = 0; roll < ROLLS; roll++)
+            sum += WEIGHTS_OF_ROLLS[roll] * (double)by_roll[roll].chances[i];
+        chances[i] = (float)(sum / 36);
+    }
+}
+
+/* The mean of the chances after all rolls, and the result where the game is over. */
+static void chances_ahead(const Evaluator *evaluator, const Row *row, int8_t *boards, float *chances)
+{
+    AfterRoll by_roll[ROLLS];
     if (!row->mine || !row->theirs) {
         chances_of_end(outcome_of(row, MOST_CHECKERS), chances);
         return;
     }
-    chances_of_rolls(network, row, boards, by_roll);
-    for (int low = 1, roll = 0; low <= 6; low++) {
-        for (int high = low; high <= 6; high++, roll++) {
-            for (int i = 0; i < CHANCES; i++)
-                sums[i] += (high == low ? 1 : 2) * by_roll[roll][i];
-        }
-    }
-    for (int i = 0; i < CHANCES; i++)
-        chances[i] = (float)(sums[i] / 36);
+    look_at_rolls(evaluator, row, boards, by_roll);
+    mean_of_rolls(by_roll, chances);
 }

@@ -57,7 +57,9 @@ typedef struct {
 
 static uint8_t weights[WEIGHTS_SIZE], also[MOST_PLAYS];
 static Network network;
-static bool has_weights;
+static BearoffTable bearoffs;
+static BearoffWork bearoff_work;
+static bool has_weights, has_bearoffs;
 static int version, looked_at;
 static Judged judged[MOST_PLAYS];
 static uint16_t order[MOST_PLAYS];
@@ -84,19 +86,27 @@ EXPORT(read_weights) int gammonrules_read_weights(int size)
 
 /* --- what boards and plays are worth ------------------------------------------------------------------------------------ */
 
-/* The chances of the player on roll. */
-static void write_five(const int8_t *board, bool is_ahead, double *five)
+static double points_of_five(const double *five)
+{
+    return 2 * five[WIN] - 1 + five[WIN_GAMMON] + five[WIN_BACKGAMMON] - five[LOSE_GAMMON] - five[LOSE_BACKGAMMON];
+}
+
+static Row row_of(const int8_t *board)
 {
     Row row;
-    float seen[CHANCES];
     const Rows single = {board, 1, MOST_CHECKERS};
     read_row(&single, 0, &row);
-    if (is_ahead)
-        chances_ahead(&network, &row, prospect.plays, seen);
-    else
-        chances_of(&network, &row, seen);
-    for (int i = 0; i < FIVE; i++)
-        five[i] = seen[i];
+    return row;
+}
+
+/* The evaluator of a board. The first board that may need the table has it solved. */
+static Evaluator evaluator_of(const Row *row)
+{
+    if (!has_bearoffs && is_near_bearoff(row)) {
+        solve_bearoffs(&bearoffs, &bearoff_work);
+        has_bearoffs = true;
+    }
+    return (Evaluator){&network, has_bearoffs ? &bearoffs : NULL};
 }
 
 static bool is_beyond_table(const Match *match)
@@ -114,13 +124,6 @@ static Match as_money(const Match *match)
     return money;
 }
 
-/* What a player can do before the roll, in normalized equities. */
-static Worths equities_of(const Stakes *stakes, const double *five)
-{
-    const Worths worths = worths_of(stakes, five);
-    return (Worths){normalized(stakes, worths.no_double), normalized(stakes, worths.take), 1};
-}
-
 /* What they have who doubles: the opponent chooses. */
 static double after_double(const Worths *worths)
 {
@@ -134,6 +137,77 @@ static double before_roll(const Stakes *stakes, const Worths *worths)
     return may_turn(stakes, MINE) && doubled > worths->no_double ? doubled : worths->no_double;
 }
 
+/* The same stakes as the opponent sees them. */
+static Stakes seen_by_opponent(const Stakes *stakes)
+{
+    Stakes seen = *stakes;
+    for (int side = 0; side < SIDES; side++) {
+        seen.away[side] = stakes->away[SIDES - 1 - side];
+        seen.turns[side] = stakes->turns[SIDES - 1 - side];
+        seen.owns[side] = stakes->owns[SIDES - 1 - side];
+    }
+    return seen;
+}
+
+/* The worth of the next roll to the player who makes it; `stakes` are those of the opponent, who rolls after it. */
+static double worth_of_next_roll(const Stakes *stakes, const AfterRoll *by_roll)
+{
+    double sum = 0;
+    for (int roll = 0; roll < ROLLS; roll++) {
+        float flipped[CHANCES];
+        double five[FIVE];
+        flip_chances(by_roll[roll].chances, flipped);
+        for (int i = 0; i < FIVE; i++)
+            five[i] = flipped[i];
+        const Worths worths = worths_of(stakes, five, by_roll[roll].efficiency);
+        sum += WEIGHTS_OF_ROLLS[roll] * before_roll(stakes, &worths);
+    }
+    return (stakes->is_money ? 0 : 1) - sum / 36;
+}
+
+/* What a player can do before the next roll, if the opponent can double after it. */
+static Worths worths_before_roll(const Stakes *stakes, const AfterRoll *by_roll)
+{
+    Stakes theirs = seen_by_opponent(stakes);
+    Worths worths = {.no_double = worth_of_next_roll(&theirs, by_roll), .drop = worth_of_points(stakes, stakes->cube)};
+    worths.take = worths.no_double;
+    if (may_turn(stakes, MINE)) {
+        theirs.cube *= 2;
+        theirs.owns[MINE] = true;
+        theirs.owns[THEIRS] = false;
+        worths.take = (stakes->is_money ? 2 : 1) * worth_of_next_roll(&theirs, by_roll);
+    }
+    return worths;
+}
+
+/* What the player on roll can do on a board, and their chances. In a bear-off one roll often decides whether to double, so there
+ * the look ahead counts the cube. */
+static Worths judge_board(const int8_t *board, const Stakes *stakes, bool is_ahead, double *five)
+{
+    const Row row = row_of(board);
+    const Evaluator evaluator = evaluator_of(&row);
+    const bool goes_on = row.mine && row.theirs;
+    AfterRoll by_roll[ROLLS];
+    float seen[CHANCES];
+    if (is_ahead && goes_on) {
+        look_at_rolls(&evaluator, &row, prospect.plays, by_roll);
+        mean_of_rolls(by_roll, seen);
+    } else {
+        chances_of(&evaluator, &row, seen);
+    }
+    for (int i = 0; i < FIVE; i++)
+        five[i] = seen[i];
+    if (is_ahead && is_bearoff(&row))
+        return worths_before_roll(stakes, by_roll);
+    return worths_of(stakes, five, cube_efficiency(&row));
+}
+
+/* In normalized equities. */
+static Worths equities_of(const Stakes *stakes, const Worths *worths)
+{
+    return (Worths){normalized(stakes, worths->no_double), normalized(stakes, worths->take), 1};
+}
+
 /* What the game is worth to the player who is on roll after the next play; beyond the table, in points. */
 static Stakes stakes_of_opponent(const Match *match)
 {
@@ -145,10 +219,10 @@ static Stakes stakes_of_opponent(const Match *match)
 static void judge(Judged *play, const Stakes *stakes, bool is_ahead)
 {
     double theirs[FIVE];
-    write_five(rows + SLOTS * play->number, is_ahead, theirs);
+    const Worths worths = judge_board(rows + SLOTS * play->number, stakes, is_ahead, theirs);
+    const Worths equities = equities_of(stakes, &worths);
     const double mine[FIVE] = {1 - theirs[WIN], theirs[LOSE_GAMMON], theirs[LOSE_BACKGAMMON], theirs[WIN_GAMMON],
                                theirs[WIN_BACKGAMMON]};
-    const Worths equities = equities_of(stakes, theirs);
     memcpy(play->five, mine, sizeof mine);
     play->equity = -before_roll(stakes, &equities);
     play->undoubled = -equities.no_double;
@@ -167,17 +241,26 @@ static int judge_plays(const Match *match, const Stakes *stakes)
     return count;
 }
 
+/* An equity without what rounding adds to sums. */
+static int64_t trillionths(double equity)
+{
+    return (int64_t)(1e12 * equity + (equity < 0 ? -0.5 : 0.5));
+}
+
 /* Those that were looked at come first. Of plays of equal worth, such as all after which the opponent doubles out, the one that
- * is best if they do not. */
+ * is best if they do not; and then the one that is best without a cube. */
 static bool is_before(const Judged *play, const Judged *other)
 {
+    const int64_t gain = trillionths(play->equity) - trillionths(other->equity);
+    const int64_t undoubled_gain = trillionths(play->undoubled) - trillionths(other->undoubled);
+    const int64_t cubeless_gain = trillionths(points_of_five(play->five)) - trillionths(points_of_five(other->five));
     if (play->is_looked_at != other->is_looked_at)
         return play->is_looked_at;
-    if (play->equity != other->equity)
-        return play->equity > other->equity;
-    if (play->undoubled != other->undoubled)
-        return play->undoubled > other->undoubled;
-    return play->number < other->number;
+    if (gain)
+        return gain > 0;
+    if (undoubled_gain)
+        return undoubled_gain > 0;
+    return cubeless_gain ? cubeless_gain > 0 : play->number < other->number;
 }
 
 static void sort_plays(int count)
@@ -212,8 +295,8 @@ static int rank_plays(const Match *match, int level, const uint8_t *wanted)
 static Worths cube_equities(const Match *match, int level, double *five)
 {
     const Stakes stakes = stakes_of(match, match->on_roll);
-    write_five(match->board, level > 1, five);
-    return equities_of(&stakes, five);
+    const Worths worths = judge_board(match->board, &stakes, level > 1, five);
+    return equities_of(&stakes, &worths);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------------ */
@@ -226,8 +309,7 @@ static double equity_later(const Match *match, const Match *later, int player, i
         return normalized(&stakes, worth_of_points(&stakes, later->winner == player ? later->points : -later->points));
     double five[FIVE];
     const Stakes on_roll = stakes_of(later, later->on_roll);
-    write_five(later->board, level > 1, five);
-    const Worths worths = worths_of(&on_roll, five);
+    const Worths worths = judge_board(later->board, &on_roll, level > 1, five);
     double worth = before_roll(&on_roll, &worths);
     if (later->on_roll != player)
         worth = (on_roll.is_money ? 0 : 1) - worth;

@@ -263,9 +263,10 @@ class EngineBase:
     ) -> Self:
         """The network of this library, which needs its compiled kernel and nothing else.
 
-        It knows limits of the cube and games without gammons. It has learned from the usual start, and misjudges the
-        last rolls of bear-offs, which `default` tells exactly. Where a player needs more than 25 points it plays by
-        points, never doubles, takes every double, and evaluates nothing.
+        It knows limits of the cube and games without gammons. It has learned from the usual start. Where both sides
+        have all checkers at home and have borne off one, it looks the chances up in a table, which is nearly exact;
+        `default` solves short races exactly. Where a player needs more than 25 points it plays by points, never
+        doubles, takes every double, and evaluates nothing.
 
         Args:
             level: 1 or 2, as for `open`. None (the default) for 2, or with a strength for 1.
@@ -285,7 +286,7 @@ class EngineBase:
             >>> with SimpleEngine.selftaught() as selftaught:
             ...     print(selftaught)
             ...     str(selftaught.decide(state).argument)
-            <SimpleEngine selftaught 2, 2-ply>
+            <SimpleEngine selftaught 3, 2-ply>
             '8/5 6/5'
         """
         return cls(selftaught_driver(level, strength=strength, rng=rng))

@@ -4,47 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from operator import attrgetter
 from typing import Final
 
 import attrs
 
+from gammonrules._shared.forks import cached_property
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import (
+    AS_THEY_ARE,
     ONE_ROLL_AHEAD,
+    AfterRoll,
     Five,
+    bearoff_efficiency,
     network,
     network_chances,
     network_chances_by_roll,
 )
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, before_double
-from gammonrules.engine._evaluation import (
-    Evaluation,
-    are_bearing_off,
-    candidate_from,
-    player_on_roll,
-)
+from gammonrules.engine._evaluation import Evaluation, candidate_from, player_on_roll
 from gammonrules.engine._known_rules import as_known, unknown_rules, without_crawford
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import EquityScale, Stakes, equity_scale, stakes_of
 from gammonrules.errors import EngineUnsupportedError
-from gammonrules.match import Action, MatchState, Player, Resignation
+from gammonrules.match import Action, Cube, MatchState, Player, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
 
 MOST_SELFTAUGHT_LEVEL: Final = 2
 _EFFICIENCY: Final = 0.68
-"""How useful the cube is held to be."""
+"""How useful the cube is held to be, but in bear-offs without gammons."""
 _DROPPED: Final = 1.0
 """The equity of a double that is dropped: the points on the cube, in which equity is measured."""
 _FARTHEST_AWAY: Final = len(KAZAROSS_XG2.before_crawford)
+_DIGITS: Final = 12
+"""After the point, in which two equities differ if they do."""
 _MORE_OPTIONS: Final = frozenset({"max_cube", "gammons", "backgammons"})
 """The options that other engines do not know at all values."""
-_ADVICE_ON_BEAR_OFFS: Final = (
-    "selftaught misjudges bear-offs; the default engine solves short ones exactly, with NumPy"
-)
-"""It learned from games that ended where exact values begin."""
 
 
 @attrs.frozen
@@ -64,8 +60,18 @@ class _JudgedPlay:
     level: Level
 
 
-_rank_of_play = attrgetter("equity", "undoubled")
-"""After all plays of equal worth the opponent may double out. Then the best is best if the opponent does not."""
+def _rank_of_play(play: _JudgedPlay) -> tuple[float, float, float]:
+    """The key by which the best is the highest, without what rounding adds to sums.
+
+    After all plays of equal worth the opponent may double out. Then the best is best if the opponent does not, and
+    of those that are still equal the one that is best without a cube.
+    """
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = play.five
+    cubeless = 2 * win + win_gammon + win_backgammon - lose_gammon - lose_backgammon
+    equity, undoubled, points = (
+        round(worth, _DIGITS) for worth in (play.equity, play.undoubled, cubeless)
+    )
+    return equity, undoubled, points
 
 
 def name_of_selftaught() -> str:
@@ -102,38 +108,35 @@ class Selftaught(Driver):
             why = without_crawford(as_known(state))
         return why or unknown_rules(state, also_known=_MORE_OPTIONS)
 
-    def advice_about(self, state: MatchState, /) -> str:
-        return self.advice or (_ADVICE_ON_BEAR_OFFS if are_bearing_off(state.position) else "")
-
     # What it says -----------------------------------------------------------------------------------------------------
 
     def evaluate(self, state: MatchState) -> Evaluation:
         _refuse_beyond_table(state, self.name)
-        five = self._five(state)
+        board = self._board(state)
         worths = _Worths.of_player_on_roll(state)
-        return worths.evaluation(Chances(*five), worths.before_roll(five).equity, self.level)
+        return worths.evaluation(board.five, worths.before_roll(board).equity, self.level)
 
     def rolling(self, state: MatchState) -> Evaluation:
         _refuse_beyond_table(state, self.name)
-        five = self._five(state)
+        board = self._board(state)
         worths = _Worths.of_player_on_roll(state)
-        return worths.evaluation(Chances(*five), worths.equity(five), self.level)
+        return worths.evaluation(board.five, worths.equity(board), self.level)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         _refuse_beyond_table(state, self.name)
         worths = _Worths.of_player_on_roll(state)
         candidates = list[Candidate]()
         for each in self._judged(state, also):
-            after = worths.evaluation(Chances(*each.five), each.equity, each.level)
+            after = worths.evaluation(each.five, each.equity, each.level)
             candidates.append(candidate_from(each.play, after))
         return candidates
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         _refuse_beyond_table(state, self.name)
-        five = self._five(state)
+        board = self._board(state)
         worths = _Worths.of_player_on_roll(state)
-        no_double = worths.equity(five)
-        double_take = worths.equity_taken(five)
+        no_double = worths.equity(board)
+        double_take = worths.equity_taken(board)
         mwc = None
         if state.length is not None:
             mwc = (worths.mwc(no_double), worths.mwc(double_take), worths.mwc(_DROPPED))
@@ -141,7 +144,7 @@ class Selftaught(Driver):
             no_double,
             double_take=double_take,
             double_drop=_DROPPED,
-            chances=Chances(*five),
+            chances=Chances(*board.five),
             chances_double_take=None,
             level=self.level,
             standard_errors=None,
@@ -153,9 +156,8 @@ class Selftaught(Driver):
         _refuse_beyond_table(state, self.name)
         opponent = _Worths.of_opponent(state)
         equities = dict[Dice, float]()
-        fives = network_chances_by_roll(state.position)
-        for dice, five in zip(ROLLS, fives, strict=True):
-            equities[dice] = -opponent.before_roll(_seen_by_other(five)).equity
+        for dice, after in zip(ROLLS, network_chances_by_roll(state.position), strict=True):
+            equities[dice] = -opponent.before_roll(_board_after(after)).equity
         return equities
 
     # What it does -----------------------------------------------------------------------------------------------------
@@ -200,8 +202,8 @@ class Selftaught(Driver):
 
     # How it judges ----------------------------------------------------------------------------------------------------
 
-    def _five(self, state: MatchState) -> Five:
-        return _fives_of([state.position], ahead=self._looks_ahead)[0]
+    def _board(self, state: MatchState) -> _Board:
+        return _judged_boards([state.position], ahead=self._looks_ahead)[0]
 
     def _judged(self, state: MatchState, also: Collection[Position] = ()) -> list[_JudgedPlay]:
         """All plays of a roll, best first; those that it looks ahead at, and these, come before the others."""
@@ -225,17 +227,51 @@ def _judged_plays(state: MatchState, plays: Sequence[Play], *, ahead: bool) -> l
     opponent = _Worths.of_opponent(state)
     level = ply_level(2 if ahead else 1)
     judged = list[_JudgedPlay]()
-    fives = _fives_of([play.position for play in plays], ahead=ahead)
-    for play, five in zip(plays, fives, strict=True):
-        worth = opponent.before_roll(five)
-        judged.append(
-            _JudgedPlay(play, _seen_by_other(five), -worth.equity, -worth.no_double, level)
-        )
+    boards = _judged_boards([play.position for play in plays], ahead=ahead)
+    for play, board in zip(plays, boards, strict=True):
+        worth = opponent.before_roll(board)
+        five = _seen_by_other(board.five)
+        judged.append(_JudgedPlay(play, five, -worth.equity, -worth.no_double, level))
     return judged
 
 
-def _fives_of(positions: Sequence[Position], *, ahead: bool) -> list[Five]:
-    return network_chances(positions, ONE_ROLL_AHEAD) if ahead else network_chances(positions)
+@attrs.frozen
+class _Board:
+    """A board as the player on roll sees it, before the roll.
+
+    Attributes:
+        five: how the game may end.
+        efficiency: how useful the cube is held to be.
+        rolls: for each of `ROLLS` the board after it, as the opponent sees it; empty if its worth follows from the
+            chances.
+    """
+
+    five: Five
+    efficiency: float
+    rolls: Sequence[_Board] = ()
+
+
+def _judged_boards(positions: Sequence[Position], *, ahead: bool) -> list[_Board]:
+    """Boards as they are, or one roll ahead.
+
+    A bear-off, in which one roll can decide whether to double, is looked ahead at with the cube.
+    """
+    fives = network_chances(positions, ONE_ROLL_AHEAD if ahead else AS_THEY_ARE)
+    boards = list[_Board]()
+    for position, five in zip(positions, fives, strict=True):
+        efficiency = bearoff_efficiency(position)
+        if efficiency is None:
+            boards.append(_Board(five, _EFFICIENCY))
+        elif ahead:
+            rolls = [_board_after(roll) for roll in network_chances_by_roll(position)]
+            boards.append(_Board(five, efficiency, rolls))
+        else:
+            boards.append(_Board(five, efficiency))
+    return boards
+
+
+def _board_after(roll: AfterRoll) -> _Board:
+    return _Board(_seen_by_other(roll.five), roll.efficiency)
 
 
 def _seen_by_other(five: Five) -> Five:
@@ -252,15 +288,19 @@ class _BeforeRoll:
     equity: float
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class _Worths:
-    """What chances are worth to a player in a game, as normalized equities.
+    """What boards are worth to a player on roll in a game, as normalized equities.
 
     Attributes:
+        state: the game, at some time.
+        player: who is on roll.
         stakes: those of the game, without chances.
         scale: None in money play.
     """
 
+    state: MatchState
+    player: Player
     stakes: Stakes
     scale: EquityScale | None
 
@@ -282,25 +322,62 @@ class _Worths:
         assert stakes is not None  # the engine does not know pip scoring
         looked_up_once = cache(stakes.worth)  # the same few worths are needed for every play
         stakes = attrs.evolve(stakes, worth=looked_up_once)
-        return cls(stakes, equity_scale(KAZAROSS_XG2, state, player))
+        return cls(state, player, stakes, equity_scale(KAZAROSS_XG2, state, player))
 
-    def equity(self, five: Five) -> float:
+    @cached_property
+    def opponents(self) -> _Worths:
+        """Those of the opponent, with the cube as it is."""
+        return self._of(self.state, self.player.opponent)
+
+    @cached_property
+    def opponents_taken(self) -> _Worths:
+        """Those of the opponent, who has taken a double."""
+        opponent = self.player.opponent
+        doubled = Cube(2 * self.state.cube.value, opponent)
+        return self._of(attrs.evolve(self.state, offer=None, cube=doubled), opponent)
+
+    def equity(self, board: _Board) -> float:
         """Before anybody doubles."""
-        return self._normalized(self.stakes.with_chances(five).at(_EFFICIENCY))
+        if board.rolls:
+            return -self.opponents.mean_of_rolls(board.rolls)
+        return self._normalized(self.stakes.with_chances(board.five).at(board.efficiency))
 
-    def equity_taken(self, five: Five) -> float:
+    def equity_taken(self, board: _Board) -> float:
         """Once the player has doubled and the opponent has taken."""
-        return self._normalized(self.stakes.with_chances(five).taken_at(_EFFICIENCY))
+        if board.rolls:
+            return self._equity_of_taken(self.opponents_taken.mean_of_rolls(board.rolls))
+        return self._normalized(self.stakes.with_chances(board.five).taken_at(board.efficiency))
 
-    def before_roll(self, five: Five) -> _BeforeRoll:
+    def before_roll(self, board: _Board) -> _BeforeRoll:
         """Where the player may double, they do if that is better. The opponent then takes or drops, as is better."""
         if not self.stakes.may_double.mine:
-            equity = self.equity(five)
+            equity = self.equity(board)
             return _BeforeRoll(equity, equity)
-        worths = self.stakes.with_chances(five).find_worths(_EFFICIENCY)
-        no_double = self._normalized(worths.no_double)
-        doubled = min(self._normalized(worths.taken), _DROPPED)
-        return _BeforeRoll(no_double, max(no_double, doubled))
+        if board.rolls:
+            no_double = self.equity(board)
+            taken = self.equity_taken(board)
+        else:  # both at once take less time
+            worths = self.stakes.with_chances(board.five).find_worths(board.efficiency)
+            no_double = self._normalized(worths.no_double)
+            taken = self._normalized(worths.taken)
+        return _BeforeRoll(no_double, max(no_double, min(taken, _DROPPED)))
+
+    def mean_of_rolls(self, boards: Sequence[_Board]) -> float:
+        """The mean equity on these boards, each of which one of `ROLLS` has led to."""
+        weighted = (
+            roll.weight * self.before_roll(board).equity
+            for roll, board in zip(ROLLS, boards, strict=True)
+        )
+        return sum(weighted) / 36
+
+    def _equity_of_taken(self, opponents: float) -> float:
+        """The equity for the cube as it is; `opponents` is that of the opponent for the doubled one."""
+        if self.scale is None:
+            return -2 * opponents
+        scale = self.opponents_taken.scale
+        assert scale is not None  # the score is the same
+        equity: float = self.scale.equity(1 - scale.chance(opponents))
+        return equity
 
     def mwc(self, equity: float) -> float | None:
         """The chance of winning the match; None in money play."""
@@ -309,8 +386,8 @@ class _Worths:
         chance: float = self.scale.chance(equity)
         return min(1.0, max(0.0, chance))
 
-    def evaluation(self, chances: Chances, equity: float, level: Level) -> Evaluation:
-        return Evaluation(chances, equity, mwc=self.mwc(equity), level=level)
+    def evaluation(self, five: Five, equity: float, level: Level) -> Evaluation:
+        return Evaluation(Chances(*five), equity, mwc=self.mwc(equity), level=level)
 
     def _normalized(self, worth: float) -> float:
         equity: float = worth if self.scale is None else self.scale.equity(worth)
