@@ -77,15 +77,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 """
 
 
-@pytest.fixture(scope="session")
-def opponent_js(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("opponent")
-    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    (folder / "match.js").write_text(draw.match_js(), encoding="utf-8")
-    (folder / "opponent.js").write_text(draw.opponent_js(module=True), encoding="utf-8")
-    return folder / "opponent.js"
-
-
 class KnownNumber(random.Random):
     """Draws the number that it has, as steps from 0 to 1."""
 
