@@ -182,7 +182,10 @@ def _selftaught_by_default(depth: int) -> Driver:
     """What answers in the place of bgsage: selftaught, with exact values if there is NumPy, which they need."""
     selftaught = Selftaught(depth)
     driver: Driver = selftaught
-    if find_spec("numpy") is not None:
+    advice = list[str]()
+    if find_spec("numpy") is None:
+        advice.append(f"short races are solved exactly with NumPy; {INSTALL.format('numpy')}")
+    else:
         driver = Default(
             name_of_selftaught(),
             default_level(depth),
@@ -191,7 +194,8 @@ def _selftaught_by_default(depth: int) -> Driver:
             race_cubes=selftaught,
         )
     look = "one roll ahead" if depth > 1 else "without looking ahead"
-    driver.advice = f"bgsage judges better than selftaught {look}; {INSTALL.format('engine')}"
+    advice.append(f"bgsage judges better than selftaught {look}; {INSTALL.format('engine')}")
+    driver.advice = "; ".join(advice)
     return driver
 
 
