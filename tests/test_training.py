@@ -69,7 +69,7 @@ class Run:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("training")
-    build("trainer.c", folder / "trainer", "-DBEAROFF_CHECKERS=6", "-Werror")
+    build("trainer.c", folder / "trainer", "-Werror")
     write_hashes(folder / "benchmark.hashes", find_benchmark_positions())
     return folder
 
@@ -123,7 +123,7 @@ def test_a_run_killed_twenty_times_ends_with_the_same_files(folder: Path, whole:
 @pytest.mark.long
 def test_other_vectors_give_the_same(folder: Path, whole: Run) -> None:
     """Those of 128 bits, which every x86-64 processor has."""
-    build("trainer.c", folder / "plain", "-DBEAROFF_CHECKERS=6", "-DONE_PROCESSOR")
+    build("trainer.c", folder / "plain", "-DONE_PROCESSOR")
     run = Run(folder / "plain-run", folder / "plain", folder / "benchmark.hashes")
     run.finish(workers=1)
     assert run.files() == whole.files()

@@ -32,7 +32,6 @@ static FILE *open_file(const char *path, const char *mode)
 }
 
 #include "portable.h"
-#include "bearoffs.h"
 #include "inputs.h"
 #include "networks.h"
 #include "play.h"

@@ -8,6 +8,18 @@ enum {
 };
 
 static Network shares_of_rolls; /* only its `hits` and `escapes` are used */
+static BearoffTable bearoffs;
+
+/* Solve and count what follows from the rules alone. */
+static void prepare_tables(void)
+{
+    BearoffWork *const work = malloc(sizeof *work);
+    if (!work)
+        fail("not enough memory for the table of bear-offs");
+    count_rolls(&shares_of_rolls);
+    solve_bearoffs(&bearoffs, work);
+    free(work);
+}
 
 static inline int count_bits(uint32_t set)
 {

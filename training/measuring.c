@@ -8,8 +8,7 @@ static Chooser chooser = {numbers, 0, 0.25f};
 
 void prepare(void)
 {
-    count_rolls(&shares_of_rolls);
-    prepare_bearoffs();
+    prepare_tables();
 }
 
 int count_numbers(void)

@@ -220,14 +220,14 @@ static inline EndChances flip_ends(const EndChances *chances)
 /* Whether the chances are known without a network: the game is over, or the board is in the table of bear-offs. */
 static bool find_exact_ends(const Row *row, EndChances *chances)
 {
-    float win;
     if (!row->mine || !row->theirs) {
         const int outcome = outcome_of(row, MOST_CHECKERS);
         *chances = (EndChances){{0}};
         chances->of[outcome > 0 ? 3 - outcome : 2 - outcome] = 1;
         return true;
     }
-    if (is_exact_bearoff(row, &win)) {
+    if (is_bearoff(row)) {
+        const float win = (float)win_of_bearoff(&bearoffs, row);
         *chances = (EndChances){{0, 0, win, 1 - win, 0, 0}};
         return true;
     }

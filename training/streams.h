@@ -207,9 +207,9 @@ static void find_targets(void *argument, int stream)
 
 static void put_at_home(int8_t *at, bool is_mine, uint64_t *random)
 {
-    const int highest = 1 + random_below(random, HOME);
+    const int highest = 1 + random_below(random, HOME_POINTS);
     for (int left = 1 + random_below(random, random_below(random, 3) ? 8 : 14); left > 0; left--) {
-        const int point = 1 + random_below(random, random_below(random, 2) ? highest : HOME);
+        const int point = 1 + random_below(random, random_below(random, 2) ? highest : HOME_POINTS);
         at[is_mine ? point : BAR - point] = (int8_t)(at[is_mine ? point : BAR - point] + (is_mine ? 1 : -1));
     }
 }

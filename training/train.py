@@ -104,7 +104,10 @@ def write_manifest(folder: Path, options: Path) -> None:
     start = read_json(start_path) if start_path.exists() else {}
     seed, stages = read_options(options)
     files = sorted([*folder.glob("*.weights"), *folder.glob("*.records"), folder / "benchmark.hashes"])
-    sources = [*sorted(HERE.glob("*.[ch]")), *(SOURCES / name for name in ("_game.c", "_outcomes.c", "_network.c"))]
+    sources = [
+        *sorted(HERE.glob("*.[ch]")),
+        *(SOURCES / name for name in ("_game.c", "_outcomes.c", "_bearoffs.c", "_network.c")),
+    ]
     content = {
         "started_from": start.get("weights"),
         "seed": seed,

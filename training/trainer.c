@@ -335,8 +335,7 @@ int main(int count, char **arguments)
         begin_run(count > 5 ? arguments[5] : NULL, count > 5 ? arguments[6] : NULL);
     if (state.stage == options.count)
         return ALL_DONE;
-    count_rolls(&shares_of_rolls);
-    prepare_bearoffs();
+    prepare_tables();
     start_workers(workers);
     return run_stage() ? DONE : STOPPED;
 }
