@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Generator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -159,19 +160,59 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, py
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Which rule may be wrong, what tests tell, and a count of the random actions in all of them, in all processes."""
-    facts_of = {
-        outcome: {
+class Failures:
+    """Prints a failure when it happens, in whatever process, and the rules that are likeliest to be wrong by then."""
+
+    MAX_JUDGED = 50
+    """After so many failures, the end of the output is soon enough for the rules."""
+
+    def __init__(self, terminalreporter: pytest.TerminalReporter) -> None:
+        self._terminal = terminalreporter
+        self._number = 0
+        self._likeliest = list[str]()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.failed:
+            return
+        self._terminal.write_line(f"\nFAILED {report.nodeid}", red=True)
+        if self._number < self.MAX_JUDGED and any(row.proofs_in([report.nodeid]) for row in rule_table.rows()):
+            self._number += 1
+            rules = list[str]()
+            with suppress(Exception):  # it needs rules, too
+                rules = broken_rules(*facts_of_tests(self._terminal))
+            likeliest = [rule.rpartition(" (")[0] for rule in rules[:2]]
+            if likeliest != self._likeliest:
+                self._likeliest = likeliest
+                self._terminal.write_line("  the wrong rule may be: " + "\n                     or: ".join(likeliest))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    terminalreporter = config.pluginmanager.getplugin("terminalreporter")
+    if terminalreporter is not None:  # in the processes of xdist there is none
+        config.pluginmanager.register(Failures(terminalreporter))
+
+
+def facts_of_tests(terminalreporter: pytest.TerminalReporter) -> tuple[Facts, Facts]:
+    """Those of the tests that have failed, and of those that have passed."""
+    failed, passed = (
+        {
             report.nodeid: dict(report.user_properties)
             for report in terminalreporter.getreports(outcome)
             if report.when == "call"
         }
         for outcome in ("failed", "passed")
-    }
-    tell_what_is_wrong(terminalreporter, facts_of["failed"], facts_of["passed"])
+    )
+    return failed, passed
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Which rule may be wrong, what tests tell, and a count of the random actions in all of them, in all processes."""
+    failed, passed = facts_of_tests(terminalreporter)
+    tell_what_is_wrong(terminalreporter, failed, passed)
     counts: Counter[str] = Counter()
-    for facts in (*facts_of["passed"].values(), *facts_of["failed"].values()):
+    for facts in (*passed.values(), *failed.values()):
         counts.update(facts.get("random actions", {}))
         if "told" in facts:
             terminalreporter.write_line(facts["told"])
@@ -181,14 +222,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{actions} random actions at the table: {listed}")
 
 
+def turns_of(failed: Facts) -> list[rule_table.Turn]:
+    """Those on which the laws failed."""
+    return [facts["turn"] for _, facts in sorted(failed.items()) if "turn" in facts]
+
+
+def broken_rules(failed: Facts, passed: Facts) -> list[str]:
+    asserted = [name for name, facts in failed.items() if facts.get("asserted")]
+    return rule_table.broken(failed, passed, asserted=asserted, turns=turns_of(failed))
+
+
 def tell_what_is_wrong(terminalreporter: pytest.TerminalReporter, failed: Facts, passed: Facts) -> None:
     """The rules whose proofs failed, and which generator of plays differs from the others."""
-    asserted = [name for name, facts in failed.items() if facts.get("asserted")]
-    turns = [facts["turn"] for _, facts in sorted(failed.items()) if "turn" in facts]
-    if broken := rule_table.broken(failed, passed, asserted=asserted, turns=turns):
+    if broken := broken_rules(failed, passed):
         terminalreporter.section("rules of the game whose proofs failed")
         terminalreporter.write("\n".join(broken) + "\n")
-    if turns:
+    if turns := turns_of(failed):
         from move_generators import compared  # noqa: PLC0415 - which takes longer to import than all of this
 
         terminalreporter.write_line(compared(turns))

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,6 +34,7 @@ class Row:
         return [name for name in names if f"{name}::".startswith(beginnings)]
 
 
+@cache
 def rows() -> list[Row]:
     """The rows of the table."""
     table = PAGE.read_text(encoding="utf-8").partition("| rule | stated in | proven by |\n")[2]

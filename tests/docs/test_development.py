@@ -163,27 +163,30 @@ def test_a_generator_that_differs_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         assert move_generators.compared([turn]) == f"Python and the array generator differ {wrong}"
 
 
-def end_of_tests(folder: Path, wrong: str, tests: str) -> str:
-    """What the end of the output says of a rule that these lines make wrong, in whatever process a test runs."""
+def output_of_tests(folder: Path, wrong: str, tests: str) -> tuple[str, str]:
+    """The output while tests run, and its end, where these lines make a rule wrong, in whatever process a test runs."""
     (folder / "wrong_rule.py").write_text(wrong, encoding="utf-8")
     command = (sys.executable, "-m", "pytest", "-n", "2", "-p", "wrong_rule", ROOT / "tests" / tests)
     done = processes.run(*command, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(folder)})
     assert done.returncode == 1
-    return done.stdout.partition("rules of the game whose proofs failed")[2]
+    at_once, _, end = done.stdout.partition("rules of the game whose proofs failed")
+    return at_once.partition("= FAILURES =")[0], end
 
 
 @pytest.mark.long
 def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
     wrong = "from gammonrules.match import scoring\nscoring.win_points = lambda rules, cube, win, pips: 3 * cube\n"
-    named = end_of_tests(tmp_path, wrong, "match/test_table_edge_cases.py")
-    assert "src/gammonrules/match/scoring.py:win_points" in named
+    for named in output_of_tests(tmp_path, wrong, "match/test_table_edge_cases.py"):
+        assert "src/gammonrules/match/scoring.py:win_points" in named
 
 
 @pytest.mark.long
 def test_a_wrong_generator_is_named(tmp_path: Path) -> None:
     wrong = "from gammonrules.board import pure\npure._HIT = [0] * 26\n"
-    named = end_of_tests(tmp_path, wrong, "test_laws.py::TestOpponentPips")
-    assert "src/gammonrules/board/pure.py:_landing" in named
+    at_once, named = output_of_tests(tmp_path, wrong, "test_laws.py::TestOpponentPips")
+    assert "\nFAILED tests/test_laws.py::TestOpponentPips::test_law\n" in at_once
+    for output in (at_once, named):
+        assert "src/gammonrules/board/pure.py:_landing" in output
     assert re.search(r"^Python .*differ.* on Position", named, re.MULTILINE)
 
 
