@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import event, given, settings, strategies as st
+from hypothesis import event, given, seed, settings, strategies as st
 
 from boards import position_of
 from move_generators import EVERY_GENERATOR, using
@@ -35,9 +35,7 @@ def counted(examples: st.SearchStrategy[Any], *, holds: Share, bites: Share) -> 
     def decorate(law: Callable[[Any, Any], None]) -> Callable[[Any], None]:
         seen: Counter[str] = Counter()
 
-        @settings(max_examples=3 * settings.default.max_examples)  # type: ignore[union-attr]
-        @given(examples)
-        def prove(self: Any, example: Any) -> None:
+        def try_one(self: Any, example: Any) -> None:
             law(self, example)
             seen["all"] += 1
             for name, (condition, _) in shares.items():
@@ -45,12 +43,17 @@ def counted(examples: st.SearchStrategy[Any], *, holds: Share, bites: Share) -> 
                     seen[name] += 1
                     event(name)
 
+        usual = settings.default.max_examples  # type: ignore[union-attr]
+        prove = settings(max_examples=3 * usual)(given(examples)(try_one))
+        # others than before, also with --hypothesis-seed
+        prove_more = seed("more")(settings(max_examples=6 * usual)(given(examples)(try_one)))
+
         @functools.wraps(prove)
         def prove_and_judge(self: Any) -> None:
             seen.clear()
             prove(self)
             if too_few():  # perhaps by chance
-                prove(self)
+                prove_more(self)
             if rare := too_few():
                 pytest.fail("; ".join(rare))
 
