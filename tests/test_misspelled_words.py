@@ -57,8 +57,6 @@ CUBE = records.CubeAnalysis(0.1, 0.2)
 ANSWER = arena.BenchAnswer(1, STATE, (), "8/5 6/5")
 RESULTS = arena.BenchResults("bot", 1, "", (ANSWER,), 1.0)
 EQUITIES = bearoff.Equities(0.1, 0.2, 0.3, 0.4)
-GAMES = batch.random_games(1, np.random.default_rng(1), max_turns=1)
-MATCH_GAMES = batch.play_matches(1, np.random.default_rng(1), lambda turns, _: turns.offsets[:-1], max_turns=1)
 
 MADE_BY_THE_LIBRARY = {"arena.Running.__init__ until": "`play` makes it, and has checked its argument"}
 
@@ -92,6 +90,8 @@ def hypergammon_table() -> HypergammonTable:
 def calls() -> dict[str, Callable[[Any], object]]:
     """A call with a word, for each argument that is one."""
     rng = np.random.default_rng(1)
+    games = batch.random_games(1, rng, max_turns=1)
+    match_games = batch.play_matches(1, rng, first, max_turns=1)
     hint = Hint(STATE, Action.PLAY, records.PlayAnalysis())
     listed: dict[str, Callable[[Any], object]] = {
         "board.Position.start name": Position.start,
@@ -121,8 +121,8 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "draw.svg.matrix theme": lambda word: draw.svg.matrix(ScoreMatrix(STATE, ()), theme=word),
         "draw.svg.stylesheet light": lambda word: draw.svg.stylesheet(light=word),
         "draw.svg.stylesheet dark": lambda word: draw.svg.stylesheet(dark=word),
-        "batch.Games.__init__ start": lambda word: attrs.evolve(GAMES, start=word),
-        "batch.MatchGames.__init__ start": lambda word: attrs.evolve(MATCH_GAMES, start=word),
+        "batch.Games.__init__ start": lambda word: attrs.evolve(games, start=word),
+        "batch.MatchGames.__init__ start": lambda word: attrs.evolve(match_games, start=word),
         "batch.Tables.may action": batch.Tables.new(1, 7).may,
         "batch.play_games start": lambda word: batch.play_games(1, rng, first, start=word),
         "batch.play_matches start": lambda word: batch.play_matches(1, rng, first, start=word),

@@ -323,13 +323,16 @@ def some_turns() -> batch.Turns:
     return batch.Turns.of([Position.start().points], [(3, 1)], np.random.default_rng(1))
 
 
+def results_with_arrays() -> list[tuple[Any, str]]:
+    return [
+        (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
+        (some_turns(), "offsets points moves boards dice games numbers on_roll"),
+        (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
+    ]
+
+
 @loop.rows("wrong", [], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x"))
-@loop.rows(
-    ("value", "names"),
-    (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
-    (some_turns(), "offsets points moves boards dice games numbers on_roll"),
-    (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
-)
+@loop.over(("value", "names"), results_with_arrays)
 def test_arrays_of_ones_own(value, names, wrong):
     """The classes of results refuse arrays of other shapes or of no numbers, as `Tables` does."""
     for name in names.split():

@@ -81,9 +81,11 @@ class TestWriting:
             write(START, "gnubg_line", names=("a" * longest, "bb"))
 
 
-class TestReading:
-    LINE = write(START, "bot_line")
+def line_of_start() -> str:
+    return write(START, "bot_line")
 
+
+class TestReading:
     @loop.rows(
         ("options", "rules", "changes"),
         ("", None, {}),
@@ -93,7 +95,7 @@ class TestReading:
     )
     def test_options(self, options: str, rules: Rules | None, changes: dict[str, object]) -> None:
         wanted = attrs.evolve(START, rules=attrs.evolve(rules or TOURNAMENT, **changes))
-        assert read(self.LINE + options, rules, form="gnubg_line") == wanted
+        assert read(line_of_start() + options, rules, form="gnubg_line") == wanted
 
     def test_the_crawford_game(self) -> None:
         crawford = MatchState.new(7, score=(6, 2)).opening_roll(3, 1)
@@ -107,7 +109,7 @@ class TestReading:
         assert read(write(TO_ROLL.double(), "gnubg_line") + " RESIGNATION 1", form="gnubg_line") == TO_ROLL.double()
 
     def test_names_in_quotes(self) -> None:
-        assert read(self.LINE.replace("Black", '"a: b"'), form="gnubg_line") == START
+        assert read(line_of_start().replace("Black", '"a: b"'), form="gnubg_line") == START
 
     @loop.rows("flags", "0:0:0", "0:0:1", "1:1:1", "1:1:-1")
     def test_a_double_is_by_the_player_on_roll(self, flags: str) -> None:
@@ -125,4 +127,4 @@ class TestReading:
     )
     def test_bad_options(self, options: str, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):
-            read(self.LINE + options, form="gnubg_line")
+            read(line_of_start() + options, form="gnubg_line")

@@ -649,9 +649,9 @@ class TestLoss:
         (partial(write, STARTED, "match_id", strict=True), "the form 'match_id' has neither strict nor rules"),
         (partial(write, STARTED, "match_id", rules=MONEY), "the form 'match_id' has neither strict nor rules"),
         (partial(lost, STARTED, "match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
-        (partial(read, STARTED.match_id, form="match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
-        (partial(read, STARTED.xgid, form=7), '"bot_line" or "gnubg_line", not 7'),
-        (partial(read, STARTED.ogid, form="ogid", doubled_turn="responder"), "the form 'ogid' has no doubled_turn"),
+        (lambda: read(STARTED.match_id, form="match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
+        (lambda: read(STARTED.xgid, form=7), '"bot_line" or "gnubg_line", not 7'),
+        (lambda: read(STARTED.ogid, form="ogid", doubled_turn="responder"), "the form 'ogid' has no doubled_turn"),
     )
     def test_options_that_a_form_lacks(self, call, sentence):
         with pytest.raises(ArgumentError, match=re.escape(sentence)):
