@@ -41,7 +41,10 @@ PRESETS = {
 
 @pytest.mark.parametrize(("name", "differences"), PRESETS.items(), ids=list(PRESETS))
 def test_presets(name, differences):
-    assert getattr(module, name) == attrs.evolve(Rules(), **differences)
+    preset = getattr(module, name)
+    assert preset == attrs.evolve(Rules(), **differences)
+    assert {*module.unknown_options(preset, ())} == {*differences}
+    assert module.unknown_options(preset, differences) == []
 
 
 PIPS = {"scoring": "pips", "cube": False}
