@@ -204,6 +204,17 @@ def test_luck_is_that_of_its_lowest_level() -> None:
         assert all(equity == first.candidates(TO_ROLL.roll(dice), 1)[0].equity for dice, equity in rolls.items())
 
 
+def test_without_a_cube_too_the_best_play_is_first() -> None:
+    """Above the lowest level, bgsage sorts plays by their equities with a cube."""
+    engine = engine_of("bgsage", 2)
+    bear_off = Position.of(mine={6: 1, 5: 1, 4: 1}, theirs={6: 2})
+    state = MatchState(bear_off, Player.WHITE, Dice(2, 1), rules=Rules(cube=False))
+    plays = engine.candidates(state)
+    equities = [play.equity for play in plays]
+    assert equities == sorted(equities, reverse=True)
+    assert engine.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find(plays[0].position))
+
+
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A package in the place of bgsage, whose calls are counted."""

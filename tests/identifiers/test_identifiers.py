@@ -735,8 +735,8 @@ class TestBadMatchIds:
         ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
         ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
         ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
-        ("Position ID: 4HPwATDgc/ABM Match ID: cAngAAAAAAA", "Match ID: expected 12 characters"),
-        ("gnubg ID: 4HPwATDgc/ABM:cAngAAAAAAA", "Match ID: expected 12 characters"),
+        ("Position ID: 4HPw Match ID: cAngAAAAAAA", "Match ID: expected 12 characters"),
+        ("gnubg ID: 4HPw:cAngAAAAAAA", "Match ID: expected 12 characters"),
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, sentence):
