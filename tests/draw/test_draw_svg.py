@@ -259,6 +259,9 @@ class TestTable:
         wide = svg.table(started.double().drop(), names=("Ann", "W" * 18))
         assert "textLength" not in over + wide  # it would stretch what is narrower than it could be
         assert [*map(len, texts(wide)[-2:])] == [25, 37]
+        (plate,) = drawn(wide, "plate")
+        first, second = (float(line.attrib["y"]) for line in drawn(wide, "standing"))
+        assert float(plate.attrib["y"]) < first < second < float(plate.attrib["y"]) + float(plate.attrib["height"])
 
     @given(st.tuples(st.text(), st.text()), st.sampled_from(Player))
     def test_names(self, names: tuple[str, str], bottom: Player) -> None:
