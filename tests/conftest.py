@@ -200,7 +200,7 @@ def facts_of_tests(terminalreporter: pytest.TerminalReporter) -> tuple[Facts, Fa
         {
             report.nodeid: dict(report.user_properties)
             for report in terminalreporter.getreports(outcome)
-            if report.when == "call"
+            if report.when not in {"setup", "teardown"}  # of a process that crashed, "???"
         }
         for outcome in ("failed", "passed")
     )
