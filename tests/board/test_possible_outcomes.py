@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -15,7 +16,7 @@ from boards import positions
 from gammonrules import Outcome, Position, PositionError, Win
 from gammonrules.board.generator import legal_plays
 from gammonrules.board.position import Counts, board_in
-from gammonrules.board.possible_outcomes import LookAhead, SideAlone
+from gammonrules.board.possible_outcomes import LookAhead, SideAlone, outcomes_by_python, possible_outcomes
 from gammonrules.dice import ROLLS
 
 MOST_TURNS = 400
@@ -90,8 +91,12 @@ class TestRulesThatAreWrong:
             assert position.possible_outcomes.isdisjoint(single)
 
     def test_contact_decides_nothing(self):
-        position = Position.of(mine={1: 2}, theirs={"bar": 1, 6: 14})
-        assert position.possible_outcomes == {WINS[Win.BACKGAMMON]}
+        for places in [(1,), (3,), (4,), (1, 1), (1, 2), (2, 2), (1, 1, 1)]:
+            position = Position.of(mine=Counter(places), theirs={"bar": 1, 6: 14})
+            ends_now = places in {(1,), (3,), (1, 1)}
+            assert (position.possible_outcomes == {WINS[Win.BACKGAMMON]}) == ends_now, places
+            board = board_in(position)
+            assert outcomes_by_python(board, 15) == possible_outcomes(board, 15), places
 
     def test_the_rear_checker_may_stay(self):
         """It must move once the others have no pips left to play."""
