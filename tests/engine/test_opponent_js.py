@@ -158,6 +158,8 @@ def check_double(answer: Any, engine: SimpleEngine, state: MatchState) -> None:
         return
     said = [answer[name] for name in ("no_double", "double_take", "double_drop")]
     assert said == pytest.approx([cube.no_double, cube.double_take, cube.double_drop], abs=1e-9), state
+    assert cube.chances is not None
+    assert [*answer["chances"].values()] == pytest.approx(attrs.astuple(cube.chances), abs=1e-6), state
     assert (answer["best"], answer["best_answer"]) == (cube.best, cube.best_answer), state
     assert answer["verdict"] == cube_verdict(cube)
 
