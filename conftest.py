@@ -132,6 +132,9 @@ _LAST = "board/test_kernel.py", "match/test_match_in_c.py"
 """What compares programs in C with the rules, and takes longest."""
 _GATE = (
     "docs/*",
+    "tests/ci",
+    "tests/*/ci",
+    "tests/*/*/ci",
     "tests/browser",
     "tests/conformance/test_adapters.py",
     "tests/conformance/test_languages.py",
@@ -144,6 +147,7 @@ _GATE = (
     "tests/test_core.py",
     "tests/test_fuzz.py",
     "tests/test_training.py",
+    "tests/test_types.py",
     "tests/test_yardstick.py",
 )
 """What the plain command leaves out, beside what has the mark: no rule of the library is proved there alone."""

@@ -18,7 +18,6 @@ import processes
 
 TESTS = Path(__file__).parent
 USAGE, MISTAKES = TESTS / "typed_usage.py", TESTS / "typed_mistakes.py"
-pytestmark = pytest.mark.gate
 
 CHECKERS = ("mypy", "pyright", "basedpyright")
 """Those of the extra `lint`."""
