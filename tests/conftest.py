@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Generator
 from contextlib import suppress
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,6 +16,7 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import each
 import left_out
 import rule_table
 
@@ -81,6 +83,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis reads no constants in the sources, which takes seconds in each process, unless a profile is named."""
+    if not config.getoption("--hypothesis-profile"):
+        with suppress(ImportError):
+            import_module("hypothesis.internal.conjecture.providers").is_local_module_file = lambda _: False
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Cut `--cases` and `--actions` into tests, each with a seed of its own, so that they can run side by side."""
     for fixture, option in (("portion", "--cases"), ("steps", "--actions")):
@@ -114,7 +123,8 @@ RULES = frozenset({"batch", "board", "match", "test_dice.py", "test_laws.py", "t
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """A property takes the profile that is loaded when its file is imported."""
+    """A property takes the profile that is loaded when its file is imported, which makes its parameters, too."""
+    each.has_long = not collector.config.option.markexpr.startswith("not long")
     if isinstance(collector, pytest.Module) and not collector.config.getoption("--hypothesis-profile"):
         place = collector.path.relative_to(Path(__file__).parent).parts[0]
         settings.load_profile("default" if place in RULES else "fewer")
