@@ -7,18 +7,40 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 import gammonrules.cli
-from gammonrules import ROLLS
+from gammonrules import ROLLS, Position
 from gammonrules._shared.work import Workers
 from gammonrules.cli.app import app
+from gammonrules.engine._bgsage import Bgsage, _played_board
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)
 """What a test puts in the place of the luck, which takes most of an analysis."""
+WORTH = {
+    "probs": SimpleNamespace(win=0.5, gammon_win=0.1, backgammon_win=0.0, gammon_loss=0.1, backgammon_loss=0.0),
+    **{"cubeful_equity": 0.0, "equity_nd": 0.0, "equity_nd_se": None, "equity_dt": 0.5, "equity_dt_se": None},
+}
+
+
+def answering_at_once(patch: pytest.MonkeyPatch) -> None:
+    """bgsage counts blots, at whatever level it is asked: for tests of messages, which repeat no number."""
+
+    def answer(engine: Bgsage, method: str, board: list[int], *dice: int, **_: object) -> SimpleNamespace:
+        if method != "checker_play":
+            return SimpleNamespace(**WORTH)
+        plays = Position.from_points([-board[0], *board[1:]]).legal_plays(dice)
+        boards = sorted((_played_board(play.position) for play in plays), key=lambda board: board.count(1))
+        level = {"eval_level": str(engine.level), "std_error": None}
+        moves = [SimpleNamespace(board=board, equity=-board.count(1), **level, **WORTH) for board in boards]
+        return SimpleNamespace(moves=moves)
+
+    patch.setattr(Bgsage, "_ask", answer)
+    patch.setattr(*NO_LUCK)
 
 
 def in_this_process(patch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def written(line: str, monkeypatch: pytest.MonkeyPatch, *, most: int) -> tuple[o
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory, with a bot, and decks that are the same each time."""
-    monkeypatch.setattr(*commands.NO_LUCK)
+    commands.answering_at_once(monkeypatch)
     monkeypatch.setattr(anki_decks, "deck_of", lambda *_: b"deck" * 1000)
     commands.in_this_process(monkeypatch)
     monkeypatch.setattr(sys, "path", [*sys.path])

@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import commands
 from gammonrules.records import dump
 from real_records import loaded
 
@@ -18,6 +19,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which the command runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def real_bgsage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """bgsage looks ahead, but measures no luck."""
+    pytest.importorskip("bgsage", reason="bgsage is not installed", exc_type=ImportError)
+    monkeypatch.setattr(*commands.NO_LUCK)
+
+
+@pytest.fixture(autouse=True)
+def bgsage_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere it answers at once."""
+    if "real_bgsage" not in request.fixturenames:
+        commands.answering_at_once(monkeypatch)
 
 
 @pytest.fixture(scope="session")

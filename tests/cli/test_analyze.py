@@ -31,11 +31,6 @@ touch "$0.ended"
 run = partial(commands.run, "analyze")
 
 
-@pytest.fixture
-def no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*commands.NO_LUCK)
-
-
 class TestArchive:
     def test_one_after_another_and_once_more_on_several_processes(self, tmp_path: Path) -> None:
         """Names do not collide, other files are skipped, and what is there is not analyzed again, or stays as it is."""
@@ -66,7 +61,6 @@ class TestArchive:
         assert again.stdout.splitlines()[:-1] == result.stdout.splitlines()[:-1]
         assert "already there: 2" in again.stdout
 
-    @pytest.mark.usefixtures("no_luck")
     def test_another_match_by_the_same_name(self, tmp_path: Path) -> None:
         """In one run, where only capitals differ, or in the folder already: it fails, and --force replaces it."""
         first, other, out = tmp_path / "1" / "a.mat", tmp_path / "2" / "a:.mat", tmp_path / "out"
@@ -79,7 +73,6 @@ class TestArchive:
         assert [run(first, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
         assert load(out / "a_.mat.json").fingerprint == load(first).fingerprint
 
-    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize(("names", "options"), [(("Ann", "Ann"), ()), (("Ann", "Bob"), ("--same", "Bob", "Ann"))])
     def test_opponents_are_two_people(self, names: tuple[str, str], options: tuple[str, ...], tmp_path: Path) -> None:
         """Whatever they are called."""
@@ -87,7 +80,6 @@ class TestArchive:
         told = run(tmp_path / "a.mat", "-o", tmp_path / "out", *options).stdout
         assert [told.count(f"{seat} of ") for seat in ("white", "black")] == [1, 1]
 
-    @pytest.mark.usefixtures("no_luck")
     def test_players_by_name(self, tmp_path: Path) -> None:
         """Names are joined by --same alone; who has none is nobody else."""
         for name in "Ann", "ann", "":
@@ -113,7 +105,6 @@ class TestArchive:
         wording.check(" ".join(result.stdout.split()), "2 records: 1 match, 1 copy 2 records analyzed", longest=900)
         assert {line.split()[0] for line in result.stdout.splitlines() if re.search("  (Ann|Bob)$", line)} == {"1"}
 
-    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_other_players(self, to: str, tmp_path: Path) -> None:
         """Nobody gets another's error rate. A name that the format must change, as SGF does, is the same."""
@@ -126,7 +117,6 @@ class TestArchive:
         wording.check(runs[2].stderr.strip(), f"a.mat.{to}", "another match", "--force")
         assert "Ann" not in runs[2].stdout
 
-    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_what_convert_has_written_is_analyzed(self, to: str, tmp_path: Path) -> None:
         """As it is: what has been added to it stays. In another form, it would not."""
@@ -149,7 +139,6 @@ class TestArchive:
         assert (next(analyzed.decisions()).best, analyzed.games[0].comments) == ("8/5 6/5", ("well played",))
         assert "already there: 1" in run(*command).stdout
 
-    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_engines_and_levels_do_not_mix(self, to: str, tmp_path: Path) -> None:
         """What another has said stays, its numbers are not in the table, and it is named."""
@@ -168,7 +157,7 @@ class TestArchive:
         result = run(*command)
         assert (result.exit_code, "gnubg" in result.stderr) == (2, True)
 
-    @pytest.mark.usefixtures("no_luck")
+    @pytest.mark.usefixtures("real_bgsage")
     def test_sgf(self, tmp_path: Path) -> None:
         """A coin game, which SGF only has as money play, is known again as well."""
         (tmp_path / "a.mat").write_text(f'; [Site "BackgammonGalaxy"]\n{FEW}'.replace("2 p", "16 p"))
@@ -177,7 +166,7 @@ class TestArchive:
             assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--engine", "bgsage", "--to", "sgf").stdout
         assert next(load(tmp_path / "out" / "a.mat.sgf").decisions()).best == "8/5 6/5"
 
-    def test_limits_of_the_cube(self, no_luck: None, tmp_path: Path) -> None:
+    def test_limits_of_the_cube(self, tmp_path: Path) -> None:
         """A far one is left out, which is said; where all is near, file and reason are named."""
         for name, limit in ("far", 64), ("near", 4):
             (tmp_path / f"{name}.mat").write_text(f'; [CubeLimit "{limit}"]\n{FEW.replace("2 p", "0 p")}')
@@ -229,7 +218,7 @@ class TestArchive:
     @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
     @pytest.mark.parametrize("program", ["analyze", "report"])
     def test_selftaught_analyzes_only_if_it_is_named(
-        self, program: str, no_luck: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Where bgsage is missing, error rates are refused before any work; selftaught gives its own."""
         monkeypatch.chdir(tmp_path)
@@ -245,7 +234,7 @@ class TestArchive:
         assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 3"}
 
     @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
-    def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, no_luck: None, tmp_path: Path) -> None:
+    def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, tmp_path: Path) -> None:
         (tmp_path / "few.mat").write_text(FEW)
         assert run(tmp_path / "few.mat", "-o", tmp_path, "--engine", "selftaught", "--to", "sgf").exit_code == 0
         written = tmp_path / "few.mat.sgf"

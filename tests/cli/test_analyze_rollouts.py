@@ -37,9 +37,8 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the luck, and in this process."""
-    monkeypatch.setattr(*commands.NO_LUCK)
+def quick(real_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process."""
     commands.in_this_process(monkeypatch)
 
 

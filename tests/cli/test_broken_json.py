@@ -182,7 +182,6 @@ def test_cards(folder: Path, tmp_path: Path) -> None:
 
 def test_analyze(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of short games, whose second play is broken."""
-    monkeypatch.setattr(*commands.NO_LUCK)
     for kind in BROKEN:
         (folder / f"{kind}.json").write_text(json.dumps(broken(kind, short=True)))
     (folder / "good.json").write_text("5 point match\n Game 1\n A : 0  B : 0\n  1) 31: 8/5 6/5\n")

@@ -42,7 +42,6 @@ def test_pages_of_a_folder_name_it_too(whole: Path, tmp_path: Path) -> None:
 
 
 def test_also_when_it_is_analyzed_and_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*commands.NO_LUCK)
     cut = tmp_path / "cut.mat"
     cut.write_text("5 point match\n Game 1\n A : 0  B : 0\n  1) 31: 8/5 6/5  62: 24/18 13/11\n  2) 31: 1/5\n")
     said = "game 1 is cut off at line 5, '31: 1/5': what follows in it does not count"

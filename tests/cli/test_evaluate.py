@@ -20,6 +20,7 @@ from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine, compare_
 from gammonrules.equity import Chances
 
 pytest.importorskip("bgsage")
+pytestmark = pytest.mark.usefixtures("real_bgsage")
 
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 LATER = OPENING.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")

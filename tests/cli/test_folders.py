@@ -49,7 +49,6 @@ def closed_folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return listed(path)
 
     monkeypatch.setattr("gammonrules.records.archive.source_files.os.scandir", scandir)
-    monkeypatch.setattr(*commands.NO_LUCK)
     commands.in_this_process(monkeypatch)
 
 

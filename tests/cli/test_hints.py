@@ -135,7 +135,6 @@ def test_all_hints_together(options: str, records: Path, tmp_path: Path, monkeyp
 @pytest.mark.usefixtures("here")
 def test_what_an_analysis_takes(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
-    monkeypatch.setattr(*commands.NO_LUCK)
     check_hints(records, *WITH_BGSAGE)
 
 

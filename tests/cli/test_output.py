@@ -49,7 +49,6 @@ SOURCES = {"in": 1, "other": 2}
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The working directory, with two sources, and bots."""
-    monkeypatch.setattr(*commands.NO_LUCK)
     commands.in_this_process(monkeypatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])

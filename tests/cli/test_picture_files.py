@@ -15,6 +15,7 @@ from gammonrules.draw import svg
 from gammonrules.engine import SimpleEngine, score_matrix
 
 pytest.importorskip("bgsage")
+pytestmark = pytest.mark.usefixtures("real_bgsage")
 
 START = Position.start()
 STATE = MatchState.new(7).opening_roll(white=3, black=1)

@@ -12,7 +12,6 @@ import attrs
 import pytest
 from click.testing import Result
 
-import commands
 import wording
 from commands import at_terminal, refused, run
 from gammonrules._shared.disk_files import NewFile
@@ -278,9 +277,8 @@ def test_refusals(here: Path, game: Path, arguments: list[str], named: str) -> N
 
 
 @pytest.fixture
-def bgsage(here: Path, unanalyzed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def record(here: Path, unanalyzed: Path) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
-    monkeypatch.setattr(*commands.NO_LUCK)
     shutil.copy(unanalyzed, here / "a.txt")
 
 
@@ -289,7 +287,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
     return at_terminal(monkeypatch, answer, "report", ".", "-o", "a.html", "--jobs", "1")
 
 
-@pytest.mark.usefixtures("bgsage")
+@pytest.mark.usefixtures("record")
 def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is analyzed unless somebody says so; what is kept is used without a question, also beside a new match."""
     asked = answering(monkeypatch, "n\n")
@@ -307,7 +305,7 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "1 record by exact values" in run("report", ".", "-o", "a.html").stderr
 
 
-@pytest.mark.usefixtures("bgsage")
+@pytest.mark.usefixtures("record")
 def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the report, which tells how long it takes, and the engine; what is skipped or lacks games is told once."""
     read = contents_read(monkeypatch)
@@ -325,7 +323,7 @@ def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytes
     assert [read.count((here / name).read_bytes()) for name in ("a.txt", "b.txt")] == [2, 3]
 
 
-@pytest.mark.usefixtures("bgsage")
+@pytest.mark.usefixtures("record", "real_bgsage")
 def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not analyzed, and nothing else. What DIR has is never replaced."""
     command = "report", "a.txt", "-o", "-", "--jobs", "1"

@@ -89,7 +89,6 @@ def shown_at_terminal(patch: pytest.MonkeyPatch, *arguments: str) -> str:
 @pytest.fixture
 def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
-    monkeypatch.setattr(*commands.NO_LUCK)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(verdict_lines, "LONG_RUN", 1)
     Path("records").mkdir()
