@@ -23,7 +23,11 @@ NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(RO
 """What a test puts in the place of the luck, which takes most of an analysis."""
 WORTH = {
     "probs": SimpleNamespace(win=0.5, gammon_win=0.1, backgammon_win=0.0, gammon_loss=0.1, backgammon_loss=0.0),
-    **{"cubeful_equity": 0.0, "equity_nd": 0.0, "equity_nd_se": None, "equity_dt": 0.5, "equity_dt_se": None},
+    "cubeful_equity": 0.0,
+    "equity_nd": 0.0,
+    "equity_nd_se": None,
+    "equity_dt": 0.5,
+    "equity_dt_se": None,
 }
 
 

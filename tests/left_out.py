@@ -20,9 +20,9 @@ BGSAGE = (
     "cli/test_output.py::test_what_is_no_file_is_never_replaced",
     "cli/test_output.py::test_what_may_not_be_written_is_refused_before_the_work",
     "cli/test_report_command.py::test_what_is_no_record_is_skipped_and_named",
-    "engine/test_gnubg_engine.py::test_a_game_without_a_cube_is_worth_what_its_ends_are[bgsage",
-    "engine/test_gnubg_engine.py::test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on",
-    "engine/test_gnubg_engine.py::test_what_follows_from_evaluations",
+    "engine/ci/test_gnubg_engine.py::test_a_game_without_a_cube_is_worth_what_its_ends_are[bgsage",
+    "engine/ci/test_gnubg_engine.py::test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on",
+    "engine/ci/test_gnubg_engine.py::test_what_follows_from_evaluations",
 )
 
 PYARROW = (

@@ -45,7 +45,6 @@ NEED_RECORDS = {"test_game_js.py", "test_xgid_js.py"}
 """Tests of the core's scripts that take their games from records."""
 
 OF_THE_WHOLE = (
-    "tests/strategies/test_strategies.py::TestRegistration::test_in_a_fresh_interpreter",  # of what is installed
     "tests/test_errors.py::test_all_exceptions_are_found",  # it counts those of records too
 )
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import os
 import pkgutil
 import re
 import runpy
-import shutil
 import sys
 import tomllib
 from functools import cache
@@ -121,28 +119,6 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@pytest.mark.skipif(gammonrules.KERNEL == "pure" or not (ROOT / "setup.py").exists(), reason="no kernel was built here")
-@pytest.mark.parametrize("is_in_place", [False, True])
-def test_no_kernel_of_an_earlier_build_is_installed(tmp_path: Path, *, is_in_place: bool) -> None:
-    """Where a compiler is missing or fails, the library has no kernel."""
-    pytest.importorskip("setuptools.command.bdist_wheel")
-    name = Path(importlib.import_module("gammonrules.board._kernel").__file__ or "").name
-    built, in_source = tmp_path / "build/gammonrules/board", tmp_path / "src/gammonrules/board"
-    for folder in (built, in_source):
-        folder.mkdir(parents=True)
-    for file in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "THIRD_PARTY_NOTICES.md"):
-        shutil.copy(ROOT / file, tmp_path)
-    for file in ("__init__.py", "board/_kernel.c"):
-        shutil.copy(ROOT / "src/gammonrules" / file, tmp_path / "src/gammonrules" / file)
-    kernels = [built / name, in_source / name] if is_in_place else [built / name]
-    for kernel in kernels:
-        kernel.touch()
-    options = ["--build-lib", "build", *["--inplace"] * is_in_place]
-    env = os.environ | {"CC": "/bin/false", "GAMMONRULES_PURE_PYTHON": "0"}
-    processes.run(sys.executable, "setup.py", "--quiet", "build_ext", *options, cwd=tmp_path, env=env)
-    assert not any(kernel.exists() for kernel in kernels)
-
-
 @loop.rows(
     "name",
     *("py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"),
@@ -151,15 +127,6 @@ def test_no_kernel_of_an_earlier_build_is_installed(tmp_path: Path, *, is_in_pla
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, what modules read when they are used, and what is for other languages."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-@loop.rows("name", "rules.c", "match.c", "opponent.c")
-def test_the_c_compiles_without_the_rest_of_the_package(tmp_path: Path, name: str) -> None:
-    """A copy of its folder is all that a program in C, Go or Rust needs."""
-    folder = shutil.copytree(Path(gammonrules.__file__).parent / "c", tmp_path / name / "c")
-    processes.run("cc", "-c", name, cwd=folder)
-    assert (folder / name).with_suffix(".o").exists()
 
 
 def test_importing_the_package_loads_the_core_only() -> None:
@@ -172,15 +139,6 @@ def test_importing_the_package_loads_the_core_only() -> None:
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs", "pydantic"} == set()
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
     assert with_pictures & network == set()
-
-
-def test_what_subinterpreters_cannot_load_is_loaded_at_its_first_use() -> None:
-    """Up to Python 3.12 that is `pyexpat`, which reads match equity tables from files."""
-    engines = "from gammonrules.engine import Engine, SimpleEngine, serve"
-    records = "from gammonrules import draw, equity, identifiers, records; records.load, equity.read, draw.svg"
-    state = "from gammonrules import MatchState; MatchState.new(3).opening_roll(3, 1)"
-    for loaded in loaded_by(f"{engines}; {records}; {state}"):
-        assert loaded & {"pyexpat", "xml.etree.ElementTree"} == set()
 
 
 with_sources = pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")
@@ -240,12 +198,6 @@ def test_the_top_of_the_package_shows_what_users_import() -> None:
     entries = {path.stem for path in modules if not path.name.startswith("_")}
     assert entries == {name for name in LAYER_OF if "." not in name and not name.startswith("_")}
     assert len(entries) <= 22
-
-
-def test_no_reader_is_loaded() -> None:
-    (loaded,) = loaded_by("import gammonrules.json, gammonrules.engine, gammonrules.batch, gammonrules.environments")
-    assert loaded & {f"gammonrules.records.{name}" for name in ("formats", "archive", "page", "files")} == set()
-    assert "pydantic" not in loaded
 
 
 def test_no_folder_imports_in_a_circle() -> None:
@@ -330,67 +282,6 @@ def test_an_example_without_its_extra_names_it(
         runpy.run_path(str(path), run_name="__main__")
     sentence = rf'This \w+ needs the extra "{extra}" \(.*{module}.*\): python -m pip install .*'
     assert re.fullmatch(sentence, str(ended.value.code))
-
-
-NEEDS = (
-    *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("hypergammon", "NumPy", "numpy")),
-    ("equity.equities", "NumPy", "numpy"),
-    *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
-    *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
-    *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),
-    ("notebook", "anywidget", "notebook"),
-)
-"""What a program may name, the library that it needs when it is named, and the extra with this library."""
-
-
-NAMING = """
-import importlib.abc, operator, os, sys
-import gammonrules
-
-class Finder(importlib.abc.MetaPathFinder):
-    def find_spec(self, module, path, target=None):
-        if module == library:
-            raise ModuleNotFoundError(missing, name=missing)
-
-sys.meta_path.insert(0, Finder())
-for asked in sys.argv[1:]:
-    if len(sys.argv) > 2 and (child := os.fork()):
-        os.waitpid(child, 0)
-        continue
-    name, library = asked.split()
-    for missing in (library, "castle"):
-        try:
-            operator.attrgetter(name)(gammonrules)
-        except ImportError as error:
-            print(name, error.name, error.msg, sep=": ", flush=True)
-    break
-"""
-"""What naming each of these says without its library, in a process that has imported no more than the package."""
-
-
-def test_a_missing_extra_is_named() -> None:
-    """Something else that is missing, in a library that is there, is left as it is."""
-    asked = [f"{name} {library.lower()}" for name, library, _ in NEEDS]
-    together = [asked] if hasattr(os, "fork") else [[each] for each in asked]
-    said = [processes.run(sys.executable, "-c", NAMING, *some).stdout for some in together]
-    wanted = [
-        rf"{name}: {library.lower()}: .* needs {library}; {re.escape(INSTALL.format(extra))}\n{name}: castle: castle\n"
-        for name, library, extra in NEEDS
-    ]
-    assert re.fullmatch("".join(wanted), "".join(said)), said
-
-
-def test_optional_modules_are_loaded_at_their_first_use() -> None:
-    """As a record needs no JSON, unless it is written in it, and no picture."""
-    path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")
-    (loaded,) = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
-    assert {"gammonrules.records", "gammonrules.match"} <= loaded
-    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.document"}
-    assert loaded & {"cattrs", *others} == set()
-    for name in ("records", "draw"):
-        assert gammonrules.__getattr__(name) is importlib.import_module(f"gammonrules.{name}")
-    with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
-        _ = gammonrules.castle
 
 
 def test_names_and_modules_are_listed() -> None:

@@ -1,4 +1,4 @@
-"""The laws of an arena: even between equals, the same in any number of processes, and true to its records."""
+"""The laws of an arena: even between equals, and true to its records."""
 
 from __future__ import annotations
 
@@ -95,20 +95,6 @@ def test_the_same_name_is_the_same_player() -> None:
     name = "bots:first"
     for players in ([name, name], {"one": name, "other": name}):
         assert arena.play(players, games=4, jobs=1).pairings[0].interval.margin == 0
-
-
-def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process and in two, in other blocks, with a map of one's own, and as the beginning of a longer arena."""
-    players = {"wild": wild(), "racer": RACER, "hitting": HITTING}
-    expected = arena.play(players, games=4, rules=SHORT, jobs=1)
-    assert len({pairing.interval.mean for pairing in expected.pairings}) == 3
-    assert arena.play(players, games=4, rules=SHORT, jobs=2) == expected
-    assert arena.play(players, games=4, rules=SHORT, run=map) == expected
-    monkeypatch.setattr("gammonrules.arena._schedule.pairs_at_once", lambda first, **_: min(max(1, first), 2))
-    longer = arena.play(players, games=6, rules=SHORT, jobs=1)
-    for few, other in zip(expected.pairings, longer.pairings, strict=True):
-        assert few.values == other.values[:2]
-    assert arena.play(players, games=4, rules=SHORT, seed=2, jobs=1) != expected
 
 
 @each.first("number", [0, 1, *range(3, 20)], of_these=3)

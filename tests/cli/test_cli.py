@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import json
 import os
@@ -22,7 +21,6 @@ from jsonschema import Draft202012Validator
 from rich.cells import cell_len
 from rich.console import Console
 
-import each
 import gammonrules.cli
 import gammonrules.cli.app
 import loop
@@ -496,52 +494,11 @@ class TestMain:
         app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
         assert "24/18(2)" in sys.stdout.getvalue()
 
-    @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-    @each.first(
-        "arguments",
-        [("referee", MATCHES / "broken"), ("referee", "--json", MATCHES), ("show", "4HPwATDgc/ABMA")],
-        ids=["table", "json", "board"],
-    )
-    def test_output_that_nobody_reads(self, arguments: tuple[object, ...]) -> None:
-        """As with `gammonrules referee ... | head -1`: the run ends early and in silence."""
-        reading, writing = os.pipe()
-        os.close(reading)
-        done = processes.run(sys.executable, "-m", "gammonrules", *arguments, stdout=writing, text=False, check=False)
-        os.close(writing)
-        assert done.stderr == b""
-        assert done.returncode == 141
-
-    @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
-    @each.first("closing", [">&-", ">&- 2>&-"])
-    def test_closed_output(self, closing: str) -> None:
-        command = f'"$@" {closing}'
-        done = processes.run("sh", "-c", command, "sh", *PROGRAM, "referee", CLEAN, check=False)
-        assert done.returncode == 2
-        sentence = f"gammonrules: the output cannot be written: {os.strerror(errno.EBADF)}\n"
-        assert done.stderr == ("" if "2>&-" in closing else sentence)
-
     def test_an_argument_too_many_is_text(self) -> None:
         """As in `gammonrules view *`, in a folder of a stranger."""
         done = processes.run(*PROGRAM, "view", "a.mat", "f/a\nb\x1b[31m\x07.mat", check=False)
         assert done.returncode == 2
         assert "(f/a b [31m .mat)" in done.stderr.splitlines()[-1]
-
-    @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
-    @each.first("closing", [">&-", ">&- <&-", "2>&- >&- <&-"])
-    def test_closed_output_of_what_writes_a_file(self, tmp_path: Path, closing: str) -> None:
-        """No file that is opened meanwhile becomes the output."""
-        processes.run("sh", "-c", f'"$@" {closing}', "sh", *PROGRAM, "convert", CLEAN, tmp_path / "a.sgf")
-        run("convert", CLEAN, tmp_path / "expected.sgf")
-        assert (tmp_path / "a.sgf").read_bytes() == (tmp_path / "expected.sgf").read_bytes()
-
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
-    @each.first("options", [(), ("--json",)])
-    def test_full_disk(self, options: tuple[str, ...]) -> None:
-        with Path("/dev/full").open("wb") as full:
-            done = processes.run(*PROGRAM, "referee", *options, CLEAN, stdout=full, text=False, check=False)
-        assert done.stderr.startswith(b"gammonrules: the output cannot be written: ")
-        assert done.stderr.count(b"\n") == 1
-        assert done.returncode == 2
 
     @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
     @pytest.mark.parametrize("arguments", [("referee",), ("show", "\N{SNOWMAN}")], ids=["a name", "an error"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import Any
 import attrs
 import matches
 import pytest
-from faulty import Faulty
 from hypothesis import assume, example, given, settings, strategies as st
 from open_engines import engine_of
 
@@ -22,17 +19,13 @@ import gnu_backgammon
 import loop
 from gammonrules import MONEY, Action, ArgumentError, Dice, Event, MatchState, Phase, Player, Position, Rules
 from gammonrules.engine import (
-    Engine,
-    EngineError,
     EngineReplyError,
     EngineStartError,
     EngineTerminatedError,
-    EngineTimeoutError,
     EngineUnsupportedError,
     SimpleEngine,
 )
 from gammonrules.engine._evaluation import evaluation_of_end, player_on_roll
-from gammonrules.engine._own_process import OwnProcess
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.records import Candidate, referee
 from gammonrules.strategies import match_states, rules
@@ -122,22 +115,6 @@ def counting_double(analyzer: Any, state: MatchState, candidate: Candidate) -> f
     if Action.DOUBLE not in after_play.legal_actions:
         return -float(cube.equity_nd)
     return -max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp))
-
-
-def questions(engine: Any) -> list[Any]:
-    """The answers of a simple engine, or what is to be awaited of an asynchronous one."""
-    decisions = [engine.decide(state) for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign())]
-    numbers = [ask(TO_ROLL) for ask in (engine.cube, engine.evaluate, engine.rolls, engine.hint)]
-    return [*decisions, engine.candidates(START, 2), *numbers]
-
-
-def test_both_forms_say_the_same_and_the_asynchronous_one_has_a_process_of_its_own() -> None:
-    async def there() -> list[object]:
-        async with Engine.bgsage(timeout=math.inf) as engine:
-            return [engine.name, engine.level, *[await question for question in questions(engine)]]
-
-    here = SimpleEngine.bgsage()
-    assert asyncio.run(there()) == [here.name, here.level, *questions(here)]
 
 
 @each.first("level, examples", [(1, 15), (1, 50), (2, 8)])
@@ -275,40 +252,6 @@ def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: "\nflags\t\t: fpu avx")
     with pytest.raises(EngineStartError, match="AVX2"):
         SimpleEngine.bgsage()
-
-
-@each.first(
-    "fault, error, words",
-    [
-        ("segfault", EngineTerminatedError, "exit status"),
-        ("hang", EngineTimeoutError, "did not answer within"),
-        ("exit", EngineTerminatedError, "farewell.*exit status 3"),
-        ("garbage", EngineReplyError, "what"),
-        ("raise", EngineReplyError, "KeyError"),
-        ("refuse", EngineUnsupportedError, "not this one"),
-        ("chatter", None, ""),
-    ],
-    of_these=1,
-)
-def test_faults_in_a_process_of_its_own(fault: str, error: type[EngineError] | None, words: str) -> None:
-    engine = SimpleEngine(OwnProcess(Faulty(fault), 60))
-    if error is None:
-        assert engine.cube(TO_ROLL).no_double == 0.5
-        engine.close()
-        return
-    with pytest.raises(error, match=words):
-        engine.cube(TO_ROLL, timeout=0.2 if fault == "hang" else None)
-    if error is not EngineUnsupportedError:
-        with pytest.raises(EngineTerminatedError):
-            engine.cube(TO_ROLL)
-    engine.close()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("fault", ["segfault", "exit", "garbage", "raise"])
-def test_faults_at_the_start(fault: str) -> None:
-    with pytest.raises(EngineStartError):
-        SimpleEngine(OwnProcess(Faulty(fault, at_start=True), None))
 
 
 @gnu_backgammon.is_needed

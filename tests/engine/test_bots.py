@@ -12,7 +12,7 @@ import pytest
 import bots
 import loop
 import wording
-from gammonrules import Action, Dice, Event, MatchState, Player, Position, Rules, arena
+from gammonrules import Action, Dice, Event, MatchState, Player, Position, arena
 from gammonrules.engine._bots import legal_decision, legal_event
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.engine._ubgi_bot import UbgiBot
@@ -28,15 +28,6 @@ TO_PLAY = MatchState.new(3).opening_roll(white=3, black=1)
 TO_ROLL = TO_PLAY.play("24/21 24/23")
 DOUBLED = TO_ROLL.double()
 ANY_DECISION = "not a Play, an Event or an action without an argument, such as Action.ROLL"
-
-
-def test_in_arenas() -> None:
-    settings: dict[str, Any] = {"games": 8, "seed": 1, "jobs": 1, "rules": Rules(start="hypergammon")}
-    told = arena.play({"a": bots.first, "b": bots.by_chance}, **settings)
-    again = arena.play({"a": bots.plain, "b": bots.by_chance}, **settings)
-    assert told.pairings[0].values == again.pairings[0].values
-    apart = arena.play({"a": bots.plain, "b": bots.by_chance}, **{**settings, "jobs": 2})
-    assert apart.pairings[0].values == told.pairings[0].values
 
 
 def test_in_the_benchmark() -> None:

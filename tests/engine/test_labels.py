@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -17,7 +15,7 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import MatchState, Player, Position, PositionError, Rules, batch
-from gammonrules.engine import EngineReplyError, EngineStartError, SimpleEngine, label
+from gammonrules.engine import EngineStartError, SimpleEngine, label
 from gammonrules.errors import ArgumentError
 
 RNG = np.random.default_rng(4)
@@ -27,7 +25,6 @@ ENDS = batch.from_positions(
 )
 BOARDS = np.concatenate([GAMES[RNG.permutation(len(GAMES))[:300]], ENDS, ENDS[:1]])
 FEW = batch.from_positions([Position.of({4: 2, 1: 1}, {3: 2, 2: 1}), Position.of({22: 1, 4: 2}, {20: 2, 1: 1})])
-FAKE = Path(__file__).with_name("fake_engine.py")
 
 
 def one_by_one(engine: SimpleEngine, boards: Any) -> Any:
@@ -84,32 +81,3 @@ def test_an_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "bgsage", None)
     with wording.raises(EngineStartError, "bgsage"):
         label(BOARDS, jobs=1)
-
-
-LISTENS = "listen\n> version\n< Interface: 2\n< RFBF: 0\n< Engine: 1.00\n< Software: 1.07.001\n"
-ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000 0.625000\n"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
-@each.first(
-    ("jobs", "script", "error", "named"),
-    [
-        (1, LISTENS + "forever\n" + ANSWER, None, ""),
-        (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
-    ],
-    of_these=2,
-)
-def test_an_engine_in_a_program(
-    jobs: int, script: str, error: type[Exception] | None, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An error of it is raised, whichever process it comes from."""
-    program = tmp_path / "gnubg"
-    program.with_suffix(".txt").write_text(script)
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {FAKE} "$0.txt" "$@"\n')
-    program.chmod(0o700)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    if error is None:
-        assert label(BOARDS, engine="gnubg", jobs=jobs).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(BOARDS)
-    else:
-        with wording.tells(error, named):
-            label(BOARDS, engine="gnubg", jobs=jobs)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import ubgi_dialogues
-from test_programs import HELLO, READY, STATE, TO_DOUBLE, Fakes, made_fakes
+from scripted_engines import HELLO, READY, STATE, TO_DOUBLE, Fakes, made_fakes
 
 import loop
 import wording

@@ -11,18 +11,15 @@ from typing import Any
 from unittest import mock
 
 import attrs
-import matches
 import pytest
 import ubgi_dialogues
 from hypothesis import assume, given, settings, strategies as st
 
-import each
 import loop
 import wording
-from gammonrules import Action, ArgumentError, Cube, Dice, Event, MatchState, Player, Rules, Win, strategies
-from gammonrules.engine import Bot, SimpleEngine, serve_ubgi
+from gammonrules import Action, ArgumentError, Cube, Dice, Event, MatchState, Player, Win, strategies
+from gammonrules.engine import Bot, serve_ubgi
 from gammonrules.engine._ubgi_bot import UbgiBot
-from gammonrules.records import referee
 
 ASKED = b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo\n"
 
@@ -88,36 +85,6 @@ def test_after_a_double_the_cube_is_turned() -> None:
     lines = f"position xgid {doubled.xgid}\n{ask}position xgid {doubled.take().xgid}\nnewgame\n{ask}"
     serve_ubgi(bot, input=BytesIO(lines.encode()), output=BytesIO())
     assert seen == 2 * [(Cube(), None), (Cube(2, Player.BLACK), Dice(3, 1))]
-
-
-BOT = """
-import os, random, sys
-from gammonrules import Action, Event
-from gammonrules.engine import serve_ubgi
-
-def bot(state):
-    print("bestmove", "x" * 9_999)
-    os.write(1, b"take\\n")
-    rng = random.Random(state.xgid)
-    if state.dice:
-        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
-    answers = {Action.TAKE, Action.DROP, Action.BEAVER} & state.legal_actions
-    return rng.choice(sorted(answers or [Action.DOUBLE, Action.ROLL]))
-
-serve_ubgi(bot)
-print("over")
-"""
-
-
-@each.first("number", range(2))
-def test_whole_matches(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """With our own client; what the bot prints does not come between its answers."""
-    monkeypatch.setattr(matches, "RASH", 0)  # there is no word for a resignation
-    start = MatchState.new((None, 2)[number % 2], rules=Rules(cube=False))
-    with SimpleEngine.ubgi([sys.executable, "-c", BOT]) as engine:
-        record = matches.play(engine, engine, start, 3, number)
-    assert referee(record) == ()
-    assert record.score != (0, 0)
 
 
 def test_standard_output_is_given_back(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ a person can read.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, get_args, get_type_hints
@@ -16,7 +15,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import each
 import gammonrules
 import loop
-import processes
 import reference
 import wording
 from boards import board_of
@@ -412,24 +410,6 @@ class TestPlainValues:
 
 class TestRegistration:
     """`st.from_type` knows the types of the library as soon as Hypothesis is imported."""
-
-    def test_in_a_fresh_interpreter(self):
-        """Hypothesis alone does not load the strategies."""
-        program = """
-import sys
-from hypothesis import given, settings, strategies as st
-assert "gammonrules.strategies" not in sys.modules
-from gammonrules import Player, Plays, Position, strategies
-
-assert strategies.positions().validate() is None
-
-@settings(max_examples=3, database=None, deadline=None)
-@given(...)
-def test_of_annotations(position: Position, player: Player, plays: Plays):
-    assert position.flip().flip() == position
-test_of_annotations()
-"""
-        processes.run(sys.executable, "-W", "error", "-c", program)
 
     @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import shlex
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from statistics import stdev
@@ -30,6 +31,7 @@ from gammonrules.records import (
     Stated,
     dump,
     error_rates,
+    export,
     loads,
     report_to_html,
     scan,
@@ -452,13 +454,20 @@ class TestReader:
         assert "named most" not in page_of([analyzed(number=number) for number in range(3)], player="Ann").source
 
 
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("table") / "xg.parquet"
+    export(XG, path, jobs=1)
+    return path
+
+
 class TestFindCommands:
     """What the rows of a report say to list their positions."""
 
-    def test_each_lists_what_its_row_counts(self) -> None:
-        """Taken from the page and run as they stand, they find as many decisions as the table says."""
-        page = with_commands(XG.parent, player="Maxence Job")
-        titles = commands_on(page)
+    def test_each_lists_what_its_row_counts(self, table: Path) -> None:
+        """They find as many decisions as the page says."""
+        page = with_commands(XG, player="Maxence Job")
+        titles = commands_on(page, table)
         counts: dict[str, str] = {}
         for name in ("Decision", "Position"):
             counts |= {row[0]: row[3] for row in page.tables[name][1:]}
@@ -471,7 +480,7 @@ class TestFindCommands:
 
     @pytest.mark.parametrize(("rule", "least"), [("xg", "0.02 or more"), ("gnubg", "more than 0.03")])
     def test_mistakes_with_the_cube(self, rule: str, least: str) -> None:
-        """The sentence has the numbers that the commands find, and says from which cost on; smaller ones there are."""
+        """The sentence has the numbers that the commands find, as they stand, and says from which cost on."""
         page = with_commands(GNUBG, player="lasse", rule=rule)
         titles = commands_on(page)
         (told,) = re.findall(rf"; errors of {least}: ([^.]+)\.", page.source)
@@ -491,13 +500,13 @@ class TestFindCommands:
         assert len(lines) == len(page.tables["Opening plays"]) - 1 == 2
         assert [re.findall('"best = ([^"]+)"', line) for line in lines] == [["8/5 6/5"], ["13/10 6/5"]]
 
-    def test_by_score(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_by_score(self, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Those that lost most first; nine points stand for more."""
         monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
         monkeypatch.setattr(tallies, "FARTHEST", 5)
         monkeypatch.setattr(report_page, "FARTHEST", 5)
         page = with_commands(XG, player="Maxence Job")
-        titles = {title: line for title, line in commands_on(page).items() if "away" in title}
+        titles = {title: line for title, line in commands_on(page, table).items() if "away" in title}
         rows = page.tables["Cube decisions by score"]
         cells = {
             (row[0], column): cell[4:] for row in rows[1:] for column, cell in zip(rows[0][1:], row[1:], strict=True)
@@ -515,9 +524,11 @@ class TestFindCommands:
         cells = re.findall(r'class="heat(\d)">([\d.]+)<', drawn)
         assert cells == [("0", "0.00"), ("1", "0.15"), ("1", "0.15"), ("4", "0.60")]
 
-    def test_by_the_engine_of_the_page(self) -> None:
+    def test_by_the_engine_of_the_page(self, tmp_path: Path, by_gnubg_and_xg: tuple[Path, Path]) -> None:
         """Where others have analyzed other matches."""
-        page = with_commands(EXAMPLES)
+        shutil.copy(by_gnubg_and_xg[1], tmp_path)
+        dump(attrs.evolve(loaded(GNUBG), games=loaded(GNUBG).games[:1]), tmp_path / "gnubg.json")
+        page = with_commands(tmp_path)
         (line,) = [
             line
             for line in re.findall("<code>(.*?)</code>", page.source)
@@ -563,10 +574,11 @@ def with_commands(*records: Any, place: str = "", **options: Any) -> Report:
     return Report(page_of_tally(tally, find_in=place or str(records[0])).html)
 
 
-def commands_on(page: Report) -> dict[str, str]:
-    """The commands of a page, by the titles of the rows."""
+def commands_on(page: Report, table: Path | None = None) -> dict[str, str]:
+    """The commands of a page, by the titles of the rows; for a table of its record, which is read sooner."""
     lines = re.findall(r"<p>([^\n]*?)<code>(gammonrules find .*?)</code>", page.source)
-    return {html.unescape(title): html.unescape(line) for title, line in lines}
+    by_title = {html.unescape(title): html.unescape(line) for title, line in lines}
+    return {title: line.replace(str(XG), str(table or XG)) for title, line in by_title.items()}
 
 
 def found_by(line: str) -> str:

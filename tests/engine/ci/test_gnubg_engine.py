@@ -40,7 +40,7 @@ from gammonrules.records import Candidate, CubeAnalysis, Match, analyze, scan
 
 pytestmark = gnu_backgammon.is_needed
 
-MATCHES = Path(__file__).parents[2] / "examples" / "matches"
+MATCHES = Path(__file__).parents[3] / "examples" / "matches"
 SETTINGS = (
     *("set threads 1", "set confirm new off", "set confirm save off", "set display off", "set output digits 6"),
     *("set automatic game off", "set automatic roll off", "set beavers 3", "set player 0 human", "set player 1 human"),

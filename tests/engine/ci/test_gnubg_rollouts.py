@@ -19,7 +19,7 @@ from gammonrules.records import CubeAnalysis, PlayAnalysis, dump, load
 
 pytestmark = gnu_backgammon.is_needed
 
-MATCH = Path(__file__).parents[2] / "examples" / "matches" / "galaxy" / "match1033650.txt"
+MATCH = Path(__file__).parents[3] / "examples" / "matches" / "galaxy" / "match1033650.txt"
 START = MatchState.new(7).opening_roll(3, 1)
 QUICK = Rollout(36, truncate=1, seed=7)
 LEVEL = "rollout, 36 trials of 0-ply, truncated at 1, seed 7"

@@ -22,7 +22,7 @@ from gammonrules.json import dumps
 from gammonrules.records import dump
 from real_records import loaded
 
-XG = Path(__file__).parents[2] / "examples" / "matches" / "xg" / "test.xg"
+XG = Path(__file__).parents[3] / "examples" / "matches" / "xg" / "test.xg"
 FEW = "2 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
 OTHER = FEW.replace("31: 24/23 6/3", "31: 8/5 6/5")
 PLAYERS = ("lasse", "Eva"), ("Lasse", "-x"), ("Lasse M.", "Eva")
