@@ -197,8 +197,8 @@ class Failures:
                 self._terminal.write_line("  the wrong rule may be: " + "\n                     or: ".join(likeliest))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_configure(config: pytest.Config) -> None:
+@pytest.hookimpl(trylast=True, specname="pytest_configure")
+def pytest_print_failures(config: pytest.Config) -> None:
     terminalreporter = config.pluginmanager.getplugin("terminalreporter")
     if terminalreporter is not None:  # in the processes of xdist there is none
         config.pluginmanager.register(Failures(terminalreporter))

@@ -158,7 +158,7 @@ def test_a_stopped_run_repeats_no_record(folder: Path, whole: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("seed 1\ntd lessons 3 sise 4", "line 2 of the options: unknown name 'sise'; use one of: lessons size"),
+        ("seed 1\ntd lessons 3 bach 4", "line 2 of the options: unknown name 'bach'; use one of: lessons size"),
         ("seed 1\ndt lessons 3", "line 2 of the options: unknown stage 'dt'; use one of: td pruning"),
         ("seed 1\ntd lessons", "lessons must be a whole number, not ''"),
         ("seed 1\ntd lessons 1.9", "lessons must be a whole number, not '1.9'"),

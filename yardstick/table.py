@@ -43,7 +43,7 @@ def bot_named(name: str) -> Any:
             if importlib.util.find_spec("gnubg_nn") is None:
                 return None
             sys.path.append(str(HERE.parent / "benchmarks"))
-            import stronger_bot  # noqa: PLC0415
+            import stronger_bot
 
             return arena.Policy(stronger_bot.gnubg_nn)
         case _:
