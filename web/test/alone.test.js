@@ -368,6 +368,8 @@ describe("alone.js and board.js on one page", () => {
       const page = await opened(t, { body: `<gammon-board ${name}='{}'></gammon-board>`, scripts: ["board-classic.js"] });
       assert.match(await page.innerText("gammon-board"), new RegExp(`"${name}" needs alone\\.js`));
     }
+    const page = await opened(t, { body: "<gammon-board></gammon-board>", scripts: ["board-classic.js"] });
+    assert.equal(await page.innerText("gammon-board"), "");
   });
 
   test("the console says that the other script came first, since no state would be shown", inBrowser, async (t) => {
