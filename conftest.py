@@ -160,6 +160,7 @@ def _is_of_the_gate(path: Path) -> bool:
 
 
 _PLAIN = "not long and not gate"
+_GATE_ALONE = "gate and not long"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -191,8 +192,11 @@ def _by_file(config: pytest.Config) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What the plain command leaves out is not even imported."""
-    return True if config.option.markexpr == _PLAIN and _is_of_the_gate(collection_path) else None
+    """What the plain command leaves out is not even imported; nor is the rest, where the gate tries this alone."""
+    is_of_the_gate = _is_of_the_gate(collection_path)
+    if config.option.markexpr == _PLAIN and is_of_the_gate:
+        return True
+    return True if config.option.markexpr == _GATE_ALONE and not (is_of_the_gate or collection_path.is_dir()) else None
 
 
 class _Backwards(pytest.Dir):

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-import symtable
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-
-import pytest
 
 import loop
-from layers import MODULES, SOURCES
+from layers import MODULES
 from test_packaging import with_sources
 
 FORMS_OF_IDENTIFIERS = {"decode", "encode", "is_meant"}
@@ -28,8 +23,6 @@ PROTOCOLS = {
     "chances",  # by a network, and drawn by Hypothesis
 }
 """What several files may define, without regard to a leading underscore."""
-
-PROGRAMS = ("src", "tests", "examples", "benchmarks", "conformance", "yardstick")
 
 
 @cache
@@ -67,20 +60,3 @@ def test_a_function_has_a_name_of_its_own() -> None:
 @loop.over("name", PROTOCOLS)
 def test_a_protocol_has_several_homes(name: str) -> None:
     assert len(homes()[name]) > 1
-
-
-@pytest.mark.gate
-@with_sources
-def test_no_name_says_nothing() -> None:
-    """These three fit anything, so a reader learns nothing, and grep finds them everywhere."""
-    root = SOURCES.parents[1]
-    files = (file for folder in PROGRAMS for file in (root / folder).rglob("*.py"))
-    bound = ((name, file.relative_to(root)) for file in files for name in names_bound_in(file))
-    assert [(name, file) for name, file in bound if name in {"found", "given", "one"}] == []
-
-
-def names_bound_in(file: Path) -> Iterator[str]:
-    tables = [symtable.symtable(file.read_text(encoding="utf-8"), str(file), "exec")]
-    for table in tables:
-        tables += table.get_children()
-        yield from (name.get_name() for name in table.get_symbols() if name.is_assigned() or name.is_parameter())
