@@ -146,7 +146,6 @@ _GATE = (
     "tests/test_benchmarks.py",
     "tests/test_core.py",
     "tests/test_fuzz.py",
-    "tests/test_training.py",
     "tests/test_types.py",
     "tests/test_yardstick.py",
 )

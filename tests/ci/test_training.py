@@ -17,7 +17,7 @@ import pytest
 import processes
 from gammonrules import Position, bearoff
 
-TRAINING = Path(__file__).parents[1] / "training"
+TRAINING = Path(__file__).parents[2] / "training"
 if not TRAINING.exists():
     pytest.skip("a distribution is tested without the trainer", allow_module_level=True)
 if shutil.which("cc") is None:
