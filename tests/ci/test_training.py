@@ -282,12 +282,12 @@ def test_a_choice_loses_what_its_target_says() -> None:
     assert play_losses(records, chances) == pytest.approx([0, 0.4])
 
 
-@pytest.mark.parametrize(("right", "found", "loss"), [(0.95, 0.95, 0), (0.95, 0.5, 0.032 + 0.766), (0.5, 0.95, 0.34)])
-def test_a_cube_action_loses_what_its_equities_say(right: float, found: float, loss: float) -> None:
+@pytest.mark.parametrize(("right", "answered", "loss"), [(0.95, 0.95, 0), (0.95, 0.5, 0.032 + 0.766), (0.5, 0.95, 0.34)])
+def test_a_cube_action_loses_what_its_equities_say(right: float, answered: float, loss: float) -> None:
     """By Janowski's formula, without gammons: a double that is left out, and taken, and one far too early."""
     records = np.zeros(1, RECORD)
     records["role"] = 5
     chances = np.zeros((1, ENDS), np.float32)
-    for win, rows in ((right, records["target"]), (found, chances)):
+    for win, rows in ((right, records["target"]), (answered, chances)):
         rows[0, 2:4] = win, 1 - win
     assert cube_losses(records, chances) == pytest.approx([loss], abs=1e-6)
