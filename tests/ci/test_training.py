@@ -282,7 +282,9 @@ def test_a_choice_loses_what_its_target_says() -> None:
     assert play_losses(records, chances) == pytest.approx([0, 0.4])
 
 
-@pytest.mark.parametrize(("right", "answered", "loss"), [(0.95, 0.95, 0), (0.95, 0.5, 0.032 + 0.766), (0.5, 0.95, 0.34)])
+@pytest.mark.parametrize(
+    ("right", "answered", "loss"), [(0.95, 0.95, 0), (0.95, 0.5, 0.032 + 0.766), (0.5, 0.95, 0.34)]
+)
 def test_a_cube_action_loses_what_its_equities_say(right: float, answered: float, loss: float) -> None:
     """By Janowski's formula, without gammons: a double that is left out, and taken, and one far too early."""
     records = np.zeros(1, RECORD)
