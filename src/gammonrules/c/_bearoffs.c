@@ -1,5 +1,5 @@
 /* Bear-offs in which no gammon is possible: a table of how many rolls each side needs, and the chance of winning that follows.
- * Both sides play for the fewest rolls on average, as in bearoff/_solve_one_sided.py; tests/batch/test_bearoffs_in_c.py
+ * Both sides play for the fewest rolls on average, as in bearoff/_solve_one_sided.py; tests/bearoff/test_bearoffs_in_c.py
  * compares the tables. This file is included after _game.c, and has no state: the host owns the table. No file contains
  * the table; the host solves it when a board first needs it.
  *
