@@ -30,7 +30,7 @@ PYARROW = (
     "cli/test_output.py::test_through_a_folder_that_is_not_there",
     "cli/test_report_command.py::test_pages_",
     "records/page/test_report_lessons.py::TestPractice",
-    "records/page/test_two_plays.py",
+    "records/page/ci/test_two_plays.py",
     "test_hostile_values.py::test_memory_is_no_series",
     "test_plus_minus.py::test_of_the_page_of_openings",
 )

@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,8 +21,7 @@ from arena_bots import MuteEngineError
 from bots import MuteError, first, hitting
 from gammonrules import Action, Event, GammonError, MatchState, Rules, arena
 from gammonrules.arena import _blocks
-from gammonrules.engine import SimpleEngine
-from gammonrules.errors import ArgumentError, BotError, EngineStartError, EngineTerminatedError
+from gammonrules.errors import ArgumentError, BotError, EngineTerminatedError
 from gammonrules.records import load
 from matches_in_batch import WRONG_STARTS, anything
 
@@ -118,27 +116,6 @@ def test_a_policy_that_goes_wrong(choose: Any, cube: Any, words: list[str]) -> N
 def test_a_function_of_turns_is_no_bot() -> None:
     """It is asked with a state, and told what makes a player of it."""
     wording.check(failed(lambda state: state.random_rows()), "AttributeError", "arena.Policy", longest=700)
-
-
-def missing_weights() -> NoReturn:
-    Path("/no/such/weights").read_bytes()
-    raise AssertionError
-
-
-@loop.rows(("options", "begin"), ({"jobs": 1}, 0), ({"jobs": 2}, 3), ({"run": map}, 0))
-def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> None:
-    """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
-    bots: list[tuple[Any, type[Exception], list[str]]] = [
-        (arena.EngineMaker(missing_weights), FileNotFoundError, ["FileNotFoundError", "/no/such/weights"]),
-        (arena.EngineMaker(lambda: None), TypeError, ["TypeError", "context manager"]),
-        (arena.EngineMaker(partial(SimpleEngine.gnubg, program="/no/such")), EngineStartError, ["/no/such"]),
-        (raises(KeyError("no idea")), KeyError, ["KeyError", "no idea"]),
-    ]
-    for bot, cause, words in bots[begin:]:  # a process takes longer to start
-        with pytest.raises(BotError) as caught:
-            arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
-        wording.check(caught.value, "opponent against Bad one, pair 1 of seed 1: Bad one: ", *words, longest=700)
-        assert isinstance(caught.value.__cause__, cause)
 
 
 def mute_from_the_start() -> NoReturn:

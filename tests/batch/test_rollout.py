@@ -55,25 +55,6 @@ class TestGames:
         result = batch.rollout([START.points] * 3, 5, lambda turns, _: turns.best(turns.random()), rng=rng())
         assert len(set(result.mean.tolist())) == len(set(result.error.tolist())) == 1
 
-    def test_processes(self, monkeypatch):
-        """They change nothing; nor does what plays the parts."""
-        pytest.importorskip("cloudpickle")
-        boards, seen = np.concatenate([BOARDS] * 20), []
-
-        def run(function, parts):
-            for part in parts:
-                seen.append(part)
-                yield function(part)
-
-        some = [
-            batch.rollout(boards, 3, lambda turns, rng: turns.best(rng.random(len(turns.points))), rng=rng(), **ways)
-            for ways in ({}, {"jobs": 2}, {"run": run})
-        ]
-        for result in some[1:]:
-            for name in ("mean", "error", "chances"):
-                assert getattr(result, name).tobytes() == getattr(some[0], name).tobytes()
-        assert len(seen) == 3
-
 
 class TestBadInput:
     @loop.rows(

@@ -12,21 +12,15 @@ from hypothesis import assume, given, settings, strategies as st
 import commands
 import loop
 import wording
-from gammonrules import KERNEL, ROLLS, Action, ArgumentError, Dice, Event, MatchState, Player, Position
+from gammonrules import KERNEL, ROLLS, ArgumentError, Dice, Event, MatchState, Player, Position
 from gammonrules.engine import TIERS, EngineStartError, Rollout, SimpleEngine, score_matrix
 from gammonrules.records import Match, analyze, error_rates, loads, needs_rollout
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
-EXACT, RACE, CONTACT = "exact", "3-ply", "2-ply"
-RACE_CUBE, CONTACT_AGAIN = "4-ply", "3-ply"
 SOLVED = MatchState.from_xgid("XGID=-ADAA------------------dd-:1:-1:-1:00:1:2:0:7:10")
 LONG_RACE = MatchState.from_xgid("XGID=-CCCBBB-----------bbbccc--:0:0:1:00:0:0:0:7:10")
-CLOSE = MatchState.from_xgid("XGID=-a---BCBB-a-bD-Abd-c---bA-:0:0:1:00:0:0:3:0:10")
-"""Level 2 says to double, by 0.08, and level 3 not to, by 0.01."""
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
-BREAKS = MatchState(Position.of(mine={13: 1, 1: 2, "off": 12}, theirs={13: 1, 1: 2, "off": 12}), Player.WHITE)
-"""With 66 both checkers pass each other; before, they are in contact."""
 RECORD = "7 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3"
 
 
@@ -42,42 +36,6 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def default() -> Any:
     with SimpleEngine.default() as engine:
         yield engine
-
-
-@loop.rows(
-    "state, source",
-    (SOLVED, EXACT),
-    (SOLVED.double(), EXACT),
-    (SOLVED.roll("21"), EXACT),
-    (LONG_RACE, RACE_CUBE),
-    (LONG_RACE.roll("21"), RACE),
-    (OPENING, CONTACT),
-    (OPENING.play("8/5 6/5"), CONTACT),
-    (CLOSE, CONTACT_AGAIN),
-    (CLOSE.double(), CONTACT_AGAIN),
-    (CLOSE.roll("21"), CONTACT),
-    (BREAKS, CONTACT_AGAIN),
-    (BREAKS.roll("66"), EXACT),
-)
-def test_the_source_of_an_answer(state: MatchState, source: str, default: Any) -> None:
-    """What is solved is told, whatever else answers; bgsage looks deeper in races."""
-    analysis = default.hint(state).analysis
-    level = analysis.best.level if state.dice else analysis.level
-    assert level == f"level 2+: {source}"
-
-
-def test_a_close_double_is_looked_at_again(default: Any) -> None:
-    """At the next level, unless a level is chosen; what a roll is worth is then that of the same answer."""
-    with (
-        SimpleEngine.bgsage(level=3) as deeper,
-        SimpleEngine.default(2) as chosen,
-        SimpleEngine.bgsage(level=2) as usual,
-    ):
-        again = default.cube(CLOSE)
-        assert again.no_double == deeper.cube(CLOSE).no_double == default.evaluate(CLOSE).equity
-        assert (again.best, chosen.cube(CLOSE).best) == (Action.ROLL, Action.DOUBLE)
-        assert chosen.cube(CLOSE).no_double == usual.cube(CLOSE).no_double
-        assert (chosen.level, chosen.cube(CLOSE).level) == ("level 2", "level 2: 2-ply")
 
 
 SIDES = st.lists(st.integers(1, 14), min_size=1, max_size=3)
@@ -176,21 +134,6 @@ def test_bgsage_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "bgsage", None)
     with SimpleEngine.default() as engine, wording.tells(EngineStartError, "bgsage"):
         engine.decide(OPENING)
-
-
-@loop.rows(
-    "options, source, level",
-    ({"level": 1}, CONTACT.replace("2", "1"), "level 1"),
-    ({"level": TIERS["quick"]}, "1-ply", "tiers quick"),
-    ({"rollout": Rollout(36, truncate=1)}, None, "rollout, 36 trials of 1-ply, truncated at 1, seed 1"),
-)
-def test_other_levels(options: dict[str, Any], source: str | None, level: str, in_this_process: None) -> None:
-    """The exact is exact at each; tiers look at races deeper too, and rollouts roll them out."""
-    with SimpleEngine.default(**options) as engine:
-        assert engine.level == level
-        assert engine.cube(SOLVED).level == f"{level}: exact"
-        assert engine.candidates(OPENING, 1)[0].level == (f"{level}: {source}" if source else level)
-        assert engine.candidates(LONG_RACE.roll("21"), 1)[0].level == (f"{level}: {RACE}" if source else level)
 
 
 def test_the_deeper_level_of_two() -> None:

@@ -356,7 +356,7 @@ def agrees_at_scores(path: Path, start: StartName, count: int) -> None:
             assert engine.evaluate(state).mwc == pytest.approx(sum(best), abs=ROUNDED)
 
 
-@each.first("count", [4, 40])
+@each.first("count", [2, 40])
 def test_matches_follow_from_the_next_roll(match_file: Path, count: int) -> None:
     """The rules of scores, the Crawford game and the cube are those of `MatchState`."""
     agrees_at_scores(match_file, "hypergammon1", count)

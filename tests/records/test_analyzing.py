@@ -14,7 +14,6 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import commands
-import each
 import gnu_backgammon
 import loop
 import wording
@@ -35,7 +34,7 @@ from gammonrules import (
 )
 from gammonrules.dice import ROLLS
 from gammonrules.engine import Engine, EngineUnsupportedError, SimpleEngine
-from gammonrules.records import Candidate, CubeAnalysis, Game, Match, PlayAnalysis, analyze, dump, load, loads
+from gammonrules.records import Candidate, CubeAnalysis, Game, Match, PlayAnalysis, analyze, load, loads
 from gammonrules.records.transcript import trials_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
@@ -391,11 +390,6 @@ def numbers_in(analysis: Candidate | CubeAnalysis) -> dict[str, float | None]:
     return {**numbers, "no double": analysis.no_double, "double, take": analysis.double_take}
 
 
-SETTINGS = [
-    f"set analysis {kind} plies 0" for kind in ("chequerplay evaluation", "cubedecision evaluation", "luckanalysis")
-]
-
-
 def test_a_limit_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
     """A far one is left out, as a tag says, until the cube comes near it."""
     pytest.importorskip("bgsage")
@@ -419,27 +413,3 @@ def test_a_limit_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
         some = {"only": lambda decision: decision.index == 1}
         tagged = attrs.evolve(log(Rules(max_cube=32), None, *TAKEN), tags=(("AskedWithout", "the limit of 32"),))
         assert told(tagged, **some)[1] == {"AskedWithout": "the limit of 32"}
-
-
-@gnu_backgammon.is_needed
-@each.first("name", ["match2151849.txt", "match6047230.txt"])
-def test_the_numbers_are_those_that_gnu_backgammon_saves(gnubg: SimpleEngine, name: str, tmp_path: Path) -> None:
-    """All digits that its file has."""
-    match = load(EXAMPLES / name)
-    dump(match, tmp_path / "in.mat")
-    gnu_backgammon.run(tmp_path, *SETTINGS, "import mat in.mat", "analyse match", "save match out.sgf")
-    sides = analyze(match, gnubg).decisions(), load(tmp_path / "out.sgf").decisions()
-    both = ([decision for decision in side if not decision.kind.startswith("resign")] for side in sides)
-    for ours, theirs in zip(*both, strict=True):
-        assert (ours.kind, ours.state.position, ours.luck) == (theirs.kind, theirs.state.position, theirs.luck)
-        plays, cube = theirs.play_analysis, theirs.cube_analysis
-        if plays and not ours.is_forced:
-            assert ours.error == theirs.error
-            listed = [attrs.evolve(play, mwc=None) for play in ours.play_analysis.candidates]
-            positions = {play.position for play in listed}
-            saved = [play for play in plays.candidates if play.position in positions]
-            assert [*map(numbers_in, listed)] == [*map(numbers_in, saved)]
-        elif cube:
-            assert numbers_in(attrs.evolve(ours.cube_analysis, mwc=cube.mwc)) == numbers_in(cube)
-        else:  # forced, or before a resignation
-            assert plays or ours.cube_analysis

@@ -8,15 +8,14 @@ import os
 import re
 import shutil
 import struct
-import threading
 import warnings
 import zipfile
 from pathlib import Path
 
-import in_workers
 import pytest
 
 import commands
+import in_workers
 import loop
 import processes
 from gammonrules.errors import ArgumentError, ParseError
@@ -463,25 +462,6 @@ class TestWorkers:
         results = list(for_each(in_workers.fail, files, in_workers.lost, jobs=1))
         assert results[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
         assert results[8:] == [str(number) for number in range(8, 40)]
-
-    def test_few_large_files_are_shared(self, tmp_path: Path) -> None:
-        for number in range(2):
-            (tmp_path / str(number)).write_bytes(bytes(600_000))
-        files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
-        assert len(set(for_each(in_workers.busy, files, in_workers.lost, jobs=2))) == 2
-
-    @pytest.mark.usefixtures("few_are_shared")
-    def test_the_same_with_any_number_of_processes_and_in_threads(self) -> None:
-        folders = DATA / "endings", DATA / "broken"
-        alone = list(scan(*folders, jobs=1))
-        assert [entry.path for entry in alone] == paths_of(*folders)
-        scans: list[list[Scanned]] = []
-        threads = [threading.Thread(target=lambda: scans.append(list(scan(*folders, jobs=2)))) for _ in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert scans == [alone] * 2
 
 
 def test_twins_in_two_formats_have_the_same_fingerprint() -> None:

@@ -78,7 +78,7 @@ class TestWorstRecords:
 
     @loop.over("name", worst_records.RECORDS)
     def test_small(self, name: str) -> None:
-        match = loads(worst_records.RECORDS[name](500))
+        match = loads(worst_records.RECORDS[name](2_000))
         findings = referee(match)
         counts = Counter((finding.severity, finding.kind) for finding in findings)
         assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())

@@ -31,10 +31,10 @@ def test_the_schema_is_that_of_the_class(kind: type[json.Value]) -> None:
     has_schema_of_class(kind)
 
 
-@loop.over("value", [*map(json.loads, DOCUMENTS)])
-def test_a_value_of_any_type(value: json.Value) -> None:
+def test_a_value_of_any_type() -> None:
     field = pydantic.TypeAdapter(json.Value)
-    assert field.validate_python(field.dump_python(value)) == value
+    for value in map(json.loads, DOCUMENTS):
+        assert field.validate_python(field.dump_python(value)) == value
     assert {f"{name}Document" for name in KINDS} <= field.json_schema()["$defs"].keys()
 
 

@@ -18,7 +18,7 @@ from gammonrules import MatchState, Player, draw
 from gammonrules.draw import svg
 from gammonrules.records import Decision, load, openings_to_html, report_to_html, rows_to_html, to_html, to_table
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MATCH = ROOT / "examples" / "matches" / "xg" / "test.xg"
 PAGES = Path(gammonrules.__file__).parent / "records" / "page"
 ARROW = re.compile(r'<path d="[^"]*" ([^>]*?class="arrow[^"]*"[^>]*)/>')

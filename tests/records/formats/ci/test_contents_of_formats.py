@@ -15,7 +15,7 @@ from gammonrules.match import Event
 from gammonrules.records import Match, dumps, load, loads, scan
 from gammonrules.records.formats.registry import WRITERS, ReadFormat
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 ANALYSES = ROOT / "tests" / "data" / "analysis"
 BOTH = ANALYSES / "gnubg" / "match7662222_1ply.sgf"
 """Luck, and tags."""

@@ -16,7 +16,7 @@ from gammonrules.records import dump, load, to_html
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
-ANALYZED = Path(__file__).parents[3] / "examples" / "matches" / "xg" / "test.xg"
+ANALYZED = Path(__file__).parents[4] / "examples" / "matches" / "xg" / "test.xg"
 PLAIN = ANALYZED.parents[1] / "galaxy" / "match9806622.txt"
 FOLDED = re.compile(r'<details class="matrix"><summary>At all scores</summary>(<svg.*?</svg>)</details>', re.DOTALL)
 

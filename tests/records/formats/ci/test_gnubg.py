@@ -20,7 +20,7 @@ from gammonrules.errors import ParseError
 from gammonrules.match import End, Pair
 from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, analyze, dumps, load, loads
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 MATCHES = DATA / "matches"
 RECORDS = sorted(
     path
@@ -44,8 +44,6 @@ pytestmark = gnu_backgammon.is_needed
 _ROOT = re.compile(r"\(;FF\[4\]GM\[6\].*?(?=\n;|\)\n\(;FF|\Z)", re.DOTALL)
 _SCORE = re.compile(r"The score \(after ([0-9]+) games?\) is: (.*) (-?[0-9]+), (.*) (-?[0-9]+) \(")
 _COLORS = {Player.WHITE: "W", Player.BLACK: "B"}
-
-
 SETTINGS = ("set confirm new off", "set automatic game off", "set threads 1")
 
 
