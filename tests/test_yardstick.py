@@ -592,8 +592,10 @@ def test_a_decision_follows_from_its_number(made: SimpleNamespace) -> None:
     assert plays.keys() == known["plays"].keys()
     assert again == {key: known[key] for key in again}
     for play, numbers in plays.items():
-        # GNU Backgammon's networks differ in the fifth place from processor to processor
-        assert numbers == pytest.approx(known["plays"][play], abs=1e-4)
+        # GNU Backgammon's networks differ in the fifth place from processor to processor. So its look-ahead may choose
+        # another reply of nearly the same worth: one loss of half a point differed by 0.005.
+        assert numbers["bgsage"] == pytest.approx(known["plays"][play]["bgsage"], abs=1e-4)
+        assert numbers["gnubg"] == pytest.approx(known["plays"][play]["gnubg"], abs=0.01)
 
 
 @pytest.mark.long
