@@ -474,11 +474,11 @@ def test_plain_c(tmp_path):
     file = (PACKAGE / "c" / "selftaught.bin").read_bytes()
     network = kernel.network(file)
     assert plain.network(file) == network
-    going_on = points[batch.outcomes(points) == 0][:20]
-    for look, width in enumerate((5, 5, 21 * 5)):
+    going_on, table = points[batch.outcomes(points) == 0][:20], kernel.bearoffs()
+    for look, width in enumerate((5, 5, 21 * 6)):
         outputs = [np.zeros((20, width), np.float32) for _ in range(2)]
-        kernel.chances(network, going_on, outputs[0], look)
-        plain.chances(network, going_on, outputs[1], look)
+        kernel.chances(network, table, going_on, outputs[0], look)
+        plain.chances(network, table, going_on, outputs[1], look)
         assert_same(outputs)
 
 

@@ -258,6 +258,7 @@ def fuzz_best(rng: random.Random) -> None:
 
 FILE = Path(generator.__file__).parents[1].joinpath("c", "selftaught.bin").read_bytes()
 NETWORK = kernel.network(FILE) if kernel else b""
+TABLE = kernel.bearoffs() if kernel else b""
 
 
 def fuzz_chances(rng: random.Random) -> None:
@@ -272,21 +273,25 @@ def fuzz_chances(rng: random.Random) -> None:
         assert network == NETWORK, (at, bits)
     boards, look = [any_board(rng) for _ in range(rng.randrange(3))], rng.choice((0, 0, 1, 2, *ODD[:5]))
     points = b"".join(boards)
-    numbers = 105 if look == 2 else 5
+    numbers = 126 if look == 2 else 5
     fits = rng.random() < 0.9
     out = array("f", bytes(4 * (numbers * len(boards) + (not fits))))
     possible = type(look) in (int, bool) and look in (0, 1, 2) and all(map(is_board, map(counts_of, boards)))
     for counts in map(counts_of, boards):
         possible = possible and (max(counts) > 0 and min(counts) < 0 if look == 2 else any(counts))
+    table = rng.choice((TABLE, TABLE, b""))
     try:
-        kernel.chances(NETWORK, points, out, look)
+        is_judged = kernel.chances(NETWORK, table, points, out, look)
     except REFUSED:
         assert not (possible and fits), (points, look)
     else:
-        assert possible, (points, look)
+        assert is_judged or not table, (points, look)
+        assert possible or not is_judged, (points, look)
         assert all(0 <= number <= 1 for number in out), (points, look)
     with suppress(*REFUSED):
-        kernel.chances(rng.choice((NETWORK[1:], *ODD)), points, out, look)
+        kernel.chances(rng.choice((NETWORK[1:], *ODD)), TABLE, points, out, look)
+    with suppress(*REFUSED):
+        kernel.chances(NETWORK, rng.choice((TABLE[1:], *ODD)), points, out, look)
 
 
 class Slotted:
