@@ -13,12 +13,8 @@ static BearoffTable bearoffs;
 /* Solve and count what follows from the rules alone. */
 static void prepare_tables(void)
 {
-    BearoffWork *const work = malloc(sizeof *work);
-    if (!work)
-        fail("not enough memory for the table of bear-offs");
     count_rolls(&shares_of_rolls);
-    solve_bearoffs(&bearoffs, work);
-    free(work);
+    solve_bearoffs(&bearoffs);
 }
 
 static inline int count_bits(uint32_t set)

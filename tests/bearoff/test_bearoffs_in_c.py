@@ -21,10 +21,11 @@ FEW = Position.of(mine={1: 4, "off": 11}, theirs={1: 1, 2: 3, "off": 11})
 
 
 def boards_of(mine: Rows, theirs: Rows) -> Rows:
-    """Boards from the counts of points 1 to 6 of both sides."""
+    """Boards from the counts of both sides on points 1, 2 and so on."""
+    points = mine.shape[1]
     boards = np.zeros((len(mine), 26), np.int8)
-    boards[:, 1:7] = mine
-    boards[:, 24:18:-1] = -theirs
+    boards[:, 1 : points + 1] = mine
+    boards[:, 24 : 24 - points : -1] = -theirs
     return boards
 
 
@@ -54,15 +55,36 @@ def test_how_exact_it_is():
     assert errors.max() < 0.0145
 
 
-@pytest.mark.parametrize("off", [0, 1])
-def test_only_where_no_gammon_is_possible(off: int):
-    """With 15 checkers on the board, and where all are not at home, the network judges."""
-    both = Position.of(mine={4: 15 - off, "off": off}, theirs={4: 14, "off": 1})
-    outside = Position.of(mine={7: 1, 4: 13, "off": 1}, theirs={4: 14, "off": 1})
-    for position in (both, both.flip()):
-        assert bearoff_efficiency(position) == (0.5 if off else None)
-    for position in (outside, outside.flip()):
-        assert bearoff_efficiency(position) is None
+@pytest.fixture(scope="module")
+def wider() -> bearoff.TwoSided:
+    return bearoff.two_sided(points=9, checkers=4)
+
+
+@pytest.mark.parametrize(("outside", "mean", "largest"), [(1, 0.0015, 0.015), (2, 0.002, 0.025), (3, 0.02, 0.11)])
+def test_how_exact_it_is_with_checkers_outside(wider: bearoff.TwoSided, outside: int, mean: float, largest: float):
+    """One side has as many outside, and the other as many or fewer. Of three, two have the pips of all."""
+    rng = np.random.default_rng(outside)
+    sides = all_layouts(9, 4)[1:]
+    outside_of = sides[:, 6:].sum(axis=1)
+    as_many = rng.choice(sides[outside_of == outside], 1_000)
+    at_most = rng.choice(sides[outside_of <= outside], 1_000)
+    boards = np.concatenate([boards_of(as_many, at_most), boards_of(at_most, as_many)])
+    errors = abs(wins_of(boards) - (wider.equities(boards)[:, 0] + 1) / 2)
+    assert errors.mean() < mean
+    assert errors.max() < largest
+
+
+RACE = Position.of(mine={23: 2, 4: 12, "off": 1}, theirs={1: 14, "off": 1})
+FULL = Position.of(mine={4: 15}, theirs={4: 14, "off": 1})
+CONTACT = Position.of(mine={19: 1, 4: 13, "off": 1}, theirs={7: 1, 4: 13, "off": 1})
+THREE_FAR = Position.of(mine={23: 1, 17: 2, 4: 11, "off": 1}, theirs={1: 14, "off": 1})
+
+
+@pytest.mark.parametrize("position", [FULL, CONTACT, THREE_FAR])
+def test_where_the_network_judges(position: Position):
+    """A side has not borne off a checker, or there is contact, or a side has more than 34 pips outside."""
+    assert bearoff_efficiency(RACE) == bearoff_efficiency(RACE.flip()) == 0.5
+    assert bearoff_efficiency(position) is bearoff_efficiency(position.flip()) is None
 
 
 def test_a_cube_is_of_no_use_once_the_opponent_ends_the_game_with_any_roll():
@@ -70,9 +92,10 @@ def test_a_cube_is_of_no_use_once_the_opponent_ends_the_game_with_any_roll():
     table = bearoff.one_sided(checkers=14)
     for side in all_layouts(6, 3)[1:]:
         theirs = {point: int(count) for point, count in enumerate(side, 1) if count}
-        position = Position.of(mine={6: 2, "off": 13}, theirs={**theirs, "off": 15 - sum(theirs.values())})
         is_last_roll = table.rolls(side.tolist()).mean == 1
-        assert bearoff_efficiency(position) == (0 if is_last_roll else 0.5)
+        for mine in ({6: 2, "off": 13}, {7: 1, "off": 14}):
+            position = Position.of(mine=mine, theirs={**theirs, "off": 15 - sum(theirs.values())})
+            assert bearoff_efficiency(position) == (0 if is_last_roll else 0.5)
 
 
 def test_after_each_roll_the_plays_are_those_of_the_table():
@@ -98,7 +121,7 @@ def is_solved() -> bool:
 
 
 def test_it_is_solved_when_a_board_first_needs_it(unsolved):
-    """That is where the opponent bears off already: a roll can lead to a bear-off there."""
+    """That is where the opponent has borne off a checker: the next roll can lead to a board of the table there."""
     batch.chances(np.repeat(START, 1_000, axis=0))
     full = Position.of(mine={4: 15}, theirs={4: 15})
     batch.chances([full.points])
@@ -112,14 +135,14 @@ def test_it_is_solved_when_a_board_first_needs_it(unsolved):
 def test_many_threads_may_be_the_first(unsolved):
     """Each gets the same chances as one alone."""
     boards = np.repeat(np.array([FEW.points], np.int8), 100, axis=0)
-    gate = threading.Barrier(8)
+    gate = threading.Barrier(4)
 
     def judge(_: int) -> np.ndarray:
         gate.wait()
         return batch.chances(boards)
 
-    with ThreadPoolExecutor(8) as pool:
-        answers = [*pool.map(judge, range(8))]
+    with ThreadPoolExecutor(4) as pool:
+        answers = [*pool.map(judge, range(4))]
     expected = bearoff.one_sided(checkers=14).win(FEW)
     for chances in answers:
         assert chances[:, 0] == pytest.approx(expected, abs=1e-6)

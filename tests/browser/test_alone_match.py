@@ -233,7 +233,7 @@ def test_the_pages_of_the_reference(open_page: Callable[..., Page], tmp_path: Pa
     )
     page.wait_for_function("board.state.on_roll === 'white' && board.shadowRoot.getElementById('roll')")
     page.get_by_role("button", name="Hint").click()
-    assert "selftaught 3 would" in page.evaluate("() => board.shadowRoot.getElementById('note').textContent")
+    assert "selftaught 4 would" in page.evaluate("() => board.shadowRoot.getElementById('note').textContent")
 
 
 def test_the_recipe_of_a_bot_shows_what_it_has_played(chromium: Chromium) -> None:

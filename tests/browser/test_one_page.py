@@ -306,7 +306,7 @@ def test_a_hint_and_a_question(page: Any) -> None:
     page.press("Enter")
     assert page.evaluate("() => board.arrows") == [[8, 5], [6, 5]]
     note = page.evaluate("() => board.shadowRoot.getElementById('note').textContent")
-    assert note == "selftaught 3 prefers 8/5 6/5"
+    assert note == "selftaught 4 prefers 8/5 6/5"
 
 
 def test_the_mistakes_of_a_game_are_listed(page: Any) -> None:
@@ -335,7 +335,7 @@ def test_the_mistakes_of_a_game_are_listed(page: Any) -> None:
         }"""
     )
     assert texts[0].startswith(f"{ANN}: {worst['text']} loses 0.")
-    assert texts[0].endswith(". selftaught 3 prefers 8/5 6/5.")
+    assert texts[0].endswith(". selftaught 4 prefers 8/5 6/5.")
     assert (arrows, made, movable, bottom) == ([[8, 5], [6, 5]], worst["moves"], 0, "white")
     press(page, "next_game")
     told = page.evaluate("() => [mistakes.hidden, mistakes.children.length, told.textContent.includes('mistake')]")

@@ -118,7 +118,7 @@ def test_who_is_who_and_what_happened(open_page: Callable[..., Page], address: s
 def test_a_hint_and_the_strength(open_page: Callable[..., Page], address: str) -> None:
     page = opened(open_page, address)
     button(page, "Hint").click()
-    assert "selftaught 3" in page.locator("#play-board").get_by_role("status").inner_text()
+    assert "selftaught 4" in page.locator("#play-board").get_by_role("status").inner_text()
     for strength in ("beginner", "strong"):
         page.locator("#play-strength").select_option(strength)
         assert page.evaluate("document.getElementById('play-board').opponent") == strength

@@ -332,7 +332,7 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     advice = page.locator("#advice")
     page.click("#hint")
     expect(advice).to_contain_text("Best: 8/5 6/5")
-    expect(advice).to_contain_text("selftaught 3")
+    expect(advice).to_contain_text("selftaught 4")
     assert page.evaluate("board.arrows") == [[8, 5], [6, 5]]
     played_by(page, "24/23 6/3", state)
     expect(page.locator("#prompt")).to_have_text(re.compile("24/23 6/3 loses about 0[.]3. points"))

@@ -179,7 +179,7 @@ class TestArchive:
         result = commands.run(*arguments, "--engine", "selftaught")
         assert result.exit_code == 0
         analyzed = load("out/few.mat.json")
-        assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 3"}
+        assert {rate.engine for rate in analyzed.error_rates()} == {"selftaught 4"}
 
     @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
     def test_sgf_has_the_levels_of_selftaught_as_gnu_backgammon_counts(self, tmp_path: Path) -> None:

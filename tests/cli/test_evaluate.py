@@ -171,7 +171,7 @@ def test_it_needs_no_engine_and_no_numpy() -> None:
     """With the command's own extra alone, selftaught answers; and it does by its name."""
     *named, advice = evaluated_alone(OPENING.xgid).splitlines()
     assert named == run(OPENING.xgid, "--most", 1, "--engine", "selftaught").stdout.splitlines()
-    assert named[-2:] == ["Engine: selftaught 3", "Level: 2-ply"]
+    assert named[-2:] == ["Engine: selftaught 4", "Level: 2-ply"]
     wording.check(advice, "bgsage", "selftaught", "pip install")
 
 
@@ -180,4 +180,4 @@ def test_the_last_rolls_need_no_numpy() -> None:
     """They are those of a table; 3/off 2/1 loses 0.93."""
     printed = evaluated_alone("XGID=-ABA--------------------c-:3:1:1:41:0:0:0:5:10")
     assert "1. 3/off 1/off" in printed
-    assert "Engine: selftaught 3" in printed
+    assert "Engine: selftaught 4" in printed

@@ -98,7 +98,7 @@ def test_what_is_exact_needs_no_engine(options: dict[str, Any], no_bgsage: None,
 def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgsage: None) -> None:
     """At levels 1 and 2, by a name of its own, and each answer says what judges better."""
     with SimpleEngine.default(level) as engine, SimpleEngine.selftaught(depth) as selftaught:
-        assert (engine.name, engine.level) == ("exact values and selftaught 3", f"level {depth}")
+        assert (engine.name, engine.level) == ("exact values and selftaught 4", f"level {depth}")
         assert engine.cube(SOLVED).level == f"level {depth}: exact"
         for state in (OPENING, OPENING.play("8/5 6/5"), LONG_RACE, LONG_RACE.roll("21")):
             hint = engine.hint(state)
@@ -117,7 +117,7 @@ def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgs
 def test_without_numpy_it_is_selftaught_alone(no_bgsage: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gammonrules.engine._drivers.find_spec", lambda _: None)
     with SimpleEngine.default() as engine:
-        assert (engine.name, engine.level) == ("selftaught 3", "2-ply")
+        assert (engine.name, engine.level) == ("selftaught 4", "2-ply")
         # NumPy first: it is no other engine
         wording.check(engine.advice, "NumPy", "[numpy]", "bgsage", "[engine]")
         assert engine.advice.index("[numpy]") < engine.advice.index("[engine]")

@@ -169,7 +169,7 @@ def _points(chances: Any) -> float:
     (MatchState.new(None, rules=Rules(start="hypergammon")).opening_roll(white=3, black=1), "3 checkers"),
 )
 def test_what_it_does_not_know(state: MatchState, words: str) -> None:
-    with wording.tells(EngineUnsupportedError, "selftaught 3", words):
+    with wording.tells(EngineUnsupportedError, "selftaught 4", words):
         selftaught().decide(state)
 
 
@@ -269,7 +269,7 @@ for engine in engines:
 def test_it_needs_attrs_alone() -> None:
     """Without NumPy and bgsage it plays, and answers where nobody is named."""
     said = processes.run(sys.executable, "-c", BARE).stdout.splitlines()
-    assert said == [f"selftaught 3 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
+    assert said == [f"selftaught 4 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
 
 
 def test_without_the_kernel_it_does_not_start() -> None:

@@ -138,7 +138,7 @@ class TestOpponents:
     def test_the_network_plays_a_match(self, strength) -> None:
         with closing(Opponent(*strength)) as opponent:
             assert bot.played(opponent, 1, length=1).winner
-            assert opponent.engine.name == "selftaught 3"
+            assert opponent.engine.name == "selftaught 4"
 
     def test_nothing_is_resigned_in_a_match_that_an_engine_does_not_evaluate(self) -> None:
         """Who is 26 points away plays on, whatever the race."""

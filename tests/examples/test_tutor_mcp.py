@@ -250,7 +250,7 @@ class TestEngines:
 
 def test_the_network_of_the_library_has_two_levels(ask: Ask, refused: Ask) -> None:
     answer = ask("ask_engine", xgid=OPENING.xgid, engine="selftaught")
-    assert (answer["reason"], answer["facts"]["engine"]) == ("8/5 6/5", "selftaught 3")
+    assert (answer["reason"], answer["facts"]["engine"]) == ("8/5 6/5", "selftaught 4")
     assert refused("ask_engine", xgid=OPENING.xgid, engine="selftaught", level=3)["reason"] == "ArgumentError"
 
 

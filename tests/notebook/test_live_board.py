@@ -460,7 +460,7 @@ def test_an_engine_may_be_named() -> None:
     board = Board(OPENING, side=BLACK, engine="selftaught")
     assert board.last_play == "8/5 6/5"
     board.do("hint")
-    assert "selftaught 3" in board.page["hint"]
+    assert "selftaught 4" in board.page["hint"]
 
 
 def test_an_engine_that_dies_meanwhile_is_said() -> None:

@@ -60,7 +60,7 @@ test("two of them play to the end, and a message of each is all that it takes", 
 test("it is found where boards look for it", () => {
   const registered = globalThis[Symbol.for("gammon-board/opponent")];
   assert.deepEqual({ ...registered }, { ...opponent });
-  assert.equal(name, "selftaught 3");
+  assert.equal(name, "selftaught 4");
   assert(Object.isFrozen(registered) && Object.isFrozen(STRENGTHS));
 });
 

@@ -1252,17 +1252,12 @@ static PyObject *network(PyObject *Py_UNUSED(module), PyObject *file)
 static PyObject *bearoffs(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
 {
     PyObject *table = PyBytes_FromStringAndSize(NULL, sizeof(BearoffTable));
-    BearoffWork *work = malloc(sizeof *work);
-    if (table != NULL && work != NULL) {
-        BearoffTable *const content = (BearoffTable *)PyBytes_AsString(table);
-        Py_BEGIN_ALLOW_THREADS
-        solve_bearoffs(content, work);
-        Py_END_ALLOW_THREADS
-    } else {
-        Py_CLEAR(table);
-        PyErr_NoMemory();
-    }
-    free(work);
+    if (table == NULL)
+        return NULL;
+    BearoffTable *const content = (BearoffTable *)PyBytes_AsString(table);
+    Py_BEGIN_ALLOW_THREADS
+    solve_bearoffs(content);
+    Py_END_ALLOW_THREADS
     return table;
 }
 
@@ -1482,7 +1477,7 @@ static PyMethodDef functions[] = {
      "the 21 rolls (2), as in ROLLS, each with the efficiency of the cube then. Returns False and does nothing if bearoffs is\n"
      "empty and a board may need it."},
     {"bearoff_efficiency", bearoff_efficiency_on, METH_O,
-     "bearoff_efficiency(board, /)\n--\n\nHow useful the cube is held to be in a bear-off of the table; None on other boards."},
+     "bearoff_efficiency(board, /)\n--\n\nThe efficiency of the cube before a roll, if the table judges the board; else None."},
     {"philox", (PyCFunction)(void (*)(void))philox, METH_FASTCALL,
      "philox(key, counters, /)\n--\n\nTurn N x 4 uint32, in place, into the numbers that Philox4x32-10 makes of them."},
     {NULL, NULL, 0, NULL},

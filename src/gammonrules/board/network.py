@@ -57,7 +57,7 @@ class Network:
     """The network as the kernel takes it, and the version of its weights."""
 
     version: int
-    """The number in the name of the engine, "selftaught 3", which changes too if chances are judged in another way."""
+    """The number in the name of the engine, "selftaught 4", which changes too if chances are judged in another way."""
     _weights: bytes = attrs.field(repr=False)
 
     def write_chances(self, boards: Any, out: Any, look: int = AS_THEY_ARE) -> None:
@@ -92,7 +92,7 @@ def network() -> Network:
 
 @cache
 def _bearoffs() -> bytes:
-    """The table of bear-offs. Threads that need it at the same time may each solve it, and get equal bytes."""
+    """The table of bear-offs. Threads that need it at the same time may each solve it, with equal results."""
     assert kernel_bearoffs is not None, "a network was read by the kernel"
     return kernel_bearoffs()
 
@@ -121,7 +121,7 @@ def network_chances_by_roll(position: Position) -> list[AfterRoll]:
 
 
 def bearoff_efficiency(position: Position) -> float | None:
-    """How useful the cube is held to be before a roll in a bear-off of the table; None on other boards."""
+    """The efficiency of the cube before a roll, if the table judges the board; else None."""
     if RECHECK:
         assert position.checkers == STANDARD_CHECKERS
     assert kernel_bearoff_efficiency is not None, "a network was read by the kernel"

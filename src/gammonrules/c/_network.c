@@ -388,8 +388,8 @@ typedef struct {
     float chances[CHANCES], efficiency;
 } AfterRoll;
 
-/* How useful the cube is held to be before a roll in a bear-off: less than elsewhere, since chances jump. It is of no use if the
- * opponent bears off the rest with any roll, since then nobody turns it again: that is one or two checkers of three pips or
+/* The efficiency of the cube before a roll in a bear-off: less than elsewhere, since chances jump. It is 0 if the opponent bears
+ * off the rest with any roll, since then nobody turns the cube again: that is one or two checkers of three pips or
  * less. tests/engine/test_last_rolls.py measures both. */
 static double bearoff_efficiency(const Row *row)
 {

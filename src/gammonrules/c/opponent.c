@@ -58,7 +58,6 @@ typedef struct {
 static uint8_t weights[WEIGHTS_SIZE], also[MOST_PLAYS];
 static Network network;
 static BearoffTable bearoffs;
-static BearoffWork bearoff_work;
 static bool has_weights, has_bearoffs;
 static int version, looked_at;
 static Judged judged[MOST_PLAYS];
@@ -103,7 +102,7 @@ static Row row_of(const int8_t *board)
 static Evaluator evaluator_of(const Row *row)
 {
     if (!has_bearoffs && is_near_bearoff(row)) {
-        solve_bearoffs(&bearoffs, &bearoff_work);
+        solve_bearoffs(&bearoffs);
         has_bearoffs = true;
     }
     return (Evaluator){&network, has_bearoffs ? &bearoffs : NULL};

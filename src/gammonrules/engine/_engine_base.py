@@ -286,7 +286,7 @@ class EngineBase:
             >>> with SimpleEngine.selftaught() as selftaught:
             ...     print(selftaught)
             ...     str(selftaught.decide(state).argument)
-            <SimpleEngine selftaught 3, 2-ply>
+            <SimpleEngine selftaught 4, 2-ply>
             '8/5 6/5'
         """
         return cls(selftaught_driver(level, strength=strength, rng=rng))
