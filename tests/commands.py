@@ -17,6 +17,7 @@ from gammonrules import ROLLS, Position
 from gammonrules._shared.work import Workers
 from gammonrules.cli.app import app
 from gammonrules.engine._bgsage import Bgsage, _played_board
+from gammonrules.engine._races import ExactRaces
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)
@@ -45,6 +46,7 @@ def answering_at_once(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(Bgsage, "_ask", answer)
     patch.setattr(*NO_LUCK)
+    patch.setattr(ExactRaces, "rolls", NO_LUCK[1])  # of each roll it would solve a race
 
 
 def in_this_process(patch: pytest.MonkeyPatch) -> None:

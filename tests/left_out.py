@@ -28,6 +28,7 @@ BGSAGE = (
 PYARROW = (
     "cli/test_output.py::test_nothing_is_replaced_unless_asked_for[export",
     "cli/test_output.py::test_through_a_folder_that_is_not_there",
+    "cli/ci/test_report_of_folders.py",
     "cli/test_report_command.py::test_pages_",
     "records/page/test_report_lessons.py::TestPractice",
     "records/page/ci/test_two_plays.py",

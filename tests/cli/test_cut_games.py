@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -32,13 +31,6 @@ def test_it_is_named(command: str, whole: Path, tmp_path: Path) -> None:
     assert ended.exit_code == 0
     assert f"{CUT}: {SAID}" in ended.stderr.splitlines()
     assert ended.stderr.count("is cut off") == 1
-
-
-@pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
-def test_pages_of_a_folder_name_it_too(whole: Path, tmp_path: Path) -> None:
-    """Once: of the report and the openings together."""
-    ended = commands.run("report", CUT, whole, "-o", tmp_path / "set", "--pages")
-    assert (ended.exit_code, ended.stderr.count(f"{CUT}: {SAID}"), ended.stderr.count("cut off")) == (0, 1, 1)
 
 
 def test_also_when_it_is_analyzed_and_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

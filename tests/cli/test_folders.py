@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import commands
-import loop
 from gammonrules.cli.app import app
 from gammonrules.records import loads_all, report_to_html
 from gammonrules.records.archive import scanning
@@ -92,41 +91,11 @@ def test_what_cannot_be_read_is_named(game: Path) -> None:
     assert wrong == []
 
 
-def test_the_same_sentence(game: Path) -> None:
-    folder = folder_with(game)
-    said = {}
-    for line in LINES:
-        if line.startswith(("cards", "find", "openings", "report")):
-            lines = run(line, folder).stderr.splitlines()
-            said[line] = sorted(text for text in lines if ": skipped: " in text)
-    assert {len(texts) for texts in said.values()} == {4}  # with the notes
-    assert len({tuple(texts) for texts in said.values()}) == 1
-
-
 def test_every_command_is_tried_that_takes_folders() -> None:
     tried = {line.split()[0] for line in LINES}
     others = {"arena", "bearoff", "bench", "conform", "evaluate", "examples"}
     others |= {"hypergammon", "perft", "plays", "show", "view"}
     assert {*app.list_commands(None)} == tried | others  # type: ignore[arg-type]
-
-
-@loop.rows(
-    ("line", "most"),
-    ("cards {} -o deck.apkg --error 0.01", 20),
-    ("report {} -o page.html --jobs 1", 20),
-    ("openings {} -o page.html", 2 * 3 + 3),
-    ("find turn>0 {}", 2 * 3 + 3),
-)
-def test_of_many_files_the_first_are_named_and_all_are_counted(line: str, most: int, game: Path) -> None:
-    """The first of all, or of each reason: two reasons here have many files, three have one."""
-    folder = folder_with(game, name=f"for {line.partition(' ')[0]}")
-    for number in range(30):
-        (folder / f"{number}.bin").write_bytes(b"" if number % 2 else b"-")
-    said = run(line, folder).stderr
-    named = said.count(": skipped: ")
-    (more,) = [int(text.split()[1]) for text in said.splitlines() if text.endswith("more files skipped")]
-    assert named == most
-    assert named + more == 34
 
 
 def test_nothing_to_read(here: Path) -> None:
