@@ -7,7 +7,6 @@ import copy
 import gc
 import pickle
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
@@ -23,19 +22,9 @@ from plays_and_doubles import CASH, decisions_of_matches, worth_after
 
 import each
 import loop
-import processes
 import wording
 from gammonrules import KERNEL, MONEY, Action, ArgumentError, MatchState, Phase, Player, Position, Rules, Win
-from gammonrules.engine import (
-    TIERS,
-    Engine,
-    EngineStartError,
-    EngineUnsupportedError,
-    Rollout,
-    SimpleEngine,
-    label,
-    serve_ubgi,
-)
+from gammonrules.engine import TIERS, Engine, EngineUnsupportedError, Rollout, SimpleEngine, label, serve_ubgi
 from gammonrules.engine._strengths import chance_of_risk, play_drawn
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.records import Candidate
@@ -250,40 +239,6 @@ def test_it_is_asked_in_other_ways_too() -> None:
     asked = BytesIO(b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo chequer\n")
     serve_ubgi(selftaught().decide, input=asked, output=answers)
     assert answers.getvalue() == b"bestmove 8/5 6/5\n"
-
-
-BARE = """
-import sys
-sys.modules["numpy"] = sys.modules["bgsage"] = None
-from gammonrules import MatchState
-import gammonrules.engine._bgsage as bgsage
-bgsage.installed = lambda: ""
-from gammonrules.engine import SimpleEngine
-state = MatchState.new(7).opening_roll(white=3, black=1)
-engines = [SimpleEngine.open("selftaught", 1), SimpleEngine.open("selftaught", 2), SimpleEngine.default()]
-for engine in engines:
-    print(engine.name, engine.level, engine.decide(state).argument)
-"""
-
-
-def test_it_needs_attrs_alone() -> None:
-    """Without NumPy and bgsage it plays, and answers where nobody is named."""
-    said = processes.run(sys.executable, "-c", BARE).stdout.splitlines()
-    assert said == [f"selftaught 4 {level}-ply 8/5 6/5" for level in (1, 2, 2)]
-
-
-def test_without_the_kernel_it_does_not_start() -> None:
-    program = "from gammonrules.engine import SimpleEngine; SimpleEngine.selftaught()"
-    failed = processes.run(
-        sys.executable,
-        "-c",
-        program,
-        check=False,
-        env={"GAMMONRULES_PURE_PYTHON": "1", "PYTHONPATH": ":".join(sys.path)},
-    )
-    error, sentence = failed.stderr.splitlines()[-1].split(": ", 1)
-    assert error.endswith(EngineStartError.__name__)
-    wording.check(sentence, "selftaught", "kernel")
 
 
 class TestStrengths:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import ubgi_dialogues
-from scripted_engines import HELLO, READY, STATE, TO_DOUBLE, Fakes, made_fakes
+from scripted_engines import STATE, TO_DOUBLE, Fakes, made_fakes
 
 import loop
 import wording
 from gammonrules import Action, ArgumentError, MatchState, Rules
-from gammonrules.engine import EngineStartError, EngineUnsupportedError, SimpleEngine
+from gammonrules.engine import EngineUnsupportedError, SimpleEngine
 
 __all__ = ["made_fakes"]
 
@@ -36,24 +36,6 @@ def test_dialogues(fakes: Fakes, dialogue: dict[str, Any]) -> None:
         with pytest.raises(EngineUnsupportedError, match=r"play without a cube: Rules\(cube=False\)"):
             engine.decide(TO_DOUBLE)
     assert fakes.all_ended()
-
-
-def test_its_name(fakes: Fakes) -> None:
-    for ids, name in (("< id name Old\n< id version 7\n", "Old 7"), ("", "python")):
-        with fakes.ubgi(READY.replace("< id name Fake\n", ids)) as engine:
-            assert engine.name.startswith(name)
-
-
-@loop.rows(
-    "script, words",
-    ("> ubgi\n< option name Ply type spin default 1 min 1 max 4\n< ubgiok\n> x", "proto 0.2"),
-    (HELLO.replace("> newgame", "> set"), "level"),
-    (HELLO.replace("> newgame", "> set") + "> isready\n< error bad_value 2\n< readyok\n", "2"),
-    ("> ubgi\n< readyok\n> x", "readyok"),
-)
-def test_settings_that_are_refused(fakes: Fakes, script: str, words: str) -> None:
-    with wording.tells(EngineStartError, words):
-        fakes.ubgi(script, level=2 if words == "level" else None, options={"EvalMode": "cubeful"})
 
 
 @loop.rows(
