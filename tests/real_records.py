@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from functools import cache
 
+import attrs
 import pytest
 
-from gammonrules.records import load, loads_all, referee
+from gammonrules.records import Match, load, loads_all, referee
 from gammonrules.records.archive import scanning
+from gammonrules.records.transcript.matches import with_decoded
 
 loaded = cache(load)
 refereed = cache(referee)
+
+
+def decoded(match: Match) -> Match:
+    """The same match with its analyses decoded, which each page of it would do again."""
+    return attrs.evolve(match, games=tuple(with_decoded(game, tuple(game.states())) for game in match.games))
 
 
 def contents_read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:

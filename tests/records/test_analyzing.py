@@ -14,11 +14,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import commands
-import gnu_backgammon
 import loop
 import wording
 from gammonrules import (
-    TOURNAMENT,
     Action,
     ArgumentError,
     Dice,
@@ -283,42 +281,15 @@ def test_a_level_that_is_none_is_refused() -> None:
         analyze(load(SHORT), engine)
 
 
-class Asked:
-    """An engine that is asked each question alone, and counts them."""
-
-    def __init__(self, engine: SimpleEngine, *, by_itself: bool = False) -> None:
-        self.engine, self.name, self.level, self.questions = engine, engine.name, engine.level, 0
-        if by_itself:
-            self.analyze_sgf = engine.analyze_sgf
-
-    def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
-        self.questions += 1
-        return self.engine.candidates(state, most, also=also)
-
-    def cube(self, state: MatchState) -> CubeAnalysis:
-        self.questions += 1
-        return self.engine.cube(state)
-
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        self.questions += 1
-        return self.engine.rolls(state)
-
-
 BEGIN = (
     *(Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")),
     *(Event("roll", Player.BLACK, (6, 4)), Event("play", Player.BLACK, "24/14")),
 )
-SGF = "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]{})"
-BOARD = ";PL[W]AE[a:y]AW[b][f][f][f][f][h][h][h][m][m][m][y]AB[u][t][s][s][s][s][s][q][q][q][l][l][l][c][y]"
 BEAVER = (
     *(Event("double", Player.WHITE), Event("beaver", Player.BLACK), Event("take", Player.WHITE)),
     Event("roll", Player.WHITE, (5, 2)),
 )
 TAKEN = BEAVER[0], Event("take", Player.BLACK), BEAVER[3]
-RESIGNED = Event("roll", Player.WHITE, (6, 6)), Event("resign", Player.WHITE, 2), Event("accept", Player.BLACK)
-
-
-TIE, AUTOMATIC = Event("opening_roll", argument=(3, 3)), Rules(auto_doubles=1)
 
 
 def log(rules: Rules, length: int | None, *events: RecordEvent, score: tuple[int, int] = (0, 0)) -> Match:
@@ -331,63 +302,8 @@ def started_gnubg() -> Iterator[SimpleEngine]:
         yield gnubg
 
 
-@gnu_backgammon.is_needed
-@loop.rows(
-    "what, match, lacking",
-    ("a roll pending", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52:"), 3),
-    ("a double pending", log(TOURNAMENT, 5, BEAVER[0]), 1),
-    ("cut", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"), 1),
-    ("an illegal play", loads(SGF.format(f";W[31hefe];PL[B]DI[52]{BOARD};W[61yxmg];B[31ybcd]")), 2),
-    ("set by hand", loads(SGF.format(f";W[31hefe];B[52lnlq]{BOARD};CV[2];CP[w];W[52yxhf]")), 1),
-    ("resigned after a roll", log(TOURNAMENT, 5, *RESIGNED), 1),
-    ("the Crawford game", log(TOURNAMENT, 5, *RESIGNED, score=(2, 4)), 0),
-    ("without the Crawford rule", log(Rules(crawford=False), 5, *RESIGNED, score=(1, 3)), 7),
-    ("a beaver", log(Rules(jacoby=False, beavers=1), None, *BEAVER), 2),
-    ("the cube at 2", Match.from_events(("", ""), MatchState.new(None, rules=AUTOMATIC), [TIE, *BEGIN]), 1),
-    ("no cube", log(Rules(cube=False), 5), 4),
-    ("a limit of the cube", log(Rules(max_cube=4), 5), 6),
-    ("one that cannot matter", log(Rules(max_cube=8), 5, *TAKEN), 2),
-    ("one that is far away", log(Rules(max_cube=16), None, *TAKEN), 8),
-)
-def test_a_whole_game_gets_what_single_questions_get(
-    gnubg: SimpleEngine, what: str, match: Match, lacking: int
-) -> None:
-    """Where its own file has fewer decisions than ours, nothing is shifted: what it lacks is asked for."""
-    analyses, told, asked = [], [], []
-    for by_itself in (True, False):
-        engine, progress = Asked(gnubg, by_itself=by_itself), list[tuple[MatchState, str | None]]()
-        analyzed = analyze(match, engine, progress=lambda *state_and_why: progress.append(state_and_why))  # noqa: B023
-        analyses.append([numbers_of(analysis) for analysis in analyses_of(analyzed)])
-        told.append(progress)
-        asked.append(engine.questions)
-    assert told[0] == told[1], what
-    assert asked[0] == lacking <= asked[1], what
-    for by_itself, by_question in zip(*analyses, strict=True):
-        assert by_itself == pytest.approx(by_question, abs=5e-5), what
-
-
 def analyses_of(match: Match) -> list[object]:
     return [*(decision.analysis for decision in match.decisions()), *(game.pending for game in match.games)]
-
-
-def numbers_of(analysis: object) -> dict[str, float | None]:
-    """All numbers of an analysis, by the names of what they are of."""
-    if isinstance(analysis, PlayAnalysis):
-        made = analysis.made.play if analysis.made else None
-        numbers = {"luck": analysis.luck, f"{made} was made": 1}
-        for play in analysis.candidates:
-            numbers |= {f"{play.play} {name}": number for name, number in numbers_in(play).items()}
-        return numbers
-    return numbers_in(analysis) if isinstance(analysis, CubeAnalysis) else {}
-
-
-def numbers_in(analysis: Candidate | CubeAnalysis) -> dict[str, float | None]:
-    mwc = analysis.mwc if isinstance(analysis.mwc, tuple) else (analysis.mwc,)
-    assert analysis.chances is not None
-    numbers = attrs.asdict(analysis.chances) | {f"mwc {index}": chance for index, chance in enumerate(mwc)}
-    if isinstance(analysis, Candidate):
-        return {**numbers, "equity": analysis.equity}
-    return {**numbers, "no double": analysis.no_double, "double, take": analysis.double_take}
 
 
 def test_a_limit_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:

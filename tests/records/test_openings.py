@@ -95,24 +95,6 @@ def test_every_play_is_counted_once(table: Path, condition: str) -> None:
     assert sum(row["judged"] for row in rows) >= 4
 
 
-def test_a_play_costs_what_the_analyses_of_its_roll_say(tmp_path: Path) -> None:
-    """Whoever made which; without a table of candidates, what those cost that were made."""
-    paths, costs = [EXAMPLES / "xg" / "test.xg", EXAMPLES / "bot-money"], defaultdict[Any, Any](list)
-    export(paths, tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet", jobs=1)
-    for entry in scan(paths, jobs=1):
-        for _, _, play, judge in first_plays_of(entry.match) if entry.match else ():
-            for candidate in play.analysis.candidates if judge and play.analysis else ():
-                cost = max(play.analysis.best.equity - candidate.equity, 0)
-                costs[play.state.position, str(play.dice), candidate.position].append(cost)
-    rows = openings(tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet")
-    assert any(row["cost"] for row in rows if not row["judged"])
-    for row in rows:
-        before = START.play(row["opening"], row["opening_dice"]) if row["opening"] else START
-        listed = costs[before, row["dice"], before.play(row["action"], row["dice"])]
-        assert row["cost"] == (pytest.approx(mean(listed)) if listed else row["error"])
-    assert [row | {"cost": row["error"]} for row in rows] == openings(tmp_path / "all.parquet")
-
-
 def record(*rows: str, length: int = 5) -> Match:
     numbered = "".join(f"  {number}) {row}\n" for number, row in enumerate(rows, 1))
     return loads(f" {length} point match\n\n Game 1\n Ann : 0  Bob : 0\n{numbered}")

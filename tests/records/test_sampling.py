@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import loop
+import each
 import real_records
 import wording
 from gammonrules import ParseError, Position
@@ -98,14 +98,17 @@ def test_each_sample_is_what_a_decision_of_the_record_says(match: Match) -> None
             to_samples(match)
 
 
-@loop.rows(
+@each.first(
     "path, least",
-    (GNUBG / "match7662222_1ply.sgf", 500),
-    (GNUBG / "money-beaver_0ply.sgf", 30),
-    (GNUBG / "rollout_3pt-game1.txt", 100),
-    (DATA / "matches" / "bgf" / "XCu3RJ0UvDg_Tldl.bgf", 100),
-    (DATA / "analysis" / "xg-text" / "money_no-redouble.txt", 1),
-    (XG / "aachen2024-double-7pt-b.xg", 1_000),
+    [
+        (GNUBG / "money-beaver_0ply.sgf", 30),
+        (GNUBG / "rollout_3pt-game1.txt", 100),
+        (DATA / "matches" / "bgf" / "XCu3RJ0UvDg_Tldl.bgf", 100),
+        (DATA / "analysis" / "xg-text" / "money_no-redouble.txt", 1),
+        (GNUBG / "match7662222_1ply.sgf", 500),
+        (XG / "aachen2024-double-7pt-b.xg", 1_000),
+    ],
+    of_these=4,
 )
 def test_samples_of_real_records(path: Path, least: int) -> None:
     assert check(real_records.loaded(path)) >= least

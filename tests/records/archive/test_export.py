@@ -809,7 +809,7 @@ class TestCommand:
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
 
-@pytest.mark.parametrize("suffix", ["json", "ogxm", "sgf"])
+@each.first("suffix", ["ogxm", "json", "sgf"])
 def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: str) -> None:
     """Also where another format has the errors that eXtreme Gammon states."""
     path = tmp_path / f"copy.{suffix}"

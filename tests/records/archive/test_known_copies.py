@@ -13,22 +13,9 @@ from typing import Any, TypeAlias
 import attrs
 import pytest
 
-import commands
 import loop
 from gammonrules import Dice, Event, MatchState, Player
-from gammonrules.records import (
-    Candidate,
-    Decision,
-    Game,
-    Match,
-    PlayAnalysis,
-    dump,
-    export,
-    openings,
-    report_to_html,
-    scan,
-    to_table,
-)
+from gammonrules.records import Candidate, Decision, Game, Match, PlayAnalysis, dump, export, openings, scan, to_table
 from gammonrules.records.internals import tallied
 from gammonrules.records.page import Tally
 
@@ -179,52 +166,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("in")
 
 
-def test_every_command_counts_alike(folder: Path) -> None:
-    """A record that is cut is a copy of a match, and all games that are left out are counted."""
-    counts = "5 records: 3 matches, 2 copies"
-    games = f"{counts}; 4 games left out as copies"
-    hint = "; --unique-games counts each game once"
-    export_to = "export", folder, "-o"
-    for expected, *command in (
-        (games, "report", folder, "-o", "page.html"),
-        (games, "cards", folder, "-o", "deck.apkg"),
-        (games, "find", "dice = 31", folder),
-        (games, "openings", folder, "-o", "openings.html"),
-        (games, *export_to, "games.csv", "--unique-games"),
-        (f"{counts}; 1 record left out: another has the same games{hint}", *export_to, "matches.csv", "--unique"),
-        (f"{counts}{hint}", *export_to, "all.csv"),
-        (counts, "referee", folder),
-    ):
-        done = commands.run(*command)
-        assert expected in (done.stderr + done.stdout).splitlines(), (command, done.output)
-    assert f"<p>{games}; with analyses: 3, " in Path("page.html").read_text(encoding="utf-8")
-
-
 def test_a_record_that_is_cut_adds_no_match_to_a_player(folder: Path) -> None:
     tally = tally_of([folder])
     (sums,) = tally.totals.values()
     assert {name: total.counts["matches"] for name, total in sums.items()} == dict.fromkeys(
         ["Ann", "Annie", "Carl", "Dora"], 1
     ) | {"Bob": 2}
-
-
-def test_the_parts_of_a_match_are_one_match_in_any_order() -> None:
-    """Also of a player: the record with all games has no new game if it comes last, and alone tells who won."""
-    unfinished = match_of(ANN, LONG, OTHER_LONG, EIGHT, length=5)
-    last = unfinished.games[2]
-    end = (Event("resign", Player.BLACK, "backgammon"), Event("accept", Player.WHITE))
-    won = attrs.evolve(last, events=(*last.events[:-2], *end))
-    whole = attrs.evolve(unfinished, games=(*unfinished.games[:2], won))
-    parts = [attrs.evolve(whole, games=games) for games in (whole.games[:1], whole.games[1:2], whole.games[1:3])]
-    for order in permutations([whole, *parts]):
-        tally = tally_of(order)
-        (sums,) = tally.totals.values()
-        details = tally.details(tally.evaluators()[0], ["Ann", "Bob"])
-        for name, expected in ("Ann", {"matches": 1, "won": 1}), ("Bob", {"matches": 1, "lost": 1}):
-            (with_opponent,) = details[name].opponents.values()
-            counts = [each.counts for each in (sums[name], details[name].all, with_opponent)]
-            assert counts == [expected] * 3, order
-        assert "5-0 against" in report_to_html(order, player="Ann"), order
 
 
 def test_a_report_and_export_have_the_same_decisions(folder: Path) -> None:

@@ -655,6 +655,22 @@ NO_CHANCES = "the chances below this line are missing or cannot be read"
 NO_NUMBER = "this line has no equity or chance that can be read, so it is left out"
 
 
+def check_single_blanks(path: Path) -> None:
+    """With one blank of the indentation, or none."""
+    lines = text_of(path).splitlines()
+    whole = loads_all("\n".join(lines))
+    analyses = [[*map(numbers_of, match.decisions())] for match in whole]
+    for left in ("", " "):
+        single = [" ".join(line.split()) for line in lines]
+        text = "\n".join([left + new if old[:1] == " " else new for old, new in zip(lines, single, strict=True)])
+        again = loads_all(text)
+        assert list(map(kinds, again)) == list(map(kinds, whole))
+        assert [[*map(numbers_of, match.decisions())] for match in again] == analyses
+        for old, new in zip(whole, again, strict=True):
+            assert [game.events for game in new.games] == [game.events for game in old.games]
+            assert [game.pending for game in new.games] == [game.pending for game in old.games]
+
+
 class TestForums:
     """Diagrams and tables as forums and pages show them: what they make of an analysis is read, or it is said."""
 
@@ -800,21 +816,14 @@ class TestForums:
         (game,) = loads(f"{words}{post}\nThanks for your help.\n").games
         assert (game.start, game.pending) == (loaded(path).games[0].start, loaded(path).games[0].pending)
 
+    @loop.over("path", [*XG[::3], *BGBLITZ[::3], *GNUBG[::3], POSITION], ids=lambda path: path.name)
+    def test_analyses_are_read_with_single_blanks(self, path: Path) -> None:
+        check_single_blanks(path)
+
+    @pytest.mark.long
     @loop.over("path", [*XG, *BGBLITZ, *GNUBG, SESSION, MONEY_SESSION, POSITION], ids=lambda path: path.name)
     def test_every_analysis_is_read_with_single_blanks(self, path: Path) -> None:
-        """With one blank of the indentation, or none."""
-        lines = text_of(path).splitlines()
-        whole = loads_all("\n".join(lines))
-        analyses = [[*map(numbers_of, match.decisions())] for match in whole]
-        for left in ("", " "):
-            single = [" ".join(line.split()) for line in lines]
-            text = "\n".join([left + new if old[:1] == " " else new for old, new in zip(lines, single, strict=True)])
-            again = loads_all(text)
-            assert list(map(kinds, again)) == list(map(kinds, whole))
-            assert [[*map(numbers_of, match.decisions())] for match in again] == analyses
-            for old, new in zip(whole, again, strict=True):
-                assert [game.events for game in new.games] == [game.events for game in old.games]
-                assert [game.pending for game in new.games] == [game.pending for game in old.games]
+        check_single_blanks(path)
 
     def test_words_around_an_identifier_are_no_record(self) -> None:
         words = "Hello all,\nwhat would you do here, and why?\n| Ann | X | | X |\n| Bob | X | | |\n"

@@ -42,7 +42,7 @@ from gammonrules.records.internals import report_page as page_of_tally, tallied
 from gammonrules.records.page import report as report_page, tallies
 from gammonrules.records.page.tallies import AwayScore
 from gammonrules.records.transcript import DEVIATIONS, levels_by_engine, statistics
-from real_records import loaded
+from real_records import decoded, loaded
 
 ROOT = Path(__file__).parents[3]
 DATA, EXAMPLES = ROOT / "tests" / "data", ROOT / "examples" / "matches"
@@ -103,7 +103,8 @@ EVERYTHING = (DATA / "analysis", DATA / "matches", EXAMPLES)
 
 @pytest.fixture(scope="module", params=[(XG.parent, GNUBG), pytest.param(EVERYTHING, marks=pytest.mark.long)], ids=len)
 def entries(request: pytest.FixtureRequest) -> list[Scanned]:
-    return [entry for entry in scan(request.param, jobs=1) if entry.match is not None]
+    entries = scan(request.param, jobs=1)
+    return [attrs.evolve(entry, match=decoded(entry.match)) for entry in entries if entry.match is not None]
 
 
 class TestNumbers:
@@ -274,7 +275,7 @@ class TestArchives:
     def test_the_engine_that_analyzed_more_is_told(self) -> None:
         """Not the one of whose analyses one decision more counts (95 against 94); of equals, the first one read."""
         whole = loaded(DATA / "matches" / "sgf" / "test.sgf"), loaded(XG)
-        gnubg, xg = (attrs.evolve(match, games=match.games[4:5]) for match in whole)
+        gnubg, xg = (decoded(attrs.evolve(match, games=match.games[4:5])) for match in whole)
         of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
         for copies in (gnubg, xg), (xg, gnubg):
             assert page_of(copies).tables == of_xg
@@ -464,34 +465,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestFindCommands:
     """What the rows of a report say to list their positions."""
 
-    def test_each_lists_what_its_row_counts(self, table: Path) -> None:
-        """They find as many decisions as the page says."""
-        page = with_commands(XG, player="Maxence Job")
-        titles = commands_on(page, table)
-        counts: dict[str, str] = {}
-        for name in ("Decision", "Position"):
-            counts |= {row[0]: row[3] for row in page.tables[name][1:]}
-        assert {*counts} <= {*titles}
-        assert "Openings" in counts
-        for title, number in counts.items():
-            assert found_by(titles[title]) == number
-        for dice, play, best, number, _ in page.tables["Opening plays"][1:]:
-            assert found_by(titles[f"{dice}: {play}, best {best}"]) == number
-
-    @pytest.mark.parametrize(("rule", "least"), [("xg", "0.02 or more"), ("gnubg", "more than 0.03")])
-    def test_mistakes_with_the_cube(self, rule: str, least: str) -> None:
-        """The sentence has the numbers that the commands find, as they stand, and says from which cost on."""
-        page = with_commands(GNUBG, player="lasse", rule=rule)
-        titles = commands_on(page)
-        (told,) = re.findall(rf"; errors of {least}: ([^.]+)\.", page.source)
-        numbers = re.findall(r"(\d+) ([a-z ]+?)s?(?:, |$)", told)
-        assert numbers
-        for number, name in numbers:
-            assert found_by(titles[f"{name.capitalize()}s"]) == number
-        match = loaded(GNUBG)
-        small = [each for each in match.decisions() if each.cube_analysis and 0 < each.error < 0.02]
-        assert "lasse" in [match.players[decision.player] for decision in small]
-
     def test_an_opening_play_that_two_plays_would_have_beaten(self) -> None:
         """Each has a row, whose command finds what it counts."""
         matches = [analyzed(number=1), analyzed(number=2, best="13/10 6/5")]
@@ -499,23 +472,6 @@ class TestFindCommands:
         lines = [line for title, line in commands_on(page).items() if title.startswith("31: ")]
         assert len(lines) == len(page.tables["Opening plays"]) - 1 == 2
         assert [re.findall('"best = ([^"]+)"', line) for line in lines] == [["8/5 6/5"], ["13/10 6/5"]]
-
-    def test_by_score(self, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Those that lost most first; nine points stand for more."""
-        monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
-        monkeypatch.setattr(tallies, "FARTHEST", 5)
-        monkeypatch.setattr(report_page, "FARTHEST", 5)
-        page = with_commands(XG, player="Maxence Job")
-        titles = {title: line for title, line in commands_on(page, table).items() if "away" in title}
-        rows = page.tables["Cube decisions by score"]
-        cells = {
-            (row[0], column): cell[4:] for row in rows[1:] for column, cell in zip(rows[0][1:], row[1:], strict=True)
-        }
-        assert any("5+" in title for title in titles)
-        assert len(titles) == len([cell for cell in cells.values() if cell])
-        for title, line in titles.items():
-            mine, theirs = re.findall(r"\d\+?", title)
-            assert found_by(line) == cells[f"{mine} away", theirs]
 
     def test_cells_that_lost_the_same_are_equally_dark(self) -> None:
         """In the two decimals of the map: 0.146 and 0.154 are both 0.15 there."""
