@@ -38,7 +38,8 @@ START = MatchState.new(7, score=(1, 3)).opening_roll(white=1, black=3)
 TO_ROLL = START.play("8/5 6/5").roll("21").play("13/10")
 OVER = START.resign("gammon", by="white").accept()
 FIVE = Chances(0.5, 0.1, 0.01, 0.1, 0.01)
-MATCH = records.load(Path(__file__).parents[1] / "examples" / "matches" / "galaxy" / "match1033650.txt")
+_WHOLE = records.load(Path(__file__).parents[1] / "examples" / "matches" / "galaxy" / "match1033650.txt")
+MATCH = attrs.evolve(_WHOLE, games=_WHOLE.games[:1])
 DECISION = [*MATCH.games[0].decisions()][1]
 
 CALLS: dict[str, Callable[[Any], object]] = {

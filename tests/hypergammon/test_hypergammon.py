@@ -131,7 +131,7 @@ WITHOUT: tuple[dict[str, bool], ...] = {"jacoby": False}, {"beavers": False}
 
 def test_values_follow_from_the_next_roll(table: HypergammonTable) -> None:
     assert table.residual < ROUNDED
-    agrees(table, batch.to_positions(every_position(1)[::6], checkers=1))
+    agrees(table, batch.to_positions(every_position(1)[::12], checkers=1))
 
 
 @pytest.mark.long
@@ -356,7 +356,7 @@ def agrees_at_scores(path: Path, start: StartName, count: int) -> None:
             assert engine.evaluate(state).mwc == pytest.approx(sum(best), abs=ROUNDED)
 
 
-@each.first("count", [2, 40])
+@each.first("count", [1, 40])
 def test_matches_follow_from_the_next_roll(match_file: Path, count: int) -> None:
     """The rules of scores, the Crawford game and the cube are those of `MatchState`."""
     agrees_at_scores(match_file, "hypergammon1", count)
