@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 import commands
+import each
 from gammonrules.cli.app import app
 from gammonrules.json import to_data
 from gammonrules.records import Match, dumps, load
@@ -135,9 +136,7 @@ def test_convert_to_json(folder: Path, tmp_path: Path) -> None:
         assert (again.games[0].cut, again) == (True, load(folder / f"{kind}.json"))
 
 
-@pytest.mark.parametrize(
-    "command", ["cards", "export", pytest.param("export --unique-games", id="unique"), "report", "view"]
-)
+@each.first("command", ["export", "view", "cards", "export --unique-games", "report"], of_these=2)
 def test_a_game_is_named_by_its_number_in_the_file(tmp_path: Path, command: str) -> None:
     """Also where the other games are in a file read before, and do not count again."""
     match = loaded(ANALYZED)

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 import pytest
 
+import each
 import wording
 from commands import refused, run
 from gammonrules import MatchState
@@ -199,7 +200,7 @@ def test_refusals(table: Path, arguments: list[str], named: str) -> None:
     assert [*table.parent.iterdir()] == [table]
 
 
-@pytest.mark.parametrize("records", ["in/once", "in/once/test.json", "all.zip"])
+@each.first("records", ["all.zip", "in/once", "in/once/test.json"])
 def test_records_are_taken_as_a_table(table: Path, game: Path, records: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `report` takes: a folder, a record or a ZIP archive, each game once; nothing is left behind."""
     for folder in Path("in/once"), Path("in/twice"):

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import commands
-import loop
+import each
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, PlayAnalysis, dump, export, load, loads, scan, to_samples, to_table
 from gammonrules.records.archive.scanning import Unique
@@ -59,7 +59,7 @@ def rows_of(path: Path) -> Rows:
 
 
 class TestOneEngine:
-    @loop.rows("unique, xg_first", ("game", False), ("match", True))
+    @each.first("unique, xg_first", [("game", False), ("match", True)])
     def test_a_match_has_the_numbers_of_one_copy(self, unique: Unique, xg_first: bool, by_gnubg_and_xg: Copies) -> None:
         """Of the engine that analyzed most decisions, or of the one that is asked for; nothing is left out for it."""
         gnubg, xg = by_gnubg_and_xg

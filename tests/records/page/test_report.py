@@ -493,17 +493,6 @@ class TestFindCommands:
         assert "engine = eXtreme Gammon" in line
         assert found_by(html.unescape(line)) == of_players(page)["Maxence Job"][0]
 
-    @pytest.mark.parametrize(
-        ("records", "options"),
-        [
-            ((DATA / "analysis" / "gnubg",), {"player": "lasse"}),  # two levels of one engine
-            ((XG,), {"player": "Kim", "names": {"Maxence Job": "Kim"}}),
-            ((XG.parent, GNUBG.parent), {"player": "lasse", "by": "gnubg", "at": "1-ply"}),
-        ],
-    )
-    def test_none_where_it_would_find_others(self, records: Any, options: dict[str, Any]) -> None:
-        assert commands_on(with_commands(*records, **options)) == {}
-
     def test_a_match_that_two_have_analyzed(self) -> None:
         match = analyzed(number=1, error=0.1)
         other = analyzed(number=1, error=0.2, engine="other")

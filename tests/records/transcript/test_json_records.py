@@ -126,7 +126,7 @@ class TestLossless:
             return  # of a format that cannot be read, or no record
         assert_lossless(match)
 
-    @settings(max_examples=10)
+    @settings(max_examples=6)
     @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)))
     def test_drawn_records(self, match: Match) -> None:
         assert_lossless(match)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from test_report import GNUBG, XG, commands_on, found_by, table, with_commands
+from test_report import DATA, GNUBG, XG, commands_on, found_by, table, with_commands
 
 from gammonrules.records.page import report as report_page, tallies
 from real_records import loaded
@@ -61,3 +62,14 @@ class TestFindCommands:
         for title, line in titles.items():
             mine, theirs = re.findall(r"\d\+?", title)
             assert found_by(line) == cells[f"{mine} away", theirs]
+
+    @pytest.mark.parametrize(
+        ("records", "options"),
+        [
+            ((DATA / "analysis" / "gnubg",), {"player": "lasse"}),  # two levels of one engine
+            ((XG,), {"player": "Kim", "names": {"Maxence Job": "Kim"}}),
+            ((XG.parent, GNUBG.parent), {"player": "lasse", "by": "gnubg", "at": "1-ply"}),
+        ],
+    )
+    def test_none_where_it_would_find_others(self, records: Any, options: dict[str, Any]) -> None:
+        assert commands_on(with_commands(*records, **options)) == {}
