@@ -266,7 +266,7 @@ class TestRoundTrip:
     )
 
     @given(strategies.matches(starts=STARTS, max_games=3, max_turns=6))
-    @settings(max_examples=10)
+    @settings(max_examples=6)
     def test_any_match(self, match):
         match = attrs.evolve(match, games=tuple(map(without_ties_and_refusals, match.games)), tags=())
         again = loads(xg_files.file_of(match))
