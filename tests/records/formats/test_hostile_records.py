@@ -78,7 +78,8 @@ class TestWorstRecords:
 
     @loop.over("name", worst_records.RECORDS)
     def test_small(self, name: str) -> None:
-        match = loads(worst_records.RECORDS[name](2_000))
+        size = 2_000 if name == "long names" else 1_000  # a name alone is longer
+        match = loads(worst_records.RECORDS[name](size))
         findings = referee(match)
         counts = Counter((finding.severity, finding.kind) for finding in findings)
         assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())
