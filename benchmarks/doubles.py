@@ -6,7 +6,7 @@
 asks both levels about the decisions to double or not that the records of the repository have in contact, each once:
 all that doubled, and of the others those that are closest at level 1. Where the two verdicts differ, and one of them
 loses 0.02 or more by the numbers of the other, GNU Backgammon rolls the cube out, by whole games that look no roll
-ahead, until it is clear what to do, or up to `--trials`; `--most` of them are drawn at random. It prints how many
+ahead, until it is clear what to do, or up to `--trials`; `--limit` of them are drawn at random. It prints how many
 differ; how many level 3 has right of those that became clear, and what each level loses there; and what level 3 gains
 in the mean, with the 95% interval, where what did not become clear counts as it stands. To roll out a hundred takes
 hours. `--quick` only shows that everything runs.
@@ -29,7 +29,7 @@ from gammonrules.records import CubeAnalysis, DecisionKind, scan
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ROOT / "examples" / "matches", ROOT / "tests" / "data" / "matches", ROOT / "tests" / "data" / "analysis"
-LEAST_STAKE = 0.02
+MIN_STAKE = 0.02
 
 
 @frozen
@@ -104,12 +104,12 @@ def margin(state: MatchState, cube: CubeAnalysis) -> float:
     return Opinion(state, cube).margin or 0.0
 
 
-def cases(most: int) -> list[MatchState]:
+def cases(limit: int) -> list[MatchState]:
     """Those that doubled, and the closest ones at level 1."""
     made = doubles()
     with SimpleEngine.bgsage(level=1) as bgsage:
         margins = {state: margin(state, bgsage.cube(state)) for state in made}
-    return sorted(made, key=lambda state: (not made[state], margins[state], state.xgid))[:most]
+    return sorted(made, key=lambda state: (not made[state], margins[state], state.xgid))[:limit]
 
 
 def asked(states: list[MatchState]) -> list[Verdicts]:
@@ -124,20 +124,20 @@ def asked(states: list[MatchState]) -> list[Verdicts]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Whether level 3 judges doubles in contact better than level 2.")
     parser.add_argument("--cases", type=int, default=4_100, help="how many decisions both levels judge")
-    parser.add_argument("--most", type=int, default=10_000, help="how many are rolled out")
+    parser.add_argument("--limit", type=int, default=10_000, help="how many are rolled out")
     parser.add_argument("--trials", type=int, default=1_152, help="how many games a rollout has at most")
     parser.add_argument("--quick", action="store_true", help="only show that everything runs")
     options = parser.parse_args()
     if options.quick:
-        options.cases, options.most, options.trials = 40, 2, 144
+        options.cases, options.limit, options.trials = 40, 2, 144
     verdicts = asked(cases(options.cases))
     differing = [each for each in verdicts if each.differ]
-    at_stake = [each for each in differing if each.stake >= LEAST_STAKE]
+    at_stake = [each for each in differing if each.stake >= MIN_STAKE]
     close = [each for each in verdicts if margin(each.state, each.usual) < 0.1]
-    print(f"{len(verdicts):,} decisions, {len(differing)} verdicts differ, {len(at_stake)} by {LEAST_STAKE} and more")
+    print(f"{len(verdicts):,} decisions, {len(differing)} verdicts differ, {len(at_stake)} by {MIN_STAKE} and more")
     print(f"level 2 is closer than 0.1 in {len(close)}, {sum(each.differ for each in close)} of which differ")
     random.Random(1).shuffle(at_stake)
-    losses = rolled_out(at_stake[: options.most], options.trials)
+    losses = rolled_out(at_stake[: options.limit], options.trials)
     decided = [each for each in losses if each.is_decided]
     right = sum(each.usual > each.deeper for each in decided)
     usual, deeper = sum(each.usual for each in decided), sum(each.deeper for each in decided)

@@ -103,11 +103,11 @@ def for_money(states: list[MatchState], checkers: int) -> Iterator[Question]:
 def at_scores(states: list[MatchState], least: int, most: int) -> Iterator[Question]:
     """Races of matches that are not decided, with more than `least` pairs of layouts and at most `most`."""
     for state in states:
-        is_larger = state.length is not None and why_not_solved(state, most=least)
-        if not is_larger or why_not_solved(state, most=most) or not is_choice(state):
+        is_larger = state.length is not None and why_not_solved(state, limit=least)
+        if not is_larger or why_not_solved(state, limit=most) or not is_choice(state):
             continue
-        answer = solve(state, most=most)
-        if 0 < solve(attrs.evolve(state, dice=None), most=most).chances.win < 1:
+        answer = solve(state, limit=most)
+        if 0 < solve(attrs.evolve(state, dice=None), limit=most).chances.win < 1:
             plays = {candidate.position: candidate.equity or 0.0 for candidate in answer.candidates}
             yield Question(state, answer.cube, plays)
 

@@ -218,7 +218,7 @@ def _given_cases(collected: list[Case], chosen: Chosen) -> Iterator[Case]:
 # --- orders -----------------------------------------------------------------------------------------------------------
 
 
-MOST_ORDERS = 60
+MAX_ORDERS = 60
 OF_A_TURN = 500
 OF_A_RULE = 180
 """How many cases prove the orders themselves, and how many each rule of checker play beside them."""
@@ -233,7 +233,7 @@ def orders_cases() -> list[Case]:
             continue  # thousands of orders
         right = reference.sequences(board, dice)
         rule = _rule_of_orders(board, dice, right)
-        if len(right) > MOST_ORDERS or chosen[rule] >= (OF_A_TURN if rule == "turn" else OF_A_RULE):
+        if len(right) > MAX_ORDERS or chosen[rule] >= (OF_A_TURN if rule == "turn" else OF_A_RULE):
             continue
         question = question_of("orders", board, dice)
         if (text := str(question)) not in known:

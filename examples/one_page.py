@@ -208,7 +208,7 @@ SCRIPTS
   function judged({ state, event: { action, argument } }) {
     const { name } = computer;
     if (action === "play") {
-      const candidates = computer.candidates(state, { most: 1, also: [argument] });
+      const candidates = computer.candidates(state, { limit: 1, also: [argument] });
       const [best, play = best] = candidates;
       const text = `${play.text} loses ${play.loss.toFixed(3)}. ${name} prefers ${best.text}.`;
       return { loss: play.loss, text, arrows: best.moves, made: play.moves };

@@ -33,7 +33,7 @@ REST = 60
 """Seconds between two starts of an engine that fails."""
 SURE = 0.001
 """So small a chance is none."""
-MOST = 5
+MAX_PLAYS = 5
 """Plays of a hint."""
 CHOICES = {Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE), Phase.DOUBLED: (Action.TAKE, Action.DROP)}
 SIMPLE = "Simple bot"
@@ -117,7 +117,7 @@ class Teacher(Startable):
         """
         if state.phase is Phase.TO_PLAY:
             wanted = [state.legal_plays.find(play).position for play in also]
-            plays = self.engine.candidates(state, 1 if also else MOST, also=wanted)
+            plays = self.engine.candidates(state, 1 if also else MAX_PLAYS, also=wanted)
             best = plays[0]
             return [(each.play, (best.equity or 0) - (each.equity or 0)) for each in plays if each.level == best.level]
         possible = [action for action in CHOICES.get(state.phase, ()) if action in state.legal_actions]

@@ -48,14 +48,14 @@ HEADER = Struct("<4sII")
 CHECKSUM = Struct("<I")
 START = HEADER.size + CHECKSUM.size  # of the weights in a file
 OWN = 0  # the version of what this program saves; that of the library counts from 1
-LARGEST = 1 << 23  # bytes of a file, which may be a stranger's
+MAX_FILE_SIZE = 1 << 23  # bytes of a file, which may be a stranger's
 ENDS = 6  # of a game: backgammon, gammon and single game won, and the same lost
 AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor
 LESSON = 500  # games
 CHUNK = 250  # games of a task of one thread
 PASSES = 3  # over the turns of a lesson
 BATCH = 256  # boards of one step down the gradient
-MOST_TURNS = 250  # of a game in a lesson: at first it may go on for ever
+MAX_TURNS = 250  # of a game in a lesson: at first it may go on for ever
 EXAMS = 20  # how often a run is measured
 KEEP = (8, 0.2)  # at how many plays the bot looks ahead, and how many points worse than the best they may seem
 EFFICIENCY = 0.68  # of the cube
@@ -255,7 +255,7 @@ def study(network: Network, options: argparse.Namespace, lesson: int, pool: Thre
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and targets of all turns of some games of a lesson."""
     rng = np.random.default_rng((options.seed, 0, lesson))  # the dice of a game depend on this and on its number
-    games = batch.play_games(CHUNK, rng, Bot(network).choose, first=first, max_turns=MOST_TURNS, end=known)
+    games = batch.play_games(CHUNK, rng, Bot(network).choose, first=first, max_turns=MAX_TURNS, end=known)
     returns = games.lambda_returns(network(games.points), options.lam, final=network(games.final))
     return inputs(games.points), outcomes(returns).astype(np.float32)
 
@@ -290,7 +290,7 @@ def save(network: Network, path: Path) -> None:
 
 def read(path: Path) -> Network:
     """The network that was saved there. Raises ValueError."""
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > MAX_FILE_SIZE:
         raise ValueError("it is too large")
     content = path.read_bytes()
     header, checksum, numbers = content[: HEADER.size], content[HEADER.size : START], content[START:]

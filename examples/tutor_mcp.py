@@ -28,7 +28,7 @@ from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning, IllegalActionError
 from gammonrules.records import Severity
 
-LONGEST = 300  # characters of a sentence that refuses
+MAX_MESSAGE_LENGTH = 300  # characters of a sentence that refuses
 ROLLS = 500  # of a record that an engine analyzes
 CUBE = "to the doubler, no double is worth {no_double:+.3f}, take {double_take:+.3f}, drop {double_drop:+.3f}"
 # how many are listed
@@ -75,7 +75,7 @@ class Tutor(MCPServer[None]):
                 raise  # a fault of this program, which the server logs
             wrong = cause.errors() if isinstance(cause, ValidationError) else []
             says = "; ".join(f"{each['loc'][0]}: {each['msg']}" for each in wrong) or str(cause)
-            says = " ".join(says.split())[:LONGEST]
+            says = " ".join(says.split())[:MAX_MESSAGE_LENGTH]
             answer = Answer(sentence=says, reason=getattr(cause, "reason", type(cause).__name__), facts={})
             return CallToolResult(content=[TextContent(text=says)], structured_content={**answer}, is_error=True)
 

@@ -77,7 +77,7 @@ def keep(asked: argparse.Namespace, target: Any) -> int:
     """Write the corpus of a reader."""
     rounds = range(asked.start, asked.start + (asked.rounds or 300))
     cases = (target.case(random.Random(asked.seed << 40 | number)) for number in rounds)
-    ways = interesting(map(target.octets, cases), LARGEST_KEPT)
+    ways = interesting(map(target.octets, cases), MAX_KEPT)
     folder = CORPUS / asked.target
     folder.mkdir(parents=True, exist_ok=True)
     kept = dict.fromkeys(sorted(ways.values(), key=len))
@@ -87,7 +87,7 @@ def keep(asked: argparse.Namespace, target: Any) -> int:
     return 0
 
 
-LARGEST_KEPT = 12_000
+MAX_KEPT = 12_000
 """Bytes of an input that is kept."""
 
 

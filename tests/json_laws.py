@@ -14,7 +14,7 @@ import wording
 from core_documents import schema_for
 from fuzzing.json_changes import change, places
 from gammonrules import GammonError, ParseError, json
-from gammonrules.limits import LONGEST_MESSAGE
+from gammonrules.limits import MAX_MESSAGE_LENGTH
 
 
 @cache
@@ -48,7 +48,7 @@ def assert_sound_when_changed(value: json.Value, rng: random.Random, type_schema
     try:
         same = json.from_data(data)
     except GammonError as error:
-        wording.check(error, longest=LONGEST_MESSAGE)
+        wording.check(error, longest=MAX_MESSAGE_LENGTH)
         whole = any(type(it[key]) is float and it[key].is_integer() for it, key in places(data))  # for the schema
         assert type(error) is not ParseError or not is_valid or whole or "cannot read" in str(error)
     else:

@@ -16,7 +16,7 @@ from unittest.util import safe_repr
 
 import pytest
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 
 
 class WrongCases(pytest.fail.Exception):
@@ -48,7 +48,7 @@ def over(
                 try:
                     test(*arguments, **dict(zip(keys, [case] if len(keys) == 1 else case, strict=True)), **others)
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001
-                    wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
+                    wrong.append(f"case {number}, {ids(case)[:MAX_NAME_LENGTH]}: {type(error).__name__}: {error}")
                     errors.append(error)
             if wrong:
                 raise WrongCases("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]), errors)

@@ -53,10 +53,10 @@ from gammonrules import (
     records,
     strategies,
 )
-from gammonrules._shared.identifier_text import MOST_CHARACTERS
+from gammonrules._shared.identifier_text import MAX_CHARACTERS
 from gammonrules.board import BrokenRule
 from gammonrules.records import (
-    LARGEST_RECORD,
+    MAX_RECORD_SIZE,
     Candidate,
     CubeAnalysis,
     Finding,
@@ -67,16 +67,16 @@ from gammonrules.records import (
     Severity,
 )
 from gammonrules.records.archive import zip_files
-from gammonrules.records.formats import LARGEST_FILE, match_reading
+from gammonrules.records.formats import MAX_FILE_SIZE, match_reading
 from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.sgf import sgf_trees
-from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.records.formats.sgf.sgf_reader import MAX_SGF_SIZE
 from gammonrules.records.formats.texts import text_patterns
-from gammonrules.records.formats.texts.gnubg_sheet import MOST_DECISIONS
-from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS
+from gammonrules.records.formats.texts.gnubg_sheet import MAX_DECISIONS
+from gammonrules.records.formats.texts.text_patterns import MAX_POSITIONS
 from gammonrules.records.formats.xg import xg_container
-from gammonrules.records.formats.xg.xg_analyses import MOST_CANDIDATES
-from gammonrules.records.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
+from gammonrules.records.formats.xg.xg_analyses import MAX_CANDIDATES
+from gammonrules.records.transcript.findings import MAX_OF_A_KIND, MAX_QUOTE_LENGTH
 from gammonrules.values import shown
 from integers import Count
 
@@ -317,7 +317,7 @@ batch.Tables.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  st
 """)
 """Others that have no errors but that one."""
 
-LONGEST = limits.LONGEST_MESSAGE + 150
+LONGEST = limits.MAX_MESSAGE_LENGTH + 150
 """Of a message: what lists its problems, and the words around them."""
 
 
@@ -415,7 +415,7 @@ class TestWhateverExistsCanBeShownAndKept:
             if Action.DOUBLE not in state.legal_actions:
                 break
             state = attrs.evolve(state.double().take(), cube=Cube(2 * state.cube.value))
-        assert state.cube.value == limits.LARGEST_CUBE
+        assert state.cube.value == limits.MAX_CUBE
         with pytest.raises(IllegalActionError, match=r"^White cannot double: the cube ends at 16,777,216$"):
             state.double()
         for then in (state, state.resign(Win.BACKGAMMON), state.resign(Win.BACKGAMMON).accept()):
@@ -425,15 +425,15 @@ class TestWhateverExistsCanBeShownAndKept:
         state = MatchState.new(None, rules=Rules(auto_doubles=1000))
         for _ in range(1000):
             state = state.opening_roll(4, 4)
-            assert state.cube.value <= limits.LARGEST_CUBE
-        assert state.cube == Cube(limits.LARGEST_CUBE)
+            assert state.cube.value <= limits.MAX_CUBE
+        assert state.cube == Cube(limits.MAX_CUBE)
         assert_shown_and_kept(state)
 
     def test_beavers_without_end(self) -> None:
         state = (
             MatchState.new(None, rules=attrs.evolve(MONEY, beavers=1000)).opening_roll(3, 1).play("8/5 6/5").double()
         )
-        for _ in range(limits.LARGEST_CUBE.bit_length() - 2):
+        for _ in range(limits.MAX_CUBE.bit_length() - 2):
             state = state.beaver()
             assert_shown_and_kept(state)
         with pytest.raises(IllegalActionError, match=r"cannot beaver: the cube ends at 16,777,216$"):
@@ -455,7 +455,7 @@ class TestMoves:
         moves = iter([MOVE] * 100)
         with pytest.raises(IllegalPlayError):
             PLAYS.find(moves)
-        assert len(list(moves)) == 100 - (limits.MOST_MOVES + 1)
+        assert len(list(moves)) == 100 - (limits.MAX_MOVES + 1)
 
     def test_events(self) -> None:
         four = Event("play", argument=[MOVE] * 4)
@@ -515,55 +515,55 @@ class TestThePageOfLimits:
 
     def test_rows(self) -> None:
         for row, limit in (
-            ("a roll as text", limits.LONGEST_ROLL),
-            ("a play as text", limits.LONGEST_PLAY),
-            ("moves of a play", limits.MOST_MOVES),
-            ("moves of an `Event`", limits.MOST_MOVES),
-            ("match length", limits.MOST_POINTS),
-            ("score before a game", limits.MOST_POINTS),
-            ("times of a `Clock`", limits.MOST_SECONDS),
-            ("points of a `Result`", limits.MOST_POINTS),
-            ("value of a cube", limits.LARGEST_CUBE),
-            ("beavers of a pending double", limits.LARGEST_CUBE.bit_length() - 2),
-            ("`Rules.beavers`", limits.MOST_IN_A_ROW),
-            ("depth of `perft`", limits.MOST_DEPTH),
-            ("`max_turns`", limits.MOST_SCRIPTED),
-            ("a document of another type", limits.LONGEST_DOCUMENT),
-            ("a document of a match", limits.LONGEST_JSON_RECORD),
-            ("a number that is read", limits.LARGEST_JSON_NUMBER),
-            ("an identifier", MOST_CHARACTERS),
-            ("any record file", LARGEST_FILE // 2**20),
-            ("a match record", LARGEST_RECORD // 2**20),
-            ("a record in SGF", LARGEST_SGF // 2**20),
-            ("what an `.xg` file unpacks to", xg_container.LARGEST_CONTENT // 2**20),
-            ("files inside an `.xg` file", xg_container.MOST_FILES),
-            ("a line of match text", cells.LONGEST_LINE),
-            ("a line of a text with positions", text_patterns.LONGEST_LINE),
-            ("games of match text or of SGF", match_reading.MOST_GAMES),
-            ("nodes of SGF", sgf_trees.MOST_NODES),
-            ("decisions of an analyzed text", MOST_DECISIONS),
-            ("positions of a text", MOST_POSITIONS),
-            ("candidates for a play", MOST_CANDIDATES),
-            ("comments of an `.xg` file", xg_container.LONGEST_COMMENT),
-            ("comments of an `.xg` file", xg_container.LARGEST_COMMENTS // 2**20),
-            ("comments of an `.xg` file", xg_container.MOST_TEXT // 2**20),
-            ("what a finding quotes", LONGEST_QUOTE),
-            ("findings of one kind", MOST_OF_A_KIND),
-            ("processes that read", limits.MOST_JOBS),
-            ("files in a ZIP archive", zip_files.MOST_MEMBERS),
-            ("the list of files in a ZIP archive", zip_files.LARGEST_LIST // 2**20),
-            ("what a file in a ZIP archive inflates to", zip_files.MOST_INFLATED),
-            ("a match in an environment", limits.LONGEST_EPISODE),
-            ("games of one environment", limits.MOST_ENVIRONMENTS),
-            ("tied opening rolls in a row", limits.MOST_TIES),
-            ("width of an SVG", limits.LARGEST_PICTURE),
-            ("points that stand out in an SVG", limits.MOST_MARKED),
-            ("a selector or a nonce", limits.LONGEST_SELECTOR),
-            ("a name in the description", limits.LONGEST_NAME),
-            ("problems in one message", limits.LONGEST_MESSAGE),
+            ("a roll as text", limits.MAX_ROLL_LENGTH),
+            ("a play as text", limits.MAX_PLAY_LENGTH),
+            ("moves of a play", limits.MAX_MOVES),
+            ("moves of an `Event`", limits.MAX_MOVES),
+            ("match length", limits.MAX_POINTS),
+            ("score before a game", limits.MAX_POINTS),
+            ("times of a `Clock`", limits.MAX_SECONDS),
+            ("points of a `Result`", limits.MAX_POINTS),
+            ("value of a cube", limits.MAX_CUBE),
+            ("beavers of a pending double", limits.MAX_CUBE.bit_length() - 2),
+            ("`Rules.beavers`", limits.MAX_IN_A_ROW),
+            ("depth of `perft`", limits.MAX_DEPTH),
+            ("`max_turns`", limits.MAX_SCRIPTED),
+            ("a document of another type", limits.MAX_JSON_LENGTH),
+            ("a document of a match", limits.MAX_JSON_RECORD_LENGTH),
+            ("a number that is read", limits.MAX_JSON_NUMBER),
+            ("an identifier", MAX_CHARACTERS),
+            ("any record file", MAX_FILE_SIZE // 2**20),
+            ("a match record", MAX_RECORD_SIZE // 2**20),
+            ("a record in SGF", MAX_SGF_SIZE // 2**20),
+            ("what an `.xg` file unpacks to", xg_container.MAX_CONTENT_SIZE // 2**20),
+            ("files inside an `.xg` file", xg_container.MAX_FILES),
+            ("a line of match text", cells.MAX_LINE_LENGTH),
+            ("a line of a text with positions", text_patterns.MAX_LINE_LENGTH),
+            ("games of match text or of SGF", match_reading.MAX_GAMES),
+            ("nodes of SGF", sgf_trees.MAX_NODES),
+            ("decisions of an analyzed text", MAX_DECISIONS),
+            ("positions of a text", MAX_POSITIONS),
+            ("candidates for a play", MAX_CANDIDATES),
+            ("comments of an `.xg` file", xg_container.MAX_COMMENT_LENGTH),
+            ("comments of an `.xg` file", xg_container.MAX_COMMENTS_SIZE // 2**20),
+            ("comments of an `.xg` file", xg_container.MAX_TEXT // 2**20),
+            ("what a finding quotes", MAX_QUOTE_LENGTH),
+            ("findings of one kind", MAX_OF_A_KIND),
+            ("processes that read", limits.MAX_JOBS),
+            ("files in a ZIP archive", zip_files.MAX_MEMBERS),
+            ("the list of files in a ZIP archive", zip_files.MAX_LIST_SIZE // 2**20),
+            ("what a file in a ZIP archive inflates to", zip_files.MAX_INFLATED),
+            ("a match in an environment", limits.MAX_EPISODE_LENGTH),
+            ("games of one environment", limits.MAX_ENVIRONMENTS),
+            ("tied opening rolls in a row", limits.MAX_TIES),
+            ("width of an SVG", limits.MAX_WIDTH),
+            ("points that stand out in an SVG", limits.MAX_MARKED),
+            ("a selector or a nonce", limits.MAX_SELECTOR_LENGTH),
+            ("a name in the description", limits.MAX_NAME_LENGTH),
+            ("problems in one message", limits.MAX_MESSAGE_LENGTH),
         ):
             (value,) = re.findall(rf"(?m)^\| {re.escape(row)}[^|]*\|([^|]*)\|", self.PAGE)
             assert limit in [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", value)], row
 
     def test_no_score_is_above_the_number_it_names(self) -> None:
-        assert limits.MOST_POINTS + 3 * limits.LARGEST_CUBE < 2_000_000_000 < limits.LARGEST_JSON_NUMBER
+        assert limits.MAX_POINTS + 3 * limits.MAX_CUBE < 2_000_000_000 < limits.MAX_JSON_NUMBER

@@ -22,7 +22,7 @@ XG = ROOT / "examples/matches/xg"
 def test_of_the_command_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage")
     commands.in_this_process(monkeypatch)
-    asked = MatchState.new(7).opening_roll(3, 1).xgid, "--rollout", 36, "--truncate", 1, "--most", 3
+    asked = MatchState.new(7).opening_roll(3, 1).xgid, "--rollout", 36, "--truncate", 1, "--limit", 3
     text, data = (commands.run("evaluate", *asked, *form).stdout for form in ((), ("--json",)))
     errors = [play.get("standard_error") for play in json.loads(data)["analysis"]["candidates"][:3]]
     assert re.findall(r" ± (\S+)", text) == [f"{1.96 * error:.3f}" for error in errors if error is not None] != []

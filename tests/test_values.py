@@ -13,7 +13,7 @@ import loop
 from bots import MuteError
 from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules.errors import ArgumentError, RulesError, RulesProblem
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.values import error_text, flagged, refuse, refuse_flagged, shown, whole_argument
 from integers import Count
 
@@ -50,9 +50,9 @@ class TestFields:
     @loop.rows(
         "fields",
         {},
-        {"number": -MOST_POINTS, "bounded": 9, "optional": 9},
+        {"number": -MAX_POINTS, "bounded": 9, "optional": 9},
         {"switch": False, "text": "x" * 10_000, "choice": "b"},
-        {"color": Color.RED, "either": Shade.RED, "pair": (-1, MOST_POINTS), "colors": (Color.RED,) * 3},
+        {"color": Color.RED, "either": Shade.RED, "pair": (-1, MAX_POINTS), "colors": (Color.RED,) * 3},
         {"real": -1e300, "share": 1.0, "amount": 1e9, "reals": (0.5, -0.5)},
         {"private": "not looked at"},
     )
@@ -61,7 +61,7 @@ class TestFields:
 
     @loop.rows(
         ("name", "wrong"),
-        *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(10**30), MOST_POINTS + 1, -(10**30))),
+        *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(10**30), MAX_POINTS + 1, -(10**30))),
         *(("bounded", wrong) for wrong in (0, 10, True)),
         *(("optional", wrong) for wrong in (0, 10, False)),
         *(("switch", wrong) for wrong in (1, None)),

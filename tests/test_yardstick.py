@@ -244,7 +244,7 @@ def test_plays_of_weak_players_are_rolled_out(
     for line in rollouts.missing_lines(lines, made.positions.Job(number), panel):
         lines.append(line)
     assert rollouts.is_complete(lines, made.positions.Job(number))
-    assert len(rolled) >= 2 * rollouts.FEWEST_OTHERS
+    assert len(rolled) >= 2 * rollouts.MIN_OTHERS
     for engine, chunk, names in rolled:
         assert (best in names) is (chunk not in known[engine])
         assert other in names

@@ -170,7 +170,7 @@ static void write_more_of_side(const View *mine, const View *theirs, float *inpu
 {
     const Side *const facts = &mine->facts;
     const Sums sums = add_up_side(mine, theirs);
-    const int off = MOST_CHECKERS - facts->checkers, bar = facts->bar;
+    const int off = MAX_CHECKERS - facts->checkers, bar = facts->bar;
     const int home = count_bits(mine->made & 0x7E), their_home = count_bits(theirs->made & 0x7E);
     const float dance = (float)(home * home) / 36, their_dance = (float)(their_home * their_home) / 36;
     const float mean = facts->checkers ? (float)sums.places / (float)facts->checkers : 0;

@@ -98,7 +98,7 @@ static void make_random_network(Kind kind, float *numbers, uint64_t *random)
 
 static void read_single(const int8_t *at, Row *row)
 {
-    const Rows single = {at, 1, MOST_CHECKERS};
+    const Rows single = {at, 1, MAX_CHECKERS};
     read_row(&single, 0, row);
 }
 
@@ -178,10 +178,10 @@ static inline Kind class_of(const Row *row)
 static void find_possible_ends(const Row *row, bool *possible)
 {
     const bool is_race = class_of(row) == RACE;
-    possible[1] = row->theirs == MOST_CHECKERS;
+    possible[1] = row->theirs == MAX_CHECKERS;
     possible[0] = possible[1] && !(is_race && rear_of_theirs(row) <= 18);
     possible[2] = possible[3] = true;
-    possible[4] = row->mine == MOST_CHECKERS;
+    possible[4] = row->mine == MAX_CHECKERS;
     possible[5] = possible[4] && !(is_race && rear_of(row) <= 18);
 }
 
@@ -221,7 +221,7 @@ static inline EndChances flip_ends(const EndChances *chances)
 static bool find_exact_ends(const Row *row, EndChances *chances)
 {
     if (!row->mine || !row->theirs) {
-        const int outcome = outcome_of(row, MOST_CHECKERS);
+        const int outcome = outcome_of(row, MAX_CHECKERS);
         *chances = (EndChances){{0}};
         chances->of[outcome > 0 ? 3 - outcome : 2 - outcome] = 1;
         return true;
@@ -241,7 +241,7 @@ FAST static void add_places(const Pruning *layers, const int8_t *at, float *sums
     SixteenFloats low = *(const SixteenFloats *)layers->first_bias;
     SixteenFloats high = *(const SixteenFloats *)(layers->first_bias + LANES);
     for (int place = 0; place < SLOTS; place++) {
-        const float *const weights = layers->first[place][at[place] + MOST_CHECKERS];
+        const float *const weights = layers->first[place][at[place] + MAX_CHECKERS];
         low += *(const SixteenFloats *)weights;
         high += *(const SixteenFloats *)(weights + LANES);
     }
@@ -256,8 +256,8 @@ FAST static void add_differences(const Pruning *layers, const int8_t *at, const 
     for (int place = 0; place < SLOTS; place++) {
         if (at[place] == other[place])
             continue;
-        const float *const to = layers->first[place][at[place] + MOST_CHECKERS];
-        const float *const from = layers->first[place][other[place] + MOST_CHECKERS];
+        const float *const to = layers->first[place][at[place] + MAX_CHECKERS];
+        const float *const from = layers->first[place][other[place] + MAX_CHECKERS];
         low += *(const SixteenFloats *)to - *(const SixteenFloats *)from;
         high += *(const SixteenFloats *)(to + LANES) - *(const SixteenFloats *)(from + LANES);
     }
@@ -351,7 +351,7 @@ static double add_gradient_of_pruning(float *numbers, float *gradient, const Sam
         slopes_of.first_bias[unit] += slopes[unit];
     }
     for (int place = 0; place < SLOTS; place++) {
-        float *const to = slopes_of.first[place][sample->at[place] + MOST_CHECKERS];
+        float *const to = slopes_of.first[place][sample->at[place] + MAX_CHECKERS];
         for (int unit = 0; unit < PRUNING_UNITS; unit++)
             to[unit] += slopes[unit];
     }

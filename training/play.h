@@ -12,16 +12,16 @@ typedef struct {
 /* All legal plays of a roll, with memory of a thread. */
 typedef struct {
     size_t count;
-    int8_t boards[SLOTS * MOST_PLAYS + SLACK];
-    EndChances chances[MOST_PLAYS];
-    float points[MOST_PLAYS];
-    bool is_judged[MOST_PLAYS];
+    int8_t boards[SLOTS * MAX_PLAYS + SLACK];
+    EndChances chances[MAX_PLAYS];
+    float points[MAX_PLAYS];
+    bool is_judged[MAX_PLAYS];
 } Plays;
 
 static void find_plays(const int8_t *at, int high, int low, Plays *plays)
 {
     Board board;
-    Sink sink = {.boards = plays->boards, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = plays->boards, .capacity = MAX_PLAYS};
     read_board(at, &board);
     enumerate(&board, high, low, &sink);
     plays->count = sink.count;
@@ -177,7 +177,7 @@ static void put_checkers(int8_t *at, bool is_mine, int place, int count)
 static void set_up_side(int8_t *at, bool is_mine, uint64_t *random)
 {
     const int form = random_below(random, 4);
-    int left = MOST_CHECKERS;
+    int left = MAX_CHECKERS;
     if (form == 0) { /* two anchors and more */
         const int anchor = 19 + random_below(random, 5);
         put_checkers(at, is_mine, anchor + 1, 2);

@@ -71,7 +71,7 @@ static void append_records(FILE *file, const Samples *list)
 static bool is_sample(const Sample *sample)
 {
     Row row;
-    const Rows single = {sample->at, 1, MOST_CHECKERS};
+    const Rows single = {sample->at, 1, MAX_CHECKERS};
     return sample->kind < CLASSES && read_row(&single, 0, &row) && row.mine && row.theirs && class_of(&row) == sample->kind;
 }
 

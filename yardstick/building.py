@@ -19,8 +19,8 @@ from rollouts import (
     CUBE,
     ERROR,
     ERROR_IF_CLOSE,
-    FEWEST_OTHERS,
-    MOST_OTHERS,
+    MAX_OTHERS,
+    MIN_OTHERS,
     SETTINGS,
     SHARE,
     TRUNCATE,
@@ -173,7 +173,7 @@ def plays_of(lines: Sequence[Chunk]) -> tuple[Decision, float]:
     seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
     shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
     for name in chosen_others(asked):
-        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= FEWEST_OTHERS:
+        if min(len(by_name.get(name, {})) for by_name in rolled.values()) >= MIN_OTHERS:
             losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()]
             plays.append({"play": name, "points": boards[name]} | loss_of(losses, rolled, name))
     known = {play["play"] for play in plays}
@@ -288,7 +288,7 @@ def build(folder: Path | None, out: Path, pack: Path) -> None:
     pack.write_bytes(packed(every, further, races))
     print(f"packed: SHA-256 {json.loads(gzip.decompress(pack.read_bytes()).splitlines()[0])['sha256']}")
     limits = {"close": CLOSE, "error": ERROR, "error_if_close": ERROR_IF_CLOSE, "share": SHARE, "apart": APART}
-    limits |= {"fewest_others": FEWEST_OTHERS, "most_others": MOST_OTHERS}
+    limits |= {"fewest_others": MIN_OTHERS, "most_others": MAX_OTHERS}
     names = {name for lines in jobs.values() for name in lines[0].get("engines", {}).values()}
     summary = {
         "version": VERSION,

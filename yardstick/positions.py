@@ -36,7 +36,7 @@ PAIRS = (("gnubg:1", "bgsage:1"), ("gnubg:3", "bgsage:2"), ("gnubg:1", "td_gammo
 """Who selects where they disagree, in turn."""
 DEEP = {"bgsage": "bgsage:2", "gnubg": "gnubg:3"}
 """Who says, for each of the two that roll out, which plays are worth it."""
-WITHIN, MOST = 0.12, 4
+WITHIN, MAX_CHOSEN = 0.12, 4
 """Candidates lose no more than this against the best one, and there are no more than so many."""
 SMALLEST = 0.01
 """A disagreement counts if one of the deep ones thinks that it costs this much."""
@@ -52,7 +52,7 @@ FURTHER, RACES = 1_000, 10_000
 """The first numbers of decisions that are not rolled out, but judged alone, and of races."""
 JUDGE = "bgsage:3"
 """Who judges."""
-MOST_PAIRS = 3_000_000
+MAX_PAIRS = 3_000_000
 """How many pairs of layouts of a race are solved."""
 CLEAR = 0.02
 """If the judge thinks that a play loses more than this, the deep ones do not think that all are equal."""
@@ -359,7 +359,7 @@ def race_decision(job: Job, panel: Panel) -> dict[str, Any]:
     for number in count():
         rng = job.rng(number)
         seats, states = game(job, panel, rng)
-        races = [*counted(job.ask, (state for state in states if not why_not_solved(state, most=MOST_PAIRS)), panel)]
+        races = [*counted(job.ask, (state for state in states if not why_not_solved(state, limit=MAX_PAIRS)), panel)]
         if races:
             state = rng.choice(races)
             exact = exact_losses(state)
@@ -371,7 +371,7 @@ def race_decision(job: Job, panel: Panel) -> dict[str, Any]:
 
 def exact_losses(state: MatchState) -> dict[str, float]:
     """What each action loses."""
-    solution = bearoff.solve(state, most=MOST_PAIRS)
+    solution = bearoff.solve(state, limit=MAX_PAIRS)
     losses = cube_losses(solution.cube) if solution.cube else dict[str, float]()
     for play in solution.candidates:
         assert play.equity is not None
@@ -408,7 +408,7 @@ def candidates_of(losses: Mapping[str, Mapping[str, float]]) -> list[str]:
     firsts = {min(losses, key=lambda play: (losses[play][kind], mean[play], play)) for kind in DEEP}
     least = min(mean.values())
     close = [play for play in ranked if mean[play] - least <= WITHIN and play not in firsts]
-    chosen = firsts | {*close[: MOST - len(firsts)]}
+    chosen = firsts | {*close[: MAX_CHOSEN - len(firsts)]}
     return [play for play in ranked if play in chosen]
 
 

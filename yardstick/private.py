@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-LARGEST = 4_096
+MAX_SIZE = 4_096
 """Bytes of a secret."""
-SMALLEST = 8
+MIN_SIZE = 8
 """With fewer, it could be guessed."""
 
 
@@ -22,11 +22,11 @@ def secret_in(file: Path) -> str:
     """What the seeds of a run are mixed with. Raises SecretError."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
+            content = opened.read(MAX_SIZE + 1)
     except OSError as error:
         raise SecretError(f"{file}: {error.strerror}") from error
-    if not SMALLEST <= len(content.strip()) <= len(content) <= LARGEST:
-        raise SecretError(f"{file}: a secret has {SMALLEST} to {LARGEST:,} bytes")
+    if not MIN_SIZE <= len(content.strip()) <= len(content) <= MAX_SIZE:
+        raise SecretError(f"{file}: a secret has {MIN_SIZE} to {MAX_SIZE:,} bytes")
     return hashlib.sha256(b"seeds\n" + content).hexdigest()
 
 

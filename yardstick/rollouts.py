@@ -48,7 +48,7 @@ TRIALS = 72
 """Of a chunk: each first throw twice."""
 FEWEST, MOST = 8, 150
 """Chunks."""
-FEWEST_OTHERS, MOST_OTHERS = 5, 75
+MIN_OTHERS, MAX_OTHERS = 5, 75
 """Chunks of plays that are no candidates."""
 HOPELESS = 1.25
 """After half of the chunks, a decision ends if its error would be so many times too large after all of them."""
@@ -271,9 +271,9 @@ def unsettled_others(lines: Sequence[Chunk], engine: str, names: Sequence[str]) 
     left = dict[str, int]()
     for name in names:
         numbers = {engine: len(by_name.get(name, {})) for engine, by_name in by_engine.items()}
-        if numbers[engine] < FEWEST_OTHERS:
+        if numbers[engine] < MIN_OTHERS:
             left[name] = numbers[engine]
-        elif numbers[engine] < MOST_OTHERS and min(numbers.values()) >= FEWEST_OTHERS:
+        elif numbers[engine] < MAX_OTHERS and min(numbers.values()) >= MIN_OTHERS:
             losses = {engine: difference(by_name[best], by_name[name]) for engine, by_name in by_engine.items()}
             loss = fmean(loss for loss, _ in losses.values())
             errors = {engine: error for engine, (_, error) in losses.items()}

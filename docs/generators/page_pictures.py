@@ -48,7 +48,7 @@ class Size(TypedDict):
 
 WINDOW: Size = {"width": 1040, "height": 650}
 PHONE: Size = {"width": 390, "height": 730}
-MOST_OF_PHONE: Size = {"width": 390, "height": 585}
+MAX_OF_PHONE: Size = {"width": 390, "height": 585}
 SMALL_WINDOW: Size = {"width": 620, "height": 604}
 """For a third of the home page."""
 MATCHES = Path("examples", "matches")
@@ -140,7 +140,7 @@ class Shown:
 
 
 PAGES = {
-    "find-positions": Shown(of_command, phone=MOST_OF_PHONE),
+    "find-positions": Shown(of_command, phone=MAX_OF_PHONE),
     "analyze-matches": Shown(of_command, phone=PHONE, phone_end=".tiles"),
     "home": Shown(of_command, window=SMALL_WINDOW),
     "view-a-match": Shown(of_mistake, phone=PHONE),

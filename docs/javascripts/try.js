@@ -3,7 +3,7 @@
 
 import { early } from "./try-early.js";
 
-const LONGEST_IN_ADDRESS = 1000; // characters of a field; the library reads more, but nobody shares that
+const MAX_IN_ADDRESS_LENGTH = 1000; // characters of a field; the library reads more, but nobody shares that
 const assets = new URL("../try/assets/", import.meta.url);
 
 const page = document.getElementById("try");
@@ -110,7 +110,7 @@ const searchOf = (texts) => String(new URLSearchParams(texts.filter(([, text]) =
 
 function showAddress() {
   const told = Object.keys(fields).map((name) => [name, question[name]]);
-  const search = searchOf(told.filter(([, text]) => text.length <= LONGEST_IN_ADDRESS));
+  const search = searchOf(told.filter(([, text]) => text.length <= MAX_IN_ADDRESS_LENGTH));
   if (search !== location.search.slice(1)) history.replaceState(null, "", search ? `?${search}` : location.pathname);
 }
 

@@ -31,9 +31,9 @@ from gammonrules import (
 from gammonrules.engine import BotError, EngineError
 
 RNG = SystemRandom()
-LONGEST_BODY = 100_000  # bytes
-MOST_TABLES = 1_000
-MOST_EVENTS = 10_000  # a match to 25 without a double has about 5,000
+MAX_BODY_LENGTH = 100_000  # bytes
+MAX_TABLES = 1_000
+MAX_EVENTS = 10_000  # a match to 25 without a double has about 5,000
 
 # what asyncio would log without end, with tracebacks, for too many connections
 NOISE = "socket.accept() out of system resource"
@@ -107,7 +107,7 @@ class Bounded:
     async def __call__(
         self, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        left = LONGEST_BODY
+        left = MAX_BODY_LENGTH
 
         async def bounded() -> Message:
             nonlocal left
@@ -115,7 +115,7 @@ class Bounded:
             left -= len(message.get("body", b""))
             if left < 0:
                 raise HTTPException(
-                    413, f"A body has up to {LONGEST_BODY} bytes."
+                    413, f"A body has up to {MAX_BODY_LENGTH} bytes."
                 )
             return message
 
@@ -267,7 +267,7 @@ def seat(name: str, key: str) -> tuple[Table, Player]:
 @app.post("/tables")
 async def new_table(match: Length) -> Seats:
     """A new table; where there is no room, in place of an unused one."""
-    if len(TABLES) == MOST_TABLES:
+    if len(TABLES) == MAX_TABLES:
         unused = (name for name in TABLES if TABLES[name].is_unused())
         if (old := next(unused, None)) is None:
             raise HTTPException(503, "There is no table for you now.")
@@ -297,7 +297,7 @@ async def act(name: str, sent: Sent, key: Key) -> Seen:
     table, player = seat(name, key)
     if sent.after != len(table.log):
         raise HTTPException(409, "Something has happened at the table since.")
-    if len(table.log) == MOST_EVENTS:
+    if len(table.log) == MAX_EVENTS:
         raise HTTPException(409, "This match is too long.")
     message = sent.model_dump(exclude={"after"})
     event, after = table.state.receive(message, player, roll=roll)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 26, MOST = 4096, LONGEST = 1 << 23 };
+enum { PLACES = 26, MAX_BOARDS = 4096, MAX_LINE = 1 << 23 };
 
 /* What the bot looks at; a question has more, as the score and the cube. */
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
 } State;
 
 /* Find every board that a legal play leads to, each once; `points` alone if there is none. Returns how many. */
-static int legal_boards(const int points[PLACES], const int dice[2], int boards[MOST][PLACES]) {
+static int legal_boards(const int points[PLACES], const int dice[2], int boards[MAX_BOARDS][PLACES]) {
     (void)dice;
     memcpy(boards[0], points, sizeof boards[0]); /* your rules */
     return 1;
@@ -36,7 +36,7 @@ static int blots(const int board[PLACES]) {
 
 /* What the bot does: "roll", "double", "take", "drop"; or NULL, if it plays to the board that `best` is set to.
    `plays` are the `count` boards to which it may play; without "wants" it is not told them, and `count` is 0. */
-static const char *decide(const State *state, int plays[MOST][PLACES], int count, const int **best) {
+static const char *decide(const State *state, int plays[MAX_BOARDS][PLACES], int count, const int **best) {
     int mine = 0, theirs = 0; /* pips of the player on roll: who doubles, if a double is to be answered */
     if (state->dice[0]) {
         if (!count)
@@ -116,7 +116,7 @@ static void put_board(const int board[PLACES]) {
     printf("]");
 }
 
-static void answer_plays(const State *state, int boards[MOST][PLACES]) {
+static void answer_plays(const State *state, int boards[MAX_BOARDS][PLACES]) {
     const int count = legal_boards(state->points, state->dice, boards);
     for (int i = 0; i < count; i++) {
         printf(i ? ", " : "\"points\": [");
@@ -125,7 +125,7 @@ static void answer_plays(const State *state, int boards[MOST][PLACES]) {
     printf("]");
 }
 
-static void answer_decide(const State *state, int plays[MOST][PLACES], int count) {
+static void answer_decide(const State *state, int plays[MAX_BOARDS][PLACES], int count) {
     const int *best = NULL;
     const char *action = decide(state, plays, count, &best);
     if (action) {
@@ -137,7 +137,7 @@ static void answer_decide(const State *state, int plays[MOST][PLACES], int count
 }
 
 static void answer(const char *line) {
-    static int boards[MOST][PLACES];
+    static int boards[MAX_BOARDS][PLACES];
     const char *ask = value(line, "ask");
     const char *from = is_word(ask, "decide") ? value(line, "state") : line; /* which has board and dice */
     State state = {.is_doubled = *value(from, "offer") == '{'};
@@ -149,13 +149,13 @@ static void answer(const char *line) {
     else if (is_word(ask, "plays"))
         answer_plays(&state, boards);
     else if (is_word(ask, "decide"))
-        answer_decide(&state, boards, numbers(value(line, "plays"), MOST * PLACES, boards[0]) / PLACES);
+        answer_decide(&state, boards, numbers(value(line, "plays"), MAX_BOARDS * PLACES, boards[0]) / PLACES);
     else
         printf("\"error\": \"not answered\"");
 }
 
 int main(void) {
-    static char line[LONGEST];
+    static char line[MAX_LINE];
     int id;
     while (fgets(line, sizeof line, stdin)) {
         if (!numbers(value(line, "id"), 1, &id))

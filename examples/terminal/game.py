@@ -12,7 +12,7 @@ from words import BAR, BOT, OFF, PERSON, WHO, advice, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player, Win, json
 from gammonrules.engine import Bot, EngineError
-from gammonrules.records import LARGEST_RECORD, Match, dump, dumps
+from gammonrules.records import MAX_RECORD_SIZE, Match, dump, dumps
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
 
@@ -39,7 +39,7 @@ class Game:
     @classmethod
     def resumed(cls, file: Path, rng: random.Random) -> Game:
         """The match in a file, which is replayed. Raises OSError, or GammonError if it is not a saved match."""
-        if not file.is_file() or file.stat().st_size > LARGEST_RECORD:
+        if not file.is_file() or file.stat().st_size > MAX_RECORD_SIZE:
             raise GammonError("this is not a saved match")
         content = file.read_bytes()
         match = json.loads(content, Match)  # every event, also those that the rules forbid

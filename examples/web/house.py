@@ -32,7 +32,7 @@ from gammonrules.match import Clock, Forfeit
 from gammonrules.records import Match
 
 TOO_MANY_TABS = 4000  # the code with which a connection is closed to make room for another: the page does not try again
-LONGEST_PAGE = 5_000  # events; it takes 3 seconds, and whoever asks waits for 10 at most
+MAX_PAGE_LENGTH = 5_000  # events; it takes 3 seconds, and whoever asks waits for 10 at most
 
 
 @attrs.frozen
@@ -515,8 +515,8 @@ class House:
         state = opened.table.state
         if self.teacher is None or not state.result or (state.length and not state.winner):
             raise RefusedError("no_analysis", "Only what is over is analyzed, where there is a teacher.")
-        if table.number > LONGEST_PAGE:
-            raise RefusedError("too_long", f"Matches of more than {LONGEST_PAGE:,} events are not analyzed.")
+        if table.number > MAX_PAGE_LENGTH:
+            raise RefusedError("too_long", f"Matches of more than {MAX_PAGE_LENGTH:,} events are not analyzed.")
         if len(self.analyzing) >= self.limits.analyses[0]:
             raise RefusedError("busy", "Too many matches wait to be analyzed: ask again later.")
         if table.id not in self.analyzing:

@@ -32,7 +32,7 @@ try:
     from bot import choose
     from connections import bounded, bounded_socket, household
     from fairness import Promise
-    from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
+    from house import MAX_PAGE_LENGTH, Connection, House, Limits, OpenTable, field, send
     from opponents import Teacher, opened, solved
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
@@ -42,7 +42,7 @@ try:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
     from storage import LOG, Storage
-    from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, Table, hash_of
+    from tables import MAX_EVENTS, TIME_CONTROLS, RefusedError, Seat, Table, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -148,14 +148,14 @@ class Endpoints:
     async def file(self, request: Request) -> Response:
         """The match as a .mat file."""
         headers = {"Content-Disposition": 'attachment; filename="match.mat"'}
-        with self.reading(request, MOST_EVENTS) as opened:
+        with self.reading(request, MAX_EVENTS) as opened:
             text = await self.house.record(opened.table, dumps)
         return Response(text, headers=headers, media_type="text/plain")
 
     async def page(self, request: Request) -> Response:
         """The match as a page to look through, analyzed if it has been. It brings its own policy."""
         headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
-        with self.reading(request, LONGEST_PAGE) as opened:
+        with self.reading(request, MAX_PAGE_LENGTH) as opened:
             stored = self.house.storage.analyzed(opened.table.id, opened.table.number)
             if stored is not None:
                 return HTMLResponse(stored[1], headers=headers | {"Content-Encoding": "gzip"})

@@ -19,7 +19,7 @@ from gammonrules import Action, Event, MatchState, Phase, Player, Win, draw
 from gammonrules.json import to_data
 from gammonrules.match import Clock, Forfeit, Pair
 
-MOST_EVENTS = 20_000  # at a table; a long match has a few hundred, and money play could go on forever
+MAX_EVENTS = 20_000  # at a table; a long match has a few hundred, and money play could go on forever
 ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
 """What may follow even so, for a game must end. It is not much: each resignation is offered once a turn."""
 TOLD = 400  # how many of the last events of a game a client is told
@@ -149,8 +149,8 @@ class Table:
         """The steps that a message leads to; nothing is changed yet. Raises RefusedError or GammonError."""
         if do == Action.OPENING_ROLL:
             raise RefusedError("unreadable", "The server throws for the opening by itself.")
-        if self.number >= MOST_EVENTS and do not in ENDING:
-            raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
+        if self.number >= MAX_EVENTS and do not in ENDING:
+            raise RefusedError("log_full", f"A table has at most {MAX_EVENTS:,} events: now you can only resign.")
         if do == Action.ROLL and not self.has_numbers:
             raise RefusedError("no_number", "The dice wait for both numbers.")
         message = {"action": do, "argument": argument}
@@ -177,7 +177,7 @@ class Table:
     def forced(self) -> Action | None:
         """What the player who is to act need not decide: a roll where they cannot double, or a turn without a move."""
         state = self.state
-        if self.number >= MOST_EVENTS:
+        if self.number >= MAX_EVENTS:
             return None  # nothing goes on here
         if state.phase is Phase.TO_ROLL and Action.DOUBLE not in state.legal_actions:
             return Action.ROLL
@@ -205,7 +205,7 @@ class Table:
     def is_between_games(self) -> bool:
         """Whether the match goes on with another game."""
         state = self.state
-        return None not in (state.result, state.length) and state.winner is None and self.number < MOST_EVENTS
+        return None not in (state.result, state.length) and state.winner is None and self.number < MAX_EVENTS
 
     def forfeited(self, loser: Player) -> list[Step]:
         """The loss of whoever lets the other wait: of the match, or of what the cube says where there is none."""

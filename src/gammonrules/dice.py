@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
-from gammonrules.limits import LONGEST_ROLL
+from gammonrules.limits import MAX_ROLL_LENGTH
 from gammonrules.values import (
     items_of_array,
     items_of_pair,
@@ -86,9 +86,9 @@ def thrower(rng: object) -> Callable[[int, int], int]:
 
 
 def _dice_in(text: str) -> Dice:
-    beginning = text[: LONGEST_ROLL + 1]  # the text may be very long
+    beginning = text[: MAX_ROLL_LENGTH + 1]  # the text may be very long
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", beginning, re.ASCII)
-    if match is None or len(text) > LONGEST_ROLL:
+    if match is None or len(text) > MAX_ROLL_LENGTH:
         raise no_pair(
             f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
         )

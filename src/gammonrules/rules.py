@@ -12,7 +12,7 @@ from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
-from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
+from gammonrules.limits import MAX_CUBE, MAX_IN_A_ROW
 from gammonrules.values import flagged, is_cube_value, plain_text, refuse_flagged, shown
 
 __all__ = [
@@ -85,8 +85,8 @@ class Rules(JsonField):
 
     crawford: bool = True
     jacoby: bool = False
-    beavers: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = 0
-    auto_doubles: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = 0
+    beavers: Annotated[int, Bounds(0, MAX_IN_A_ROW)] = 0
+    auto_doubles: Annotated[int, Bounds(0, MAX_IN_A_ROW)] = 0
     max_cube: int | None = None
     cube: bool = True
     gammons: bool = True
@@ -103,7 +103,7 @@ def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
     yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_FIELDS_OF_KIND[bool]))
     yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_FIELDS_OF_KIND[int]))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):
-        values = f"a power of two up to {LARGEST_CUBE:,}, or None"
+        values = f"a power of two up to {MAX_CUBE:,}, or None"
         yield RulesProblem.WRONG_NUMBER, f"max_cube must be {values}, not {shown(rules.max_cube)}"
     yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_FIELDS_OF_KIND[str]))
 

@@ -20,7 +20,7 @@ from types import NoneType
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, TypeGuard, TypeVar
 
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, ProblemsError
-from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE
+from gammonrules.limits import MAX_CUBE, MAX_MESSAGE_LENGTH
 
 _Item = TypeVar("_Item")
 
@@ -111,7 +111,7 @@ _PLAIN = frozenset({bool, float, int, str, NoneType})
 
 def is_cube_value(value: object) -> bool:
     """Whether this is 1, 2, 4, 8, ... up to the largest cube. True does not count as 1."""
-    return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1
+    return type(value) is int and 1 <= value <= MAX_CUBE and value.bit_count() == 1
 
 
 def items_of_pair(value: object) -> tuple[Any, Any] | None:
@@ -147,12 +147,12 @@ def iterator_of(value: Any) -> Iterator[Any] | None:
     return items
 
 
-def first_items(value: object, most: int) -> list[object] | None:
+def first_items(value: object, limit: int) -> list[object] | None:
     """The first items of a series, at most this many; None as of `iterator_of`."""
     items = iterator_of(value)
     if items is None:
         return None
-    return [*islice(items, most)]
+    return [*islice(items, limit)]
 
 
 def shown(value: object, width: int = 40) -> str:
@@ -244,7 +244,7 @@ def listed(sentences: Iterable[str]) -> str:
             text = sentence
             continue
         longer = f"{text}; {sentence}"
-        if number == MOST_NAMED or len(longer) > LONGEST_MESSAGE:
+        if number == MAX_NAMED or len(longer) > MAX_MESSAGE_LENGTH:
             return f"{text}; and more"
         text = longer
     return text
@@ -265,7 +265,7 @@ def one_of(choices: Sequence[str]) -> str:
 def suggestion(value: object, choices: Iterable[str]) -> str:
     """The end of an error message, which asks whether a similar choice was meant; "" if none is similar."""
     text = plain_text(value)
-    if text is None or len(text) > _LONGEST_WORD:
+    if text is None or len(text) > _MAX_WORD_LENGTH:
         return ""
     from difflib import get_close_matches  # noqa: PLC0415 - it takes time to load, and only errors need it
 
@@ -274,7 +274,7 @@ def suggestion(value: object, choices: Iterable[str]) -> str:
     return f'; did you mean "{of_lower_case[near[0]]}"?' if near else ""
 
 
-_LONGEST_WORD = 60
+_MAX_WORD_LENGTH = 60
 """Longer strings are compared with no choices, which would take long."""
 
 
@@ -285,7 +285,7 @@ Until: TypeAlias = float | Literal["decided"] | None
 
 _Flag = TypeVar("_Flag")
 _Text = TypeVar("_Text", bound=str)
-MOST_NAMED = 10
+MAX_NAMED = 10
 """The most problems that one error names: a record can have thousands of games, each with a problem."""
 
 
@@ -309,17 +309,17 @@ def refuse(what: str, problems: Iterable[str]) -> None:
         raise ArgumentError(f"impossible {what}: {sentences}")
 
 
-def whole_argument(name: str, value: object, least: int, most: int | None) -> int:
-    """Check that an argument is a whole number of any type, from `least` to `most` if not None; return a plain int.
+def whole_argument(name: str, value: object, minimum: int, maximum: int | None) -> int:
+    """Check that an argument is a whole number of any type, from `minimum` to `maximum` unless None; return an int.
 
     Raises:
         ArgumentError: it is not.
     """
     number = whole_number(value)
-    if number is not None and number >= least and (most is None or number <= most):
+    if number is not None and number >= minimum and (maximum is None or number <= maximum):
         return number
-    end = "up" if most is None else f"to {most:,}"
-    raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
+    end = "up" if maximum is None else f"to {maximum:,}"
+    raise ArgumentError(f"{name} must be a whole number from {minimum:,} {end}, not {shown(value)}")
 
 
 def real_argument(

@@ -90,7 +90,7 @@ def test_the_best_bot_loses_nothing_and_no_bot_more_than_the_worst() -> None:
             assert (zero.loss, zero.mistakes) == (0, 0)
             assert str(zero).startswith("no mistake in ")
             assert most.loss >= between.loss >= 0
-    assert awful.most <= max(loss for each in awful.answers if (loss := each.loss))
+    assert awful.max_loss <= max(loss for each in awful.answers if (loss := each.loss))
     assert all(worse.loss >= other.loss for worse, other in pairwise(awful.worst))
 
 
@@ -168,9 +168,9 @@ def sample(losses: Floats, judged: Floats | None = None, error: float = 0) -> Sa
     return Sample(losses, judged, error, len(losses), int(np.count_nonzero(losses)))
 
 
-def estimate(known: Sample, further: Sample | None = None, *, most: float = 1.9, is_difference: bool = True) -> Any:
+def estimate(known: Sample, further: Sample | None = None, *, limit: float = 1.9, is_difference: bool = True) -> Any:
     """In points."""
-    told = mean_loss(known, further or sample(np.zeros(0)), most=most, is_difference=is_difference)
+    told = mean_loss(known, further or sample(np.zeros(0)), limit=limit, is_difference=is_difference)
     return SimpleNamespace(loss=told.loss / 1000, low=told.low / 1000, high=told.high / 1000)
 
 
@@ -233,7 +233,7 @@ def test_further_positions_narrow_the_interval() -> None:
         assert estimate(known, sample(np.zeros(2000), np.zeros(2000))) == alone
         assert estimate(known, sample(judged[:9], judged[:9])) == alone, "nine are too few"
         nine = sample(losses[:9], judged[:9])
-        assert mean_loss(nine, others, most=2, is_difference=True).loss == 1000 * losses[:9].mean()
+        assert mean_loss(nine, others, limit=2, is_difference=True).loss == 1000 * losses[:9].mean()
 
 
 @given(st.integers(0, 2**32), st.floats(-1, 3))
@@ -261,12 +261,12 @@ def test_where_level_3_sees_more_than_in_the_known_positions_it_may_be_more_wron
 def test_intervals_count_the_errors_of_losses() -> None:
     rng = np.random.default_rng(7)
     losses = rng.exponential(0.02, 100)
-    exact, rolled_out = (estimate(sample(losses, error=error), most=2) for error in (0, 0.01))
+    exact, rolled_out = (estimate(sample(losses, error=error), limit=2) for error in (0, 0.01))
     assert exact.low - 0.02 < rolled_out.low < exact.low < exact.loss
     assert exact.loss < exact.high < rolled_out.high < exact.high + 0.02
     assert exact.high - exact.loss > exact.loss - exact.low, "it is skew"
-    assert mean_loss(sample(losses[:9]), sample(losses[:0]), most=2, is_difference=False).low is None
-    far = estimate(sample(np.zeros(100)), most=2)
+    assert mean_loss(sample(losses[:9]), sample(losses[:0]), limit=2, is_difference=False).low is None
+    far = estimate(sample(np.zeros(100)), limit=2)
     assert (far.low, far.high) == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
     assert estimate(sample(np.zeros(100)), is_difference=False).low == 0
 
@@ -530,7 +530,7 @@ def test_further_decisions_need_what_corrects_them(tmp_path: Path) -> None:
 
 def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nothing but zeros is packed."""
-    monkeypatch.setattr("gammonrules.arena._decisions.LARGEST", 2**20)
+    monkeypatch.setattr("gammonrules.arena._decisions.MAX_SIZE", 2**20)
     path = tmp_path / "mine.gz"
     path.write_bytes(packed(json.loads(HEADER), bytes(2**22)))
     with pytest.raises(ParseError, match=r"^mine\.gz: its decisions are larger than 1 MiB, the limit$"):

@@ -163,7 +163,7 @@ def test_dice_of_long_games() -> None:
 
 
 def test_a_game_that_never_ends() -> None:
-    with mock.patch.object(_match, "MOST_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
+    with mock.patch.object(_match, "MAX_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
         arena.play([first, first], games=2, jobs=1)
 
 

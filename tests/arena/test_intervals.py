@@ -18,7 +18,7 @@ import loop
 import wording
 from gammonrules import ArgumentError
 from gammonrules._shared.sample_means import LEVEL, NORMAL_QUANTILE, normal_quantile, student_quantile
-from gammonrules.arena._intervals import LEAST, Interval, Scores, unseen_rate, wider_at_any_time
+from gammonrules.arena._intervals import MIN_PAIRS, Interval, Scores, unseen_rate, wider_at_any_time
 from gammonrules.values import Until
 
 CUBES = np.array([1, 2, 4, 8, 16]), np.array([0.2, 0.5, 0.23, 0.06, 0.01])
@@ -106,7 +106,7 @@ def test_the_margin_is_students_where_enough_pairs_differ(rate: float, most: flo
     scores = scores_of(rare(rng, 200, rate, {0.5: 0.7, 1: 0.2, -3: 0.1}), most=most)
     sums = [sum(pair) for pair in scores.seen.elements()]
     differ = scores.pairs - max(map(sums.count, {*sums}))
-    if differ >= LEAST:
+    if differ >= MIN_PAIRS:
         width = student_quantile(scores.pairs - 1) if until is None else 1.96 * wider_at_any_time(scores.pairs)
         assert 1 <= scores.margin(until) / (scores.error * width) <= 1.1
 
@@ -147,9 +147,9 @@ def test_quantile_of_student(degrees: int, quantile: float, error: float) -> Non
 
 
 def test_the_margin_at_any_time_is_narrowest_where_it_should_be() -> None:
-    margins = {pairs: 1.96 * wider_at_any_time(pairs) for pairs in (LEAST, 400, 500, 600, 10_000)}
+    margins = {pairs: 1.96 * wider_at_any_time(pairs) for pairs in (MIN_PAIRS, 400, 500, 600, 10_000)}
     assert margins[500] == pytest.approx(3.0351, abs=1e-4) == min(margins.values())
-    assert margins[LEAST] > margins[400]
+    assert margins[MIN_PAIRS] > margins[400]
     assert margins[600] < margins[10_000] < 3.6
     assert scores_of(np.array([(1, 0), (2, 5)] * 14)).margin("decided") == inf  # there are too few pairs
 
@@ -159,7 +159,7 @@ def test_when_an_arena_ends() -> None:
     close, better = np.array([(5, 4), (-4, -4)] * 50), np.array([(2, 1), (1, 0)] * 50)
     assert [scores_of(alike, until=until).pairs for until in (None, "decided", 0.1)] == [100, 100, 100]
     assert scores_of(alike, until=0.1, most=3).pairs == 89  # of which fewer than 1 / 30 differ, by 3 points
-    assert [scores_of(better, until=until).pairs for until in (None, "decided", 0.4)] == [100, LEAST, LEAST]
+    assert [scores_of(better, until=until).pairs for until in (None, "decided", 0.4)] == [100, MIN_PAIRS, MIN_PAIRS]
     decided = scores_of(better, until="decided").interval("decided")
     assert abs(decided.mean) > decided.margin
     assert scores_of(close, until="decided").pairs == 100

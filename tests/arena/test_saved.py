@@ -21,11 +21,11 @@ from gammonrules import Position, Rules, arena, bearoff
 from gammonrules.arena import _saved
 from gammonrules.arena._blocks import Block, BlockResults
 from gammonrules.errors import ArgumentError, BotError, GammonError, ParseError
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 
 PLAYERS = {name: lambda state: state for name in ("Ann", "Bob", "Zoë")}
 TABLE = bearoff.two_sided(1, 1)
-POINTS = (-MOST_POINTS, -2, -1, 1, 2, 3, MOST_POINTS)
+POINTS = (-MAX_POINTS, -2, -1, 1, 2, 3, MAX_POINTS)
 
 
 @pytest.fixture
@@ -105,9 +105,9 @@ class TestGoesOn:
             assert results == play(None, players=policies, games=games)[0]
 
     def test_after_it_was_decided(self, save: Path) -> None:
-        whole = play(save, games=100_000, until=MOST_POINTS / 8)
+        whole = play(save, games=100_000, until=MAX_POINTS / 8)
         assert 3 * 30 < len(whole[1]) < 3_000
-        assert play(save, games=100_000, until=MOST_POINTS / 8) == (whole[0], [])
+        assert play(save, games=100_000, until=MAX_POINTS / 8) == (whole[0], [])
 
     def test_with_records_that_are_missing(self, save: Path, tmp_path: Path) -> None:
         """They are asked for later, or one is deleted; neither the file nor the other records are changed."""
@@ -165,7 +165,7 @@ OTHER_ARENAS: dict[str, dict[str, Any]] = {
 BROKEN: dict[str, tuple[object, ...]] = {
     "players": ([1, 0], [0, 0], [0, 3], [-1, 1], [0, 1, 2], ["Ann", "Bob"], None),
     "first": (-1, 1 << 32, 0.5),
-    "values": ([1], [0, 1], [1, 0.5], [1, True], [1, MOST_POINTS + 1], {}),
+    "values": ([1], [0, 1], [1, 0.5], [1, True], [1, MAX_POINTS + 1], {}),
     "seconds": (-1, float("nan"), 10**400, None),
     "losses": (None, [], [[1, 0.5]], [[1, 0.5], [-1, 0]], [[1, 0.5], [1, -1]], [[0.5, 0], [1, 0]], [[1, 2, 3], [1, 2]]),
 }
@@ -261,7 +261,7 @@ class TestRefuses:
         refused(save, text_of(save).replace('"arena":3', '"arena":2').encode(), "format", 2, 3)
 
     def test_a_large_file(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(_saved, "LARGEST_FILE", 99)
+        monkeypatch.setattr(_saved, "MAX_FILE_SIZE", 99)
         refused(save, text_of(save).encode(), 99)
 
     def test_what_is_no_file(self, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ int host_read(const uint8_t *file, int size)
 void host_inputs(const int8_t *points, float *inputs)
 {
     Row row;
-    const Rows rows = {points, 1, MOST_CHECKERS};
+    const Rows rows = {points, 1, MAX_CHECKERS};
     read_row(&rows, 0, &row);
     write_seen(&network, &row, inputs);
 }

@@ -425,7 +425,7 @@ class TestLimit:
 
     @BOTH
     def test_never_ending(self, play, monkeypatch):
-        monkeypatch.setattr("gammonrules.batch._loop.MOST_TURNS", 3)
+        monkeypatch.setattr("gammonrules.batch._loop.MAX_TURNS", 3)
         place = "game 3" if play is GAMES else "match 3, game 0"
         with wording.raises(ArgumentError, f"choose: {place} has not ended after 3 turns; max_turns=3 keeps"):
             play(1, rng(), anything, first=3)

@@ -177,7 +177,7 @@ FULL: Side = {6: 3, 5: 3, 4: 3, 3: 3, 2: 3}
     (state_of(ONE_ROLL, ONE_ROLL, 5, rules=Rules(max_cube=2)), {}, "cube"),
     (state_of(ONE_ROLL, ONE_ROLL, 5), {"table": SHORT}, "short"),
     (state_of(FULL, FULL, 5), {}, "3,000,000"),
-    (state_of(ONE_ROLL, ONE_ROLL, 5), {"most": 9999}, "9,999"),
+    (state_of(ONE_ROLL, ONE_ROLL, 5), {"limit": 9999}, "9,999"),
 )
 def test_what_is_not_solved(state: MatchState, options: dict[str, Any], named: str) -> None:
     with pytest.raises(bearoff.NotSolvedError) as error:

@@ -19,7 +19,7 @@ from gammonrules.board.position import Counts, board_in
 from gammonrules.board.possible_outcomes import LookAhead, SideAlone, outcomes_by_python, possible_outcomes
 from gammonrules.dice import ROLLS
 
-MOST_TURNS = 400
+MAX_TURNS = 400
 """Of a game at random; hardly any takes longer."""
 WINS = {win: Outcome(True, win) for win in Win}
 LOSSES = {win: Outcome(False, win) for win in Win}
@@ -58,7 +58,7 @@ class TestLaws:
     def test_played_to_the_end(self, position: Position, rng: random.Random):
         """However a game goes on, it ends as every position before it said that it may."""
         possible = position.possible_outcomes
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             position = rng.choice(position.legal_plays(rng.choice(ROLLS))).position
             possible = flipped(possible)
             if position.outcome is not None:

@@ -54,7 +54,7 @@ def mistakes(player: str, least: float) -> list[Decision]:
 def test_a_card_for_each_mistake_with_its_pictures(here: Path) -> None:
     """The worst first; who decides is White, and the picture of the answer has the best play."""
     for least, most in ("0.08", 100), ("0.03", 5):
-        options = "--player", "Kévin Unger", "--error", least, "--most", most
+        options = "--player", "Kévin Unger", "--error", least, "--limit", most
         assert run(XG, "-o", "new/deck.apkg", *options).exit_code == 0
         notes, pictures = notes_in(here / "new" / "deck.apkg", here)
         wanted = mistakes("Kévin Unger", float(least))[:most]

@@ -46,7 +46,7 @@ def table(state: MatchState, *arguments: object) -> list[str]:
 )
 def test_what_is_printed(state: MatchState, words: list[str]) -> None:
     """The head, the first column, and whether to double; then who says it, and the answer if one is due."""
-    lines = table(state, "--most", 1)
+    lines = table(state, "--limit", 1)
     answer = [f"Answer: {answer}" for answer in state.legal_actions & {Action.TAKE, Action.ACCEPT}]
     assert [re.split("  +", line)[0] for line in lines[: len(words)]] == words
     assert [line.partition(":")[0] for line in lines[len(words) :]] == ["Engine", "Level", "Answer"][: 2 + len(answer)]
@@ -66,14 +66,14 @@ def test_numbers() -> None:
         hint = bgsage.hint(OPENING, 2)
         assert hint == bgsage.hint(OPENING, 2)
         candidates = bgsage.candidates(OPENING, 2)
-    rows = table(OPENING, "--most", 2)[:3]
+    rows = table(OPENING, "--limit", 2)[:3]
     for row, candidate in zip(rows[1:], candidates, strict=True):
         assert row.split(". ")[1].startswith(f"{candidate.play} ")
         assert f"{candidate.equity:+.3f} " in row
         assert f" {100 * candidate.chances.win:.1f} (" in row
     answer = json.loads(run(OPENING.position.id, "31", "--level", 1, "--json").stdout)
     assert (answer["action"], answer["state"]) == ("play", MatchState(OPENING.position, Player.WHITE, "31").xgid)
-    said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--most", 2).stdout)["analysis"]["candidates"]
+    said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--limit", 2).stdout)["analysis"]["candidates"]
     assert [(candidate["play"], candidate["position"], candidate["equity"]) for candidate in said] == [
         (candidate.play, candidate.position.id, candidate.equity) for candidate in candidates
     ]
@@ -120,7 +120,7 @@ def test_names_are_shown_as_text() -> None:
 
 def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
-    result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--most", 3)
+    result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--limit", 3)
     with SimpleEngine.default(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
         assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"
     assert "rollout, 36 trials of 1-ply, truncated at 1, seed 5" in result.stdout
@@ -134,7 +134,7 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     ([OPENING.xgid, "--engine", "none"], "engine must be"),
     ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
     ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
-    ([OPENING.xgid, "--plays", "3"], "--most 3"),
+    ([OPENING.xgid, "--plays", "3"], "--limit 3"),
     ([OPENING.xgid, "--plays", ""], "no plays"),
     ([LATER.xgid, "--plays", "8/7"], "dice"),
     ([OPENING.xgid, "--matrix", "--scores", 26], "away must be a whole number from 2 to 25, not 26"),

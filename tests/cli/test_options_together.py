@@ -61,7 +61,7 @@ VALUES = {
     "--length": "2",
     "--level": "3",
     "--look": "depth",
-    "--most": "1",
+    "--limit": "1",
     "--on-error": "drop",
     "--output": "other.csv",
     "--owner": "opponent",

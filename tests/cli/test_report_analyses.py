@@ -218,7 +218,7 @@ def inside(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_many_files_are_asked_about(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "_MOST_FILES", 6)
+    monkeypatch.setattr(report, "_MAX_FILES", 6)
     refused("report", says=("more than 6 files", "."))
     asked = at_terminal(monkeypatch, "n\n", "report")
     assert (asked.exit_code, "nothing was read" in asked.stderr) == (2, True)

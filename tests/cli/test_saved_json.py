@@ -14,7 +14,7 @@ from commands import run
 from gammonrules import Dice, MatchState, Player, Position, json
 from gammonrules.errors import ParseError
 from gammonrules.match import Event, RecordEvent
-from gammonrules.records import LARGEST_RECORD, Match, dumps, load, loads, loads_all, to_html
+from gammonrules.records import MAX_RECORD_SIZE, Match, dumps, load, loads, loads_all, to_html
 from gammonrules.records.formats import read_saved_record
 
 START = MatchState.new(5)
@@ -151,12 +151,12 @@ class TestLogs:
 
     def test_the_limit_is_that_of_matches(self) -> None:
         """A log and a match, each larger than a record in another format may be."""
-        log = (WITH_START + " " * LARGEST_RECORD).encode()
+        log = (WITH_START + " " * MAX_RECORD_SIZE).encode()
         assert read_saved_record(log) == MATCH
         with wording.tells(ParseError, "log of events"):
             loads(log)
         match = plain_json.dumps(json.to_data(MATCH), sort_keys=True)
-        assert loads(match.replace(",", "," + " " * LARGEST_RECORD, 1)) == loads(dumps(MATCH, "json"))
+        assert loads(match.replace(",", "," + " " * MAX_RECORD_SIZE, 1)) == loads(dumps(MATCH, "json"))
 
 
 @loop.rows(

@@ -270,7 +270,7 @@ def test_a_program_that_cannot_be_asked_any_more(
     script: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It dies, stands still, leaves a line unfinished, writes without end: what was asked until then counts."""
-    monkeypatch.setattr(asking, "_MOST_LATE", 1)
+    monkeypatch.setattr(asking, "_MAX_LATE", 1)
     monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
     verdict = verdict_on(script, tmp_path)
     assert [bool(sentence) for _, sentence in verdict.results] == [False, True]

@@ -24,7 +24,7 @@ IN_C = Template("""
     {
         int8_t padded[WIDTH] = {0};
         Board board;
-        Sink sink = {.boards = boards, .capacity = MOST_PLAYS};
+        Sink sink = {.boards = boards, .capacity = MAX_PLAYS};
         memcpy(padded, points, SLOTS);
         if (read_board(padded, &board))
             enumerate(&board, high, low, &sink);

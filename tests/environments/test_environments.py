@@ -52,7 +52,7 @@ from gammonrules import (
 from gammonrules.environments import (
     CODES,
     CUBE_ACTIONS,
-    MOST_PLAYS,
+    MAX_PLAYS,
     BackgammonEnv,
     BackgammonVectorEnv,
     backgammon_v0,
@@ -163,7 +163,7 @@ class TestCodes:
 
     def test_no_position_has_more_plays(self) -> None:
         """A doublet is four times one of at most 15 points with checkers."""
-        assert len(list(combinations_with_replacement(range(15), 4))) == MOST_PLAYS
+        assert len(list(combinations_with_replacement(range(15), 4))) == MAX_PLAYS
 
 
 # --- what an environment of single games shows, written once more ---------------------------------------------------
@@ -202,7 +202,7 @@ def check_observation(state: MatchState, observation: Any, way: dict[str, Any]) 
 
 def check_mask(state: MatchState, mask: Any, way: dict[str, Any]) -> None:
     plays: list[Play] = []
-    base = CODES if way.get("actions") == "codes" else MOST_PLAYS
+    base = CODES if way.get("actions") == "codes" else MAX_PLAYS
     legal = [base + number for number, action in enumerate(CUBE_ACTIONS) if action in state.legal_actions]
     if state.dice is not None and state.result is None:
         plays = list(state.legal_plays)
@@ -412,9 +412,9 @@ class TestStarts:
         observation, info = env.reset(options={"state": state})
         assert info["state"] == state
         assert observation[28:].tolist() == [1, 0, 5, 5, 0, 1]
-        legal = [CUBE_ACTIONS[number - MOST_PLAYS] for number in np.flatnonzero(info["action_mask"])]
+        legal = [CUBE_ACTIONS[number - MAX_PLAYS] for number in np.flatnonzero(info["action_mask"])]
         assert legal == [Action.TAKE, Action.DROP]
-        _, reward, terminated, _, _ = env.step(MOST_PLAYS + CUBE_ACTIONS.index(Action.TAKE))
+        _, reward, terminated, _, _ = env.step(MAX_PLAYS + CUBE_ACTIONS.index(Action.TAKE))
         assert (reward, terminated) == (0, False)
         assert env.events[0] == Event("take", Player.WHITE)
 
@@ -508,7 +508,7 @@ class TestRefusedResets:
 
 
 class TestIllegalActions:
-    @loop.rows("action", -1, MOST_PLAYS, 1.0, None, "1", True, np.zeros(2, int), np.zeros(1), [1])
+    @loop.rows("action", -1, MAX_PLAYS, 1.0, None, "1", True, np.zeros(2, int), np.zeros(1), [1])
     @loop.rows("illegal", "lose", "raise")
     def test_no_number_of_an_action(self, action: Any, illegal: Any) -> None:
         env = BackgammonEnv(illegal=illegal)
@@ -547,7 +547,7 @@ class TestIllegalActions:
         money.reset(options={"state": state, "dice": [(3, 1)]})
         match.reset(options={"dice": [(3, 1)]})
         with quiet():
-            assert money.step(MOST_PLAYS)[1] == -2
+            assert money.step(MAX_PLAYS)[1] == -2
             assert match.step(16)[1] == -1
         assert match.state.winner is Player.BLACK
 
@@ -571,7 +571,7 @@ class TestOpponents:
         start = MatchState.new(None).opening_roll(1, 3)
         assert seen == [([*start.position.points, 3, 1, 0, 0, 0, 0, 0, 0], start, 16)]
 
-    @loop.rows("answer", None, "0", 1.5, -1, 16, MOST_PLAYS)
+    @loop.rows("answer", None, "0", 1.5, -1, 16, MAX_PLAYS)
     def test_nonsense(self, answer: Any) -> None:
         with wording.tells(ArgumentError, "opponent: ", answer):
             BackgammonEnv(lambda observation, info, rng: answer).reset(options={"dice": [(1, 3)]})
@@ -702,7 +702,7 @@ class TestTwoAgents:
     def test_or_raises_an_error(self) -> None:
         env = backgammon_v0.env(illegal="raise")
         env.reset(options={"dice": [(1, 3)], "of another": 1})
-        for action in (16, MOST_PLAYS, -1, None, "0"):
+        for action in (16, MAX_PLAYS, -1, None, "0"):
             with pytest.raises(ArgumentError):
                 env.step(action)
         assert env.unwrapped.match_state.dice == ROLLS[2]
@@ -895,11 +895,11 @@ class TestSomeGames:
 
 def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
     """The last legal play, in either numbering, and with the cube what `by_pips` does."""
-    state, base = info["state"], CODES if len(info["action_mask"]) >= CODES else MOST_PLAYS
+    state, base = info["state"], CODES if len(info["action_mask"]) >= CODES else MAX_PLAYS
     if state.dice is None:
         decision = by_pips(batch.Tables.from_states([state]), rng)[0]
         return base + [*CUBE_ACTIONS].index(Action(decision))
-    return len(state.legal_plays) - 1 if base == MOST_PLAYS else encode(state.legal_plays[-1])
+    return len(state.legal_plays) - 1 if base == MAX_PLAYS else encode(state.legal_plays[-1])
 
 
 class TestManyGames:
@@ -1127,7 +1127,7 @@ class TestManyCubes:
     def test_without_a_function_for_it_the_cube_is_left_alone_and_doubles_are_taken(self) -> None:
         many = BackgammonVectorEnv(20, last_row, cube=True, length=3)
         many.reset(options={"boards": [Position.start().points] * 20})
-        _, *_, infos = many.step(np.full(20, MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
+        _, *_, infos = many.step(np.full(20, MAX_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
         assert many.tables.owners.tolist() == [1] * 20
         for _ in range(3):
             _, *_, infos = many.step(infos["action_mask"].argmax(axis=1))
@@ -1138,11 +1138,11 @@ class TestManyCubes:
         doubler = BackgammonVectorEnv(2, (last_row, lambda tables, rng: ["double"] * len(tables)), cube=True)
         boards = [Position.start().points] * 2
         doubler.reset(options={"boards": boards, "dice": [[(3, 1)] * 3] * 2})
-        assert doubler.best([]).tolist() == [MOST_PLAYS] * 2
+        assert doubler.best([]).tolist() == [MAX_PLAYS] * 2
         doubler.step(doubler.best([]))
         doubler.step(doubler.best(np.zeros(len(doubler.plays.points))))
         assert doubler.tables.offered.tolist() == [2, 2]
-        assert doubler.best([]).tolist() == [MOST_PLAYS + CUBE_ACTIONS.index(Action.TAKE)] * 2
+        assert doubler.best([]).tolist() == [MAX_PLAYS + CUBE_ACTIONS.index(Action.TAKE)] * 2
 
     @loop.rows(
         ("decided", "error", "example"),
@@ -1161,7 +1161,7 @@ class TestManyCubes:
         many = BackgammonVectorEnv(2, (last_row, lambda tables, rng: "beaver"), cube=True, length=3)
         many.reset(options={"boards": [Position.start().points] * 2})
         with wording.raises(IllegalActionError, "opponent: table 0: Black cannot beaver: money play only"):
-            many.step(np.full(2, MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
+            many.step(np.full(2, MAX_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
         with wording.raises(IllegalActionError, "call reset() first"):
             _ = many.tables
 

@@ -49,14 +49,14 @@ class Engine:
         lose, lose_gammon, lose_backgammon = self.lost
         return SimpleNamespace(win=1 - lose, win_gammon=0, lose_gammon=lose_gammon, lose_backgammon=lose_backgammon)
 
-    def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> list[records.Candidate]:
+    def candidates(self, state: MatchState, limit: int, *, also: Any = ()) -> list[records.Candidate]:
         plays = [*state.legal_plays][:4]
         levels = "2-ply", "0-ply", "2-ply", "0-ply"
         listed = [
             records.Candidate(str(play), play.position, -0.1 * rank, None, level)
             for rank, (play, level) in enumerate(zip(plays, levels, strict=True))
         ]
-        return [each for rank, each in enumerate(listed) if rank < most or each.position in also]
+        return [each for rank, each in enumerate(listed) if rank < limit or each.position in also]
 
     def cube(self, state: MatchState) -> records.CubeAnalysis:
         return records.CubeAnalysis(0.7, 0.9)

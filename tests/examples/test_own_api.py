@@ -20,7 +20,7 @@ import gammonrules
 import loop
 from gammonrules import Event, MatchState, Player, Position, json
 from gammonrules.engine import BotError, EngineStartError
-from gammonrules.values import MOST_NAMED
+from gammonrules.values import MAX_NAMED
 from loading import loaded
 
 pytest.importorskip("fastapi", reason="fastapi is not installed")
@@ -241,7 +241,7 @@ def test_a_stranger_takes_no_table_in_use(api: ModuleType, client: Any) -> None:
         (refused,) = problems(client.post("/tables", json={"length": 3}), 503)
         assert refused["msg"] == "There is no table for you now."
     oldest.heard(oldest.send("opening_roll"))
-    assert len(api.TABLES) == api.MOST_TABLES == 1_000
+    assert len(api.TABLES) == api.MAX_TABLES == 1_000
 
 
 def test_room_comes_from_what_is_unused(api: ModuleType, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +263,7 @@ def test_room_comes_from_what_is_unused(api: ModuleType, client: Any, monkeypatc
     seated(client)
     acting.look()
     assert problems(client.get(looking.address, headers=looking.headers), 404)
-    assert len(api.TABLES) == api.MOST_TABLES
+    assert len(api.TABLES) == api.MAX_TABLES
 
 
 def test_the_loser_of_a_full_server_sees_the_end(api: ModuleType, client: Any) -> None:
@@ -284,7 +284,7 @@ def test_the_loser_of_a_full_server_sees_the_end(api: ModuleType, client: Any) -
 def test_the_longest_match(api: ModuleType, client: Any) -> None:
     white, _ = seated(client)
     (table,) = api.TABLES.values()
-    table.log += [Event("take")] * api.MOST_EVENTS
+    table.log += [Event("take")] * api.MAX_EVENTS
     white.look()
     assert problems(white.send("opening_roll"), 409)
 
@@ -328,7 +328,7 @@ def test_hostile_bodies(client: Any, body: bytes, statuses: set[int]) -> None:
     for address in ("/plays", "/apply", white.address):
         answer = client.post(address, content=body, headers=JSON | white.headers)
         assert answer.status_code in statuses, (address, answer.text)
-        assert len(problems(answer, answer.status_code)) <= MOST_NAMED
+        assert len(problems(answer, answer.status_code)) <= MAX_NAMED
         assert len(answer.content) < 5_000
 
 

@@ -32,7 +32,7 @@ import server  # noqa: E402
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "web-game.md"
 HAPROXY = shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin:/usr/local/bin:/usr/bin:/opt/homebrew/bin")
 MANY = 950
-MOST_FILES = 10_000  # HAProxy wants two for each of its connections
+MAX_FILES = 10_000  # HAProxy wants two for each of its connections
 SECONDS = 2.0
 SITE = "http://127.0.0.1"
 HEAD = f"Host: localhost\r\nOrigin: {SITE}\r\n".encode()
@@ -49,9 +49,9 @@ def many_open_files() -> Iterator[None]:
     """Both ends of the connections are in this process."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard != resource.RLIM_INFINITY and hard < MOST_FILES:
+    if hard != resource.RLIM_INFINITY and hard < MAX_FILES:
         pytest.skip("this process may open too few files")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, MOST_FILES), hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, MAX_FILES), hard))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 

@@ -1217,7 +1217,7 @@ class TestForcedMoves:
 
     def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch) -> None:
         here = table_where_white_begins(site(), length=1, time_control="fast")
-        monkeypatch.setattr(tables, "MOST_EVENTS", 2)
+        monkeypatch.setattr(tables, "MAX_EVENTS", 2)
         here.play()
         assert here.black.seen["forced"] is None
         assert here.black.refusal("roll") == "log_full"
@@ -1413,7 +1413,7 @@ class TestRecords:
         monkeypatch.setattr(storage.Storage, "log", fail)
         assert status(path + "mat") == 503
         monkeypatch.undo()
-        monkeypatch.setattr(server, "LONGEST_PAGE", 0)
+        monkeypatch.setattr(server, "MAX_PAGE_LENGTH", 0)
         assert status(path + "html") == 413
         monkeypatch.undo()
         assert status("/tables/castle/match.mat") == 404
@@ -1757,7 +1757,7 @@ class TestStorage:
     @pytest.mark.parametrize(
         ("where", "name", "value", "code"),
         [
-            (tables, "MOST_EVENTS", 1, "log_full"),
+            (tables, "MAX_EVENTS", 1, "log_full"),
             (storage.Storage, "append", fail, "storage"),
             (None, "bots", dict.fromkeys("AB", lambda _: 1 // 0), "ZeroDivisionError"),
             (None, "bots", dict.fromkeys("AB", lambda _: Action.TAKE), "IllegalActionError"),

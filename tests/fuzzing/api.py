@@ -27,7 +27,7 @@ from gammonrules import IllegalPlayError, MatchState, Plays, draw, identifiers, 
 from gammonrules.errors import ProblemsError
 from integers import Count
 
-LONGEST_REPR = 60_000
+MAX_REPR_LENGTH = 60_000
 HOSTILE = r"""
 None  True  False  0  1  2  -1  3  6  7  25  26  10**9  2**63  2**64  -10**30  10**5000  -10**5000  2**5000
 1 << 20000  1.0  0.5  float('nan')  float('inf')  1j  ''  '31'  '8/5 6/5'  b'31'  'x' * 10**6  '9' * 10**6  '\ud800'
@@ -272,15 +272,15 @@ def _longest(line: str) -> int:
 def _check_value(value: object) -> None:
     """What exists can be shown, kept, written and read."""
     if isinstance(value, str):
-        assert len(value) <= LONGEST_REPR, f"a text of {len(value):,} characters"
+        assert len(value) <= MAX_REPR_LENGTH, f"a text of {len(value):,} characters"
         value.encode()
         if value.startswith("<svg"):
             ET.fromstring(value)
         return
     if isinstance(value, (records.Match, records.Game, records.Stated, records.Finding)):
         return  # they hold the texts that they were given
-    assert len(repr(value)) <= LONGEST_REPR
-    assert len(str(value)) <= LONGEST_REPR
+    assert len(repr(value)) <= MAX_REPR_LENGTH
+    assert len(str(value)) <= MAX_REPR_LENGTH
     if isinstance(value, MatchState):
         _check_actions(value)
         if sum(value.position.points[20:]) % 4 == 0:  # which takes longer than all else

@@ -73,7 +73,7 @@ static void write_board(int8_t *board)
     if (kind == 0)
         memcpy(board, START, SLOTS);
     else
-        write_checkers(board, kind == 1 ? 3 : MOST_CHECKERS);
+        write_checkers(board, kind == 1 ? 3 : MAX_CHECKERS);
     for (int changes = kind == 4 ? below(SLOTS) : 0; changes > 0; changes--) {
         const int slot = below(SLOTS);
         board[slot] = (int8_t)random_word();
@@ -91,7 +91,7 @@ static void write_new(Match *match)
         .resigned_by = NOBODY,
         .winner = NOBODY,
         .length = below(6),
-        .checkers = MOST_CHECKERS,
+        .checkers = MAX_CHECKERS,
     };
     match->rules.opening = below(2);
     if (below(4)) {
@@ -145,19 +145,19 @@ static void write_match(Match *match)
 static void ask_about_board(void)
 {
     int8_t *const board = gammonrules_board();
-    const int checkers = below(2) ? MOST_CHECKERS : any_number();
+    const int checkers = below(2) ? MAX_CHECKERS : any_number();
     const int high = below(4) ? 1 + below(6) : any_number(), low = below(4) ? 1 + below(6) : any_number();
     write_board(board);
     gammonrules_wrong(checkers);
     const int count = gammonrules_plays(high, low);
-    CHECK(0 <= count && count <= GAMMONRULES_MOST_PLAYS);
+    CHECK(0 <= count && count <= GAMMONRULES_MAX_PLAYS);
     CHECK(gammonrules_turn(high, low) >= (count > 0));
     gammonrules_playable(any_number());
     gammonrules_facts(checkers);
     gammonrules_perft(below(1000) ? any_number() % 2 : 2);
     for (int i = 0; i < ID_LENGTH && below(2); i++)
         gammonrules_text()[i] = (uint8_t)(below(4) ? BASE64[below(64)] : (int)random_word());
-    if (gammonrules_read_id(checkers) && checkers <= MOST_CHECKERS)
+    if (gammonrules_read_id(checkers) && checkers <= MAX_CHECKERS)
         CHECK(!gammonrules_wrong(checkers));
     gammonrules_write_id();
 }
@@ -192,7 +192,7 @@ static void act(Match *match)
     const int action = any_action();
     const int player = below(8) ? NOBODY : below(2) ? below(2) : any_number();
     const int number = below(8) ? 1 + below(action == NEXT_GAME ? 2 : 6) - 2 * (action == NEXT_GAME) : any_number();
-    const int other = !below(8) ? any_number() : action == NEXT_GAME ? MOST_CHECKERS : 1 + below(6);
+    const int other = !below(8) ? any_number() : action == NEXT_GAME ? MAX_CHECKERS : 1 + below(6);
     const bool was_possible = !gammonrules_problems();
     if (action == PLAY)
         write_play(match);
@@ -212,7 +212,7 @@ static void act(Match *match)
 static void ask_about_match(void)
 {
     const int player = below(2) ? below(3) - 1 : any_number();
-    CHECK(gammonrules_problems() <= MOST_PROBLEMS);
+    CHECK(gammonrules_problems() <= MAX_PROBLEMS);
     gammonrules_problem_numbers();
     gammonrules_phase();
     gammonrules_to_act();
@@ -268,10 +268,10 @@ static void ask_opponent(Match *match)
         CHECK(decided == ROLL || !gammonrules_act(decided, NOBODY, 0, 0));
         *match = before;
     }
-    gammonrules_also()[below(MOST_PLAYS)] = (uint8_t)random_word();
+    gammonrules_also()[below(MAX_PLAYS)] = (uint8_t)random_word();
     const int count = gammonrules_candidates(level), of_cube = gammonrules_cube(level);
     CHECK(memcmp(&before, match, sizeof before) == 0);
-    CHECK(gammonrules_looked_at() <= MOST_PLAYS);
+    CHECK(gammonrules_looked_at() <= MAX_PLAYS);
     if (count > 0 || !of_cube)
         check_equities(count > 0 ? count : 0);
 }

@@ -17,15 +17,15 @@ import attrs
 from gammonrules import GammonError
 from gammonrules.errors import ProblemsError
 
-LONGEST_MESSAGE = 300
+MAX_MESSAGE_LENGTH = 300
 """Characters of an error's text: a sentence, and no more than a line of what was given."""
-LONGEST_LIST = 1_000
+MAX_LIST_LENGTH = 1_000
 """The same of an error that tells all the problems of a value at once."""
 STUCK = 20.0
 """Seconds of processor time after which a case is given up."""
 SHRINKING = 10.0
 """Seconds for making the case of a finding smaller."""
-LONGEST_CASE = 3_000
+MAX_CASE_LENGTH = 3_000
 """Characters of a case that a finding prints; its round makes it again."""
 
 
@@ -40,11 +40,11 @@ class StuckError(BaseException):
 # --- what must hold everywhere ------------------------------------------------------------------------------------
 
 
-def check_message(error: BaseException, longest: int = LONGEST_MESSAGE) -> None:
+def check_message(error: BaseException, longest: int = MAX_MESSAGE_LENGTH) -> None:
     """One printable line that is not too long, also after pickling."""
     text = str(error)
     if isinstance(error, ProblemsError) or text.startswith("impossible "):
-        longest = max(longest, LONGEST_LIST)
+        longest = max(longest, MAX_LIST_LENGTH)
     try:
         assert 0 < len(text) <= longest, f"a message of {len(text)} characters: {text[:100]!r}"
         assert text.isprintable(), f"a message that cannot be printed: {text[:200]!r}"
@@ -66,7 +66,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def attempt(
-    call: Callable[[], Any], *, seconds: float = 0.05, longest: int = LONGEST_MESSAGE
+    call: Callable[[], Any], *, seconds: float = 0.05, longest: int = MAX_MESSAGE_LENGTH
 ) -> tuple[Any, GammonError | None]:
     """What a call returns, or the error of the library that it raises; any other exception is a finding."""
     try:
@@ -114,8 +114,8 @@ class Report:
             yield f"{self.target}, round {finding.number}: {finding.error[:500]}"
             yield f"    at {' <- '.join(finding.where)}"
             shown = repr(finding.case)
-            cut = f"  # cut: it has {len(shown):,} characters" * (len(shown) > LONGEST_CASE)
-            yield f"    {self.target}.check({shown[:LONGEST_CASE]}){cut}"
+            cut = f"  # cut: it has {len(shown):,} characters" * (len(shown) > MAX_CASE_LENGTH)
+            yield f"    {self.target}.check({shown[:MAX_CASE_LENGTH]}){cut}"
             yield f"    python tests/fuzz.py {self.target} --seed {self.seed} --start {finding.number} --rounds 1"
 
 

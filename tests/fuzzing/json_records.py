@@ -36,7 +36,7 @@ WRONG_TEXTS = (
     "undefined",
     "\ufeff",
 )
-LONGEST_MESSAGE = 4_000
+MAX_MESSAGE_LENGTH = 4_000
 
 Case = tuple[str, Any]
 """What reads it ("text", "data", or "schema": data that the slow schema judges as well), and the document."""
@@ -112,7 +112,7 @@ def check(case: Case) -> None:
     data = octets(case)
     read = json.loads if form == "text" else json.from_data
     seconds = SECONDS + SECONDS_A_MB * len(data) / 1e6
-    match, error = attempt(lambda: read(document, Match), seconds=seconds, longest=LONGEST_MESSAGE)
+    match, error = attempt(lambda: read(document, Match), seconds=seconds, longest=MAX_MESSAGE_LENGTH)
     if error is None:
         assert json.loads(json.dumps(match)) == match
         if form == "schema":

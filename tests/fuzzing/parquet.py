@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from fuzzing.harness import attempt
 from fuzzing.readers import DATA, changed_bytes
 from gammonrules import ParseError
-from gammonrules.limits import LONGEST_MESSAGE
+from gammonrules.limits import MAX_MESSAGE_LENGTH
 from gammonrules.records import search, to_table
 
 Case = tuple[bytes, tuple[str, ...] | None]
@@ -59,7 +59,7 @@ def check(case: Case) -> None:
         rows, error = attempt(
             lambda: search(path, "player != Ann", columns=columns),
             seconds=SECONDS,
-            longest=LONGEST_MESSAGE + len(str(path)),
+            longest=MAX_MESSAGE_LENGTH + len(str(path)),
         )
     assert isinstance(rows, pa.Table) or isinstance(error, ParseError), error
     assert error is None or str(error).startswith(f"{path}: ")

@@ -31,11 +31,11 @@ SECONDS = 1.5
 """For what does not depend on the size."""
 SECONDS_A_MB = 6.0
 """Of reading, judging and decoding each; the worst known takes about two on a machine with nothing else to do."""
-LONGEST_MESSAGE = 700
-LONGEST_EXPLANATION = 700
-MOST_MATCHES = 20
+MAX_MESSAGE_LENGTH = 700
+MAX_EXPLANATION_LENGTH = 700
+MAX_MATCHES = 20
 """Of those in one text, which is long then."""
-MOST_EVENTS = 2_000
+MAX_EVENTS = 2_000
 """Of records that are written as well, which takes longer than all else: a quarter of them."""
 
 HOSTILE_NUMBERS = ("", "-", "0", "-0", "1", "-1", "2", "6", "7", "25", "26", "64", "99999", "32768", "2147483648",
@@ -142,10 +142,10 @@ def changed_bytes(rng: random.Random, data: bytes) -> bytes:
 def check_record(data: bytes, size: int | None = None) -> None:
     """Read a file and do everything with it that can be done; `size` is that of what it inflates to."""
     seconds = SECONDS + SECONDS_A_MB * (size or len(data)) / 1e6
-    matches, error = attempt(lambda: loads_all(data), seconds=seconds, longest=LONGEST_MESSAGE)
+    matches, error = attempt(lambda: loads_all(data), seconds=seconds, longest=MAX_MESSAGE_LENGTH)
     if matches is None:
         assert isinstance(error, ParseError), error
-    for match in (matches or ())[:MOST_MATCHES]:
+    for match in (matches or ())[:MAX_MATCHES]:
         _check_match(match, data, seconds)
 
 
@@ -153,7 +153,7 @@ def _check_match(match: Match, data: bytes, seconds: float) -> None:
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"PK"))
     with within(seconds):
         _check_findings(match, said_by_us=not is_json)
-    if sum(len(game.events) for game in match.games) < MOST_EVENTS and zlib.crc32(data) % 16 == 0:
+    if sum(len(game.events) for game in match.games) < MAX_EVENTS and zlib.crc32(data) % 16 == 0:
         check_page(match)
     for game in match.games:
         assert [*game.states()], "a reader follows the games, as far as the rules allow"
@@ -164,7 +164,7 @@ def _check_match(match: Match, data: bytes, seconds: float) -> None:
         _check_games(match)
         _check_decisions(match)
     assert match.fingerprint is None or len(match.fingerprint) < 200
-    if sum(len(game.events) for game in match.games) < MOST_EVENTS and zlib.crc32(data) % 4 == 0:
+    if sum(len(game.events) for game in match.games) < MAX_EVENTS and zlib.crc32(data) % 4 == 0:
         _check_written(match, seconds)
 
 
@@ -178,7 +178,7 @@ def _check_findings(match: Match, *, said_by_us: bool) -> None:
     for finding in (*match.findings, *referee(match)):
         assert len(finding.text) <= 200, finding
         if said_by_us:
-            assert 0 < len(finding.explanation) <= LONGEST_EXPLANATION, finding
+            assert 0 < len(finding.explanation) <= MAX_EXPLANATION_LENGTH, finding
             assert finding.explanation.isprintable(), finding
 
 
@@ -197,7 +197,7 @@ def _check_decisions(match: Match) -> None:
         _ = decision.best, decision.equity, decision.equity_best, decision.luck
         error = decision.error
         assert error is None or error >= 0
-    attempt(lambda: to_samples(match), seconds=60, longest=LONGEST_MESSAGE)
+    attempt(lambda: to_samples(match), seconds=60, longest=MAX_MESSAGE_LENGTH)
 
 
 def _check_written(match: Match, seconds: float) -> None:
@@ -206,7 +206,7 @@ def _check_written(match: Match, seconds: float) -> None:
     assert same == match
     assert json.dumps(same) == json.dumps(match)
     for form in ("mat", "sgf", "ogxm"):
-        attempt(lambda form=form: dumps(match, form), seconds=5 * seconds, longest=LONGEST_MESSAGE)
+        attempt(lambda form=form: dumps(match, form), seconds=5 * seconds, longest=MAX_MESSAGE_LENGTH)
         lost_in(match, form)
 
 
@@ -215,7 +215,7 @@ def _check_written(match: Match, seconds: float) -> None:
 
 def signature(data: bytes) -> str:
     """Which way a file took: the sentence of refusal, or the kinds of its findings, without their numbers."""
-    matches, error = attempt(lambda: loads_all(data), seconds=60, longest=LONGEST_MESSAGE)
+    matches, error = attempt(lambda: loads_all(data), seconds=60, longest=MAX_MESSAGE_LENGTH)
     if matches is None:
         return re.sub(r"\d+|'.*?'|\".*?\"", "#", str(error))
     findings = chain.from_iterable(map(referee, matches))

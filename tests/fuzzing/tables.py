@@ -11,7 +11,7 @@ import attrs
 from boards import position_of, random_board
 from gammonrules import Action, GammonError, MatchState, Player, Rules, Win, json
 
-LONGEST_PICTURE = 60_000
+MAX_PICTURE_LENGTH = 60_000
 
 
 def random_rules(rng: random.Random) -> Rules:
@@ -73,9 +73,9 @@ def random_action(rng: random.Random, state: MatchState) -> MatchState | None:
 def check_table(state: MatchState) -> None:
     """A state that exists can be shown, written and read, kept, and seen from both sides."""
     for text in (str(state), state._repr_svg_()):
-        assert len(text) <= LONGEST_PICTURE
+        assert len(text) <= MAX_PICTURE_LENGTH
         text.encode()
-    assert len(repr(state)) <= LONGEST_PICTURE
+    assert len(repr(state)) <= MAX_PICTURE_LENGTH
     assert state.swap_players().swap_players() == state
     assert state.view(Player.WHITE) == state.view(Player.BLACK).flip()
     assert pickle.loads(pickle.dumps(state)) == state

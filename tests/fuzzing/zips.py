@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from fuzzing.harness import attempt, within
-from fuzzing.readers import DATA, LONGEST_MESSAGE, SECONDS, SECONDS_A_MB, changed_bytes, changed_text, files
+from fuzzing.readers import DATA, MAX_MESSAGE_LENGTH, SECONDS, SECONDS_A_MB, changed_bytes, changed_text, files
 from gammonrules import ParseError
 from gammonrules.records import Match, loads, scan
 
@@ -70,7 +70,7 @@ def octets(case: bytes) -> bytes:
 def check(case: bytes) -> None:
     """One record is read, or there is a sentence; an archive gives an entry for each file in it."""
     seconds = 4 * SECONDS + 20 * SECONDS_A_MB * len(case) / 1e6
-    match, error = attempt(lambda: loads(case), seconds=seconds, longest=LONGEST_MESSAGE)
+    match, error = attempt(lambda: loads(case), seconds=seconds, longest=MAX_MESSAGE_LENGTH)
     assert isinstance(match, Match) or isinstance(error, ParseError)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.zip")

@@ -69,7 +69,7 @@ from gammonrules import (
 )
 from gammonrules.equity import Chances
 from gammonrules.json._strict import refusal
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match import Clock
 from json_laws import assert_lossless, assert_sound_when_changed
 
@@ -114,7 +114,7 @@ def claims() -> st.SearchStrategy[Event]:
 
 
 def small_values() -> st.SearchStrategy[json.Value]:
-    counts, players = st.integers(1, MOST_POINTS), st.sampled_from(Player)
+    counts, players = st.integers(1, MAX_POINTS), st.sampled_from(Player)
     return st.one_of(
         *map(st.sampled_from, (Player, Win, Action, Phase, End)),
         rolls().map(Dice.of),
@@ -489,8 +489,8 @@ class TestRefused:
 
     def test_numbers_that_other_languages_round(self) -> None:
         """No value has such a number."""
-        assert_lossless(MatchState.new(None, score=(MOST_POINTS, 0)))
-        assert_lossless(MatchState.new(None, score=(MOST_POINTS, 0)).opening_roll(3, 1).resign().accept())
+        assert_lossless(MatchState.new(None, score=(MAX_POINTS, 0)))
+        assert_lossless(MatchState.new(None, score=(MAX_POINTS, 0)).opening_roll(3, 1).resign().accept())
         assert_lossless(Double(Player.WHITE, 2**24, beavers=23))
         assert_lossless(Rules(beavers=1000, auto_doubles=1000, max_cube=2**24))
 

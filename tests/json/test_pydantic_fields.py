@@ -12,7 +12,7 @@ import loop
 from boards import tables
 from core_documents import DATA, DOCUMENTS, KINDS as KIND_OF
 from gammonrules import ArgumentError, Cube, Event, MatchState, Play, Player, Position, Rules, Win, json
-from gammonrules.values import MOST_NAMED
+from gammonrules.values import MAX_NAMED
 from pydantic_laws import has_schema_of_class, is_read_and_written, is_refused_alike, refused, sentence
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
@@ -143,7 +143,7 @@ class TestWhatIsRefused:
         assert [error["loc"] for error in errors] == [("position", "points", 0), ("position", "points", 25), ("cube",)]
         assert "; ".join(error["msg"] for error in errors) == sentence(data, MatchState)[1]
         many = DATA_OF_STATE | dict.fromkeys(map(str, range(10**5)))
-        assert len(refused(FIELDS[MatchState], many)) == MOST_NAMED
+        assert len(refused(FIELDS[MatchState], many)) == MAX_NAMED
 
     @loop.over(
         "text", ["[" * 10**5, '{"a":' * 10**5, '{"version":3,"type":"Cube","value":' + "9" * 10**5 + "}", "{", ""]

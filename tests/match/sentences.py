@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import gammonrules
 from gammonrules import Action, MatchState, Player, Win
-from gammonrules.limits import LARGEST_CUBE
+from gammonrules.limits import MAX_CUBE
 from gammonrules.match import Resignation
 
 FILE = Path(gammonrules.__file__).parent / "c" / "reasons.json"
@@ -36,7 +36,7 @@ def facts_of_action(state: MatchState, player: Player | None) -> dict[str, objec
         "points": counted(state.score[player], "point") if player else None,
         "cube": state.cube.value,
         "length": state.length,
-        "highest": f"{state.rules.max_cube or LARGEST_CUBE:,}",
+        "highest": f"{state.rules.max_cube or MAX_CUBE:,}",
         "allowed": counted(beavers, "beaver") if beavers else "no beavers",
     }
 

@@ -30,7 +30,7 @@ from gammonrules.errors import (
     MatchStateError,
     MatchStateProblem,
 )
-from gammonrules.limits import LARGEST_CUBE
+from gammonrules.limits import MAX_CUBE
 from gammonrules.match import Cube, Double, End, Result
 from match_in_c import (
     ACTIONS,
@@ -168,7 +168,7 @@ WHITE, BLACK = Player
     "state",
     lambda: [
         MatchState(START, WHITE, rules=Rules(max_cube=4), cube=Cube(4, WHITE)),
-        MatchState(START, WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
+        MatchState(START, WHITE, cube=Cube(MAX_CUBE, WHITE)),
         MatchState(START, WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
         MatchState(START, WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
         MatchState.new(None, score=(10**9, 0)).forfeit(WHITE, 1),

@@ -12,7 +12,7 @@ import match_in_c
 import random_logs
 from gammonrules import TO_ACT, Action, Event, MatchState, Player, Position, Rules, Win
 from gammonrules.errors import GammonError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import LARGEST_CUBE
+from gammonrules.limits import MAX_CUBE
 from gammonrules.match import Cube, Double, Phase
 
 WHITE, BLACK = Player
@@ -26,7 +26,7 @@ ARGUMENTS: dict[Action, Any] = {
 
 def at_limits() -> list[MatchState]:
     return [
-        MatchState(Position.start(), WHITE, cube=Cube(LARGEST_CUBE, WHITE)),
+        MatchState(Position.start(), WHITE, cube=Cube(MAX_CUBE, WHITE)),
         MatchState(Position.start(), WHITE, rules=Rules(beavers=3, max_cube=4), offer=Double(WHITE, 4, beavers=1)),
         MatchState(Position.start(), WHITE, rules=Rules(beavers=1), offer=Double(WHITE, 4, beavers=1)),
         MatchState(Position.start(), WHITE, rules=Rules(beavers=0), offer=Double(WHITE, 2)),

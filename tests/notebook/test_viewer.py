@@ -197,7 +197,7 @@ def test_hypergammon() -> None:
 
 def test_a_long_match_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     match = records.load(XG)
-    monkeypatch.setattr("gammonrules.notebook._viewer.MOST_DECISIONS", 10)
+    monkeypatch.setattr("gammonrules.notebook._viewer.MAX_DECISIONS", 10)
     viewer = Viewer(match)
     assert len(viewer._data["decisions"]) == 10
     assert viewer._data["remark"].endswith("\n546 decisions, of which 10 are shown")

@@ -38,7 +38,7 @@ class Fake:
     def __attrs_post_init__(self) -> None:
         self.told.append("start")
 
-    def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> tuple[Candidate, ...]:
+    def candidates(self, state: MatchState, limit: int, *, also: Any = ()) -> tuple[Candidate, ...]:
         if 4 in state.score:
             raise EngineError("fake: on fire")
         self.told.append("asked")
@@ -215,13 +215,13 @@ def test_one_task_at_a_time(folder: Path, told: list[str]) -> None:
 class Slow(Fake):
     """It takes a while for the two rolls of a record."""
 
-    def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> tuple[Candidate, ...]:
+    def candidates(self, state: MatchState, limit: int, *, also: Any = ()) -> tuple[Candidate, ...]:
         if 4 in state.score:
             raise EngineError("slow: on fire")
         self.told.append("begin")
         time.sleep(0.1)
         self.told.append("end")
-        return super().candidates(state, most, also=also)
+        return super().candidates(state, limit, also=also)
 
 
 def slow() -> Slow:

@@ -70,10 +70,10 @@ class MadeUp:
     def __init__(self) -> None:
         self.asked: Counter[object] = Counter()
 
-    def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
+    def candidates(self, state: MatchState, limit: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
         assert len(state.legal_plays) > 1
         self.asked["candidates", *also, state] += 1
-        return [candidate for place, candidate in enumerate(plays(state)) if place < most or candidate.position in also]
+        return [candidate for rank, candidate in enumerate(plays(state)) if rank < limit or candidate.position in also]
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         assert Action.DOUBLE in state.legal_actions
@@ -245,8 +245,8 @@ def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None
     """It is told as it is, and an `Analyzer` that gives a text is asked no more than the class says."""
 
     class Named(MadeUp):
-        def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
-            return [attrs.evolve(play, level=level) for play in super().candidates(state, most, also=also)]
+        def candidates(self, state: MatchState, limit: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
+            return [attrs.evolve(play, level=level) for play in super().candidates(state, limit, also=also)]
 
         def cube(self, state: MatchState) -> CubeAnalysis:
             return attrs.evolve(super().cube(state), level=level)
@@ -264,9 +264,9 @@ def test_the_play_made_is_compared_with_the_best_at_one_level() -> None:
     """Where the engine lists it, but has not looked at it as deeply, it is asked again."""
 
     class Deep(MadeUp):
-        def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
+        def candidates(self, state: MatchState, limit: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
             deep = {play.position for play in super().candidates(state, 2, also=also)}
-            listed = super().candidates(state, most, also=also)
+            listed = super().candidates(state, limit, also=also)
             return [attrs.evolve(play, level="2-ply" if play.position in deep else "1-ply") for play in listed]
 
     for decision in analyze(load(SHORT), Deep()).decisions():

@@ -19,7 +19,7 @@ from gammonrules._shared import disk_files
 from gammonrules._shared.disk_files import file_to_extend, new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import FindingKind, Match, Severity, dump, dumps, load, load_all, loads, loads_all
-from gammonrules.records.formats.registry import LARGEST_FILE, seems_to_be
+from gammonrules.records.formats.registry import MAX_FILE_SIZE, seems_to_be
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
@@ -58,12 +58,12 @@ class TestReading:
         assert load(Slow(RECORD.encode())) == MATCH
 
     @loop.rows("item", "x", b"x")
-    @loop.rows("most", 1_000_000, LARGEST_FILE + 1)
+    @loop.rows("most", 1_000_000, MAX_FILE_SIZE + 1)
     def test_no_more_than_the_limit(self, item: str | bytes, most: int) -> None:
         file = Endless(item, most)
         with pytest.raises(ParseError, match="larger than 32 MiB"):
             load(file)
-        assert file.taken == LARGEST_FILE + 1
+        assert file.taken == MAX_FILE_SIZE + 1
 
     def test_a_file_in_another_encoding(self) -> None:
         file = io.TextIOWrapper(io.BytesIO(RECORD.encode("cp1252")), encoding="utf-8")

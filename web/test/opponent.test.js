@@ -75,17 +75,17 @@ test("plays are the legal ones, best first, with what each loses", () => {
     assert(chances.win_backgammon <= chances.win_gammon && chances.win_gammon <= chances.win);
     assert(chances.lose_backgammon <= chances.lose_gammon && chances.lose_gammon <= 1 - chances.win + 1e-6);
   }
-  const simple = candidates(ROLLED, { level: 1, most: 3 });
+  const simple = candidates(ROLLED, { level: 1, limit: 3 });
   assert.deepEqual(simple.map(({ level }) => level), [1, 1, 1]);
   assert(simple[0].equity >= simple[1].equity && simple[1].equity >= simple[2].equity);
-  assert.deepEqual(candidates(ROLLED, { most: null }), plays);
+  assert.deepEqual(candidates(ROLLED, { limit: null }), plays);
   assert(Object.isFrozen(plays) && Object.isFrozen(plays[0]) && Object.isFrozen(plays[0].chances));
 });
 
 test("a play that is named is looked at as deeply as the best", () => {
   const plays = candidates(ROLLED);
   const worst = plays.at(-1);
-  const [best, last, ...others] = candidates(ROLLED, { most: 1, also: [worst.moves, plays[0].text] });
+  const [best, last, ...others] = candidates(ROLLED, { limit: 1, also: [worst.moves, plays[0].text] });
   assert.deepEqual([best, last.text, last.level, others], [plays[0], worst.text, 2, []]);
   assert.notEqual(last.equity, worst.equity);
   assert.deepEqual(candidates(ROLLED), plays); // once
@@ -151,7 +151,7 @@ test("any argument that is none is a problem at its place, and changes nothing",
   };
   assert.deepEqual(inOption(decide, ROLLED, "strength"), [undefined, null]);
   assert.deepEqual(inOption(decide, ROLLED, "level"), [undefined]);
-  assert.deepEqual(inOption(candidates, ROLLED, "most"), [undefined, null]);
+  assert.deepEqual(inOption(candidates, ROLLED, "limit"), [undefined, null]);
   assert.deepEqual(inOption(cube, TO_ROLL, "level"), [undefined]);
   const also = ANYTHING.map((value) => ({ also: [value] }));
   assert.deepEqual(checkJunk((options) => candidates(ROLLED, options), ["options"], [{}], also), []);
@@ -166,8 +166,8 @@ const MISTAKES = [
   [() => decide(ROLLED, { random: 0.5 }), unfit("options.random", "type", "function", 0.5)],
   [() => decide(ROLLED, { strength: "club", random: () => 1 }), unfit("random()", "range", "number from 0 to below 1", 1)],
   [() => decide(ROLLED, { strength: "club", random: () => "0" }), unfit("random()", "type", "number from 0 to below 1", "0")],
-  [() => decide(ROLLED, { most: 3 }), unknown("options.most", 3)],
-  [() => candidates(ROLLED, { most: 0 }), unfit("options.most", "range", "whole number from 1 to 3060 or null", 0)],
+  [() => decide(ROLLED, { limit: 3 }), unknown("options.limit", 3)],
+  [() => candidates(ROLLED, { limit: 0 }), unfit("options.limit", "range", "whole number from 1 to 3060 or null", 0)],
   [() => candidates(ROLLED, { also: "24/20" }), unfit("options.also", "type", "array of plays", "24/20")],
   [() => candidates(ROLLED, { also: [3] }), unfit("options.also[0]", "type", "string or array of moves", 3)],
   [() => cube(TO_ROLL, { level: "2" }), unfit("options.level", "type", "whole number from 1 to 2", "2")],

@@ -67,7 +67,7 @@ static void read_board(const char *points, int8_t *board) {
 }
 
 static int read_checkers(const char *object) {
-    return get(object, "checkers") ? number(get(object, "checkers")) : GAMMONRULES_MOST_CHECKERS;
+    return get(object, "checkers") ? number(get(object, "checkers")) : GAMMONRULES_MAX_CHECKERS;
 }
 
 static void read_match(const char *state) {
@@ -141,7 +141,7 @@ static void put_match(const char *before) {
         put_word("end", ENDS, match->end);
         fputs("}", stdout);
     }
-    if (match->checkers != GAMMONRULES_MOST_CHECKERS)
+    if (match->checkers != GAMMONRULES_MAX_CHECKERS)
         printf(",\"checkers\":%d", match->checkers);
     fputs(",\"points\":", stdout);
     put_numbers(match->board, GAMMONRULES_SLOTS);

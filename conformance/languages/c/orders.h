@@ -3,14 +3,14 @@
 
 #include "gammonrules.h"
 
-enum { SLOTS = GAMMONRULES_SLOTS, MOVES = GAMMONRULES_MOVES, MOST_ORDERS = 15 * 15 * 15 * 15 };
+enum { SLOTS = GAMMONRULES_SLOTS, MOVES = GAMMONRULES_MOVES, MAX_ORDERS = 15 * 15 * 15 * 15 };
 
 static void turn_board(const int8_t *board, int8_t *turned) {
     for (int i = 0; i < SLOTS; i++)
         turned[i] = (int8_t)-board[SLOTS - 1 - i];
 }
 
-static int8_t orders[MOST_ORDERS][MOVES]; /* from and to of up to four moves, then -1 */
+static int8_t orders[MAX_ORDERS][MOVES]; /* from and to of up to four moves, then -1 */
 
 /* Add all orders that begin as `made` does, up to this depth. */
 static int add_orders(int node, int8_t *made, int depth, int count) {

@@ -42,7 +42,7 @@ int main(int count, char **arguments) {
         .on_roll = -1, .cube = 1, .owner = -1, .doubled_by = -1, .resigned_by = -1, .winner = -1,
         .length = count > 1 ? atoi(arguments[1]) : 7,
         .rules = {.crawford = 1, .cube = 1, .gammons = 1, .backgammons = 1},
-        .checkers = GAMMONRULES_MOST_CHECKERS,
+        .checkers = GAMMONRULES_MAX_CHECKERS,
     };
     srand(count > 2 ? (unsigned)atoi(arguments[2]) : (unsigned)time(NULL));
     memcpy(match->board, START, sizeof START);
@@ -58,7 +58,7 @@ int main(int count, char **arguments) {
         if (action == GAMMONRULES_NEXT_GAME) {
             memcpy(gammonrules_board(), START, sizeof START);
             number = GAMMONRULES_NOBODY; /* an opening roll says who starts */
-            other = GAMMONRULES_MOST_CHECKERS;
+            other = GAMMONRULES_MAX_CHECKERS;
         }
         const int reason = gammonrules_act(action, GAMMONRULES_NOBODY, number, other);
         if (reason) {

@@ -9,7 +9,7 @@ from attrs import define
 
 from gammonrules.errors import ParseError
 
-_MOST_BITS = 70
+_MAX_BITS = 70
 """Of a number; a longer one is larger than any that is allowed."""
 
 
@@ -27,15 +27,15 @@ class Cursor:
             raise ParseError("it is cut short")
         return self.data[start : self.at]
 
-    def number(self, most: int = 2**64) -> int:
+    def number(self, limit: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""
         value = 0
-        for shift in range(0, _MOST_BITS, 7):  # the lowest bits come first
+        for shift in range(0, _MAX_BITS, 7):  # the lowest bits come first
             byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift
             if byte < 0x80:  # the last one
                 break
-        if value > most:
+        if value > limit:
             raise ParseError("a number in it is larger than there can be")
         return value
 

@@ -23,7 +23,7 @@ from typing import (
 import attrs
 
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.values import (
     is_exact_tuple,
     iterator_of,
@@ -38,16 +38,16 @@ _Item = TypeVar("_Item")
 
 
 class Bounds:
-    """In an annotation, the bounds of a number: the least and the most that it may be, by default `MOST_POINTS`.
+    """In an annotation, the bounds of a number: the least and the most that it may be, by default `MAX_POINTS`.
 
     Other types may be annotated with a string instead, which describes them in messages.
     """
 
-    __slots__ = ("least", "most")
+    __slots__ = ("maximum", "minimum")
 
-    def __init__(self, least: float, most: float | None = None) -> None:
-        self.least = least
-        self.most = most
+    def __init__(self, minimum: float, maximum: float | None = None) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
 
 
 class Checked:
@@ -91,9 +91,9 @@ def _what_is_wrong(
 ) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:
-        is_too_large = abs(field_value) > MOST_POINTS
-        is_said = f"{MOST_POINTS:,}" in words
-        return f", beyond {MOST_POINTS:,}" if is_too_large and not is_said else ""
+        is_too_large = abs(field_value) > MAX_POINTS
+        is_said = f"{MAX_POINTS:,}" in words
+        return f", beyond {MAX_POINTS:,}" if is_too_large and not is_said else ""
     if not is_exact_tuple(field_value) or len(field_value) < 2:
         return ""
     has_any_length = accepts(())
@@ -292,39 +292,39 @@ def member_in_words(member: FieldEnum) -> str:
 
 
 def _whole_number_within(bounds: Bounds | None) -> _Requirement:
-    """A whole number up to `MOST_POINTS` of either sign, or within these bounds."""
-    least: float = -MOST_POINTS
-    most: float = MOST_POINTS
+    """A whole number up to `MAX_POINTS` of either sign, or within these bounds."""
+    minimum: float = -MAX_POINTS
+    maximum: float = MAX_POINTS
     words = "a whole number"
     if bounds is not None:
-        least = bounds.least
+        minimum = bounds.minimum
         end = "up"
-        if bounds.most is not None:
-            most = bounds.most
-            end = f"to {most:,}"
-        words = f"a whole number from {least:,} {end}"
+        if bounds.maximum is not None:
+            maximum = bounds.maximum
+            end = f"to {maximum:,}"
+        words = f"a whole number from {minimum:,} {end}"
 
     def accepts(value: object) -> bool:
-        return type(value) is int and least <= value <= most
+        return type(value) is int and minimum <= value <= maximum
 
     return _Requirement(frozenset(), accepts, [_Accepted(words)])
 
 
 def _number_within(bounds: Bounds | None) -> _Requirement:
     """A float that is finite, and within these bounds."""
-    least = -inf
-    most = inf
+    minimum = -inf
+    maximum = inf
     words = "a finite number"
     if bounds is not None:
-        least = bounds.least
+        minimum = bounds.minimum
         end = "up"
-        if bounds.most is not None:
-            most = bounds.most
-            end = f"to {most}"
-        words = f"a number from {least} {end}"
+        if bounds.maximum is not None:
+            maximum = bounds.maximum
+            end = f"to {maximum}"
+        words = f"a number from {minimum} {end}"
 
     def accepts(value: object) -> bool:
-        return type(value) is float and isfinite(value) and least <= value <= most
+        return type(value) is float and isfinite(value) and minimum <= value <= maximum
 
     return _Requirement(frozenset(), accepts, [_Accepted(words)])
 

@@ -53,10 +53,10 @@ def ordinary_file(path: Path) -> Generator[IO[bytes]]:
         yield file
 
 
-def beginning(file: IO[bytes], most: int) -> bytes:
+def beginning(file: IO[bytes], limit: int) -> bytes:
     """The first bytes of a file, at most so many. Raises OSError, and ParseError if it has nothing to say yet."""
     # type checkers do not know that a file which is read without waiting may answer None, as /proc/kmsg does
-    content = cast("bytes | None", file.read(most))
+    content = cast("bytes | None", file.read(limit))
     if content is None:
         raise ParseError(NOTHING_YET)
     return content

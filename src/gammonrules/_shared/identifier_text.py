@@ -19,9 +19,9 @@ from gammonrules.errors import IdentifierError
 from gammonrules.values import plain_text, shown
 
 _NO_BASE64 = r"[^A-Za-z0-9+/]"
-_MOST_DIGITS = 12
+_MAX_DIGITS = 12
 """More than any range here needs, so a number with millions of digits is never computed."""
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """The longest text around an identifier: enough for a page that somebody pastes."""
 
 LABELS = {
@@ -139,14 +139,14 @@ def bounded(text: object, name: str) -> str:
     """The text of an identifier, once it is known to be short enough.
 
     Raises:
-        IdentifierError: `text` is not a string, or is longer than `MOST_CHARACTERS`.
+        IdentifierError: `text` is not a string, or is longer than `MAX_CHARACTERS`.
     """
     plain = plain_text(text)
     if plain is None:
         raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
-    if len(plain) > MOST_CHARACTERS:
+    if len(plain) > MAX_CHARACTERS:
         raise IdentifierError(
-            f"{name}: the text has {len(plain):,} characters, more than {MOST_CHARACTERS:,}"
+            f"{name}: the text has {len(plain):,} characters, more than {MAX_CHARACTERS:,}"
         )
     return plain
 
@@ -295,7 +295,7 @@ def whole_field(where: str, text: str, allowed: range) -> int:
         IdentifierError: the field is not a whole number in this range; the message begins with `where`.
     """
     digits = text.removeprefix("-")
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _MAX_DIGITS
     if is_number and int(text) in allowed:
         return int(text)
     if len(allowed) <= 3:  # few enough to name them

@@ -45,7 +45,7 @@ from gammonrules.values import choice_argument, error_text, is_series, printable
 Drawn: TypeAlias = Literal["at random", "disagreement", "race"]
 _Decide: TypeAlias = Callable[[MatchState], Event | Action | Play]
 
-_LONGEST_PROBLEM: Final = 400
+_MAX_PROBLEM_LENGTH: Final = 400
 FIRST: Final[dict[Ask, int]] = {"plays": 300, "cubes": 100}
 """How many positions are asked if not all are, of those that were rolled out."""
 _QUESTIONS: Final[dict[Ask, int]] = {"plays": 1, "cubes": 2}
@@ -118,7 +118,7 @@ class BenchResults:
         version: that of the benchmark.
         digest: the SHA-256 of its decisions.
         answers: all that was asked.
-        most: what a decision may lose at most, in points.
+        max_loss: what a decision may lose at most, in points.
         stopped: why the bot could not be asked to the end, or None.
 
     Examples:
@@ -148,7 +148,7 @@ class BenchResults:
     version: int
     digest: str
     answers: tuple[BenchAnswer, ...] = field(repr=False)
-    most: float
+    max_loss: float
     stopped: str | None = None
 
     def __str__(self) -> str:
@@ -231,7 +231,7 @@ class BenchResults:
         return mean_loss(
             sample_of(known),
             further=sample_of(lost["judged"]),
-            most=self.most,
+            limit=self.max_loss,
             is_difference=than is not None,
         )
 
@@ -426,7 +426,7 @@ def bench(
         version=decisions.version,
         digest=decisions.digest,
         answers=tuple(answers),
-        most=decisions.largest_loss,
+        max_loss=decisions.largest_loss,
         stopped=stopped,
     )
 
@@ -483,7 +483,7 @@ def _problem(error: BaseException) -> str:
     sentence = error_text(error)
     if not isinstance(error, GammonError):
         sentence = f"it raised {type(error).__name__}: {sentence}"
-    return printable(sentence[:_LONGEST_PROBLEM])
+    return printable(sentence[:_MAX_PROBLEM_LENGTH])
 
 
 def _is_illegal(error: BaseException) -> bool:

@@ -39,7 +39,7 @@ _Seated: TypeAlias = tuple[int, Player | None]
 OnError: TypeAlias = Literal["stop", "forfeit", "drop"]
 """What is done with a player who fails: the arena ends, they lose the game, or they leave."""
 _Item = TypeVar("_Item")
-_LONGEST_SENTENCE: Final = 2_000
+_MAX_SENTENCE_LENGTH: Final = 2_000
 """About a player who fails, so that it fits into a line of a file; those of ours have up to 1,000 characters."""
 
 
@@ -225,7 +225,7 @@ def _what_went_wrong(error: Exception) -> str:
     A bot may raise an error of ours with all that a program of its own has said.
     """
     if isinstance(error, GammonError):
-        return error_text(error)[:_LONGEST_SENTENCE]
+        return error_text(error)[:_MAX_SENTENCE_LENGTH]
     return f"{type(error).__name__}: {shown(error_text(error), 200)}"
 
 

@@ -20,7 +20,7 @@ from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules._shared.rechecking import RECHECK
 from gammonrules.conformance.internals import state_of_flat, state_of_right_flat
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.limits import LARGEST_JSON_NUMBER
+from gammonrules.limits import MAX_JSON_NUMBER
 from gammonrules.match import MatchState
 from gammonrules.values import real_argument, saying_where, shown, whole_argument
 
@@ -30,9 +30,9 @@ Part: TypeAlias = Literal["rolled out", "judged", "race"]
 VERSION: Final = 2
 PUBLISHED: Final = "b0ac3a96d4cbda9fc7f22c1cd5a185167b06b03e4e6abee1ff647ea575f88863"
 """The SHA-256 of the decisions in the library, which are trusted. Those of any other file are checked."""
-LARGEST: Final = 64 * 2**20
+MAX_SIZE: Final = 64 * 2**20
 """Bytes of decisions."""
-MOST: Final = 50_000
+MAX_DECISIONS: Final = 50_000
 """Positions in a file."""
 _LONGEST: Final = 1_000
 """Bytes of what stands before them."""
@@ -167,7 +167,7 @@ def _lines_in(file: IO[bytes]) -> tuple[int, str, list[bytes]]:
     try:
         with gzip.open(file) as unpacked:
             header = json.loads(unpacked.readline(_LONGEST))
-            lines = unpacked.read(LARGEST + 1)
+            lines = unpacked.read(MAX_SIZE + 1)
         version = header["version"]
         digest = header["sha256"]
     except (
@@ -182,10 +182,10 @@ def _lines_in(file: IO[bytes]) -> tuple[int, str, list[bytes]]:
         raise ParseError("this is no file of the benchmark's decisions") from None
     if type(version) is not int or version != VERSION:
         raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
-    if len(lines) > LARGEST:
-        raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
-    if lines.count(b"\n") > MOST:
-        raise ParseError(f"it has more than {MOST:,} decisions, the limit")
+    if len(lines) > MAX_SIZE:
+        raise ParseError(f"its decisions are larger than {MAX_SIZE // 2**20} MiB, the limit")
+    if lines.count(b"\n") > MAX_DECISIONS:
+        raise ParseError(f"it has more than {MAX_DECISIONS:,} decisions, the limit")
     if sha256(lines).hexdigest() != digest:
         raise ParseError("it was changed: its decisions have another SHA-256 than it says")
     return version, digest, lines.splitlines()
@@ -222,7 +222,7 @@ def _questions_in(form: dict[str, Any], *, is_published: bool) -> Questions:
 
 def _with_checked_numbers(form: dict[str, Any]) -> dict[str, Any]:
     """The same, but for the state, with right numbers. Raises an error of any kind if there is none in its place."""
-    number = partial(whole_argument, least=0, most=LARGEST_JSON_NUMBER)
+    number = partial(whole_argument, minimum=0, maximum=MAX_JSON_NUMBER)
     points = partial(
         real_argument, "loss", needed="a number from 0", fits=lambda number: 0 <= number < inf
     )

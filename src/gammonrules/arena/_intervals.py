@@ -17,7 +17,7 @@ from gammonrules.values import Until, real_number, shown
 
 # which ends all games, when the order of the players is clear
 ArenaUntil: TypeAlias = Until | Literal["ranked"]
-LEAST = 30
+MIN_PAIRS = 30
 """The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
 `tests/arena/test_intervals.py` measures what that costs."""
 TUNED_FOR = 500
@@ -126,7 +126,7 @@ class Scores:
     """
 
     even: float = 0.0
-    most: float = inf
+    limit: float = inf
     """How far the mean of a pair can be from `even`."""
     are_same: bool = False
     """Whether the two players are one, so that nothing can differ."""
@@ -206,14 +206,14 @@ class Scores:
             return 0
         # "decided" and "ranked" end by the interval itself
         is_to_hold_at_any_time = isinstance(until, str)
-        least_pairs = LEAST if is_to_hold_at_any_time else 2
+        least_pairs = MIN_PAIRS if is_to_hold_at_any_time else 2
         if self.pairs < least_pairs:
             return inf
         [(usual_sum, usual_pairs)] = self._pair_sums.most_common(1)
         unusual_pairs = self.pairs - usual_pairs
         usual_mean = usual_sum / 2
         # infinite for money play with a cube
-        most_difference = self.most + abs(usual_mean - self.even)
+        most_difference = self.limit + abs(usual_mean - self.even)
         least_margin = unseen_rate(self.pairs) * most_difference
         if unusual_pairs == 0:
             return least_margin
@@ -227,7 +227,7 @@ class Scores:
         margin = self.error * width_in_errors
         if isinf(least_margin):
             return margin
-        enough_unusual_pairs = min(LEAST, self.pairs / 2)
+        enough_unusual_pairs = min(MIN_PAIRS, self.pairs / 2)
         weight_of_bound = 1 - unusual_pairs / enough_unusual_pairs
         return max(margin, least_margin * weight_of_bound)  # of a weight below 0 the margin
 
@@ -249,7 +249,7 @@ class Scores:
         chance of an error to their looks. A margin is that of Chow and Robbins, "On the asymptotic theory of
         fixed-width sequential confidence intervals for the mean", The Annals of Mathematical Statistics 36 (1965).
         """
-        if until is None or until == "ranked" or self.pairs < LEAST:
+        if until is None or until == "ranked" or self.pairs < MIN_PAIRS:
             return False
         margin = self.margin(until)
         if until == "decided":

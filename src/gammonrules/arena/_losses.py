@@ -11,7 +11,7 @@ from attrs import frozen
 from gammonrules._shared.checked_fields import Bounds, Checked
 from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import LARGEST_JSON_NUMBER
+from gammonrules.limits import MAX_JSON_NUMBER
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import Decision, DecisionKind, Match
@@ -38,7 +38,7 @@ class Loss(Checked):
         ArgumentError: an attribute is not a number from 0 up.
     """
 
-    decisions: Annotated[int, Bounds(0, LARGEST_JSON_NUMBER)] = 0
+    decisions: Annotated[int, Bounds(0, MAX_JSON_NUMBER)] = 0
     equity: Annotated[float, Bounds(0)] = 0.0
 
     @property

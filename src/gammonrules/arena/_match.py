@@ -27,9 +27,9 @@ from gammonrules.values import error_text
 
 Answer = TypeVar("Answer")
 
-MOST_EVENTS: Final = 20_000
+MAX_EVENTS: Final = 20_000
 """More than any game has if the players want it to end."""
-_MOST_RINGS: Final = 3
+_MAX_RINGS: Final = 3
 """After so many, a second apart, a bot that is late will not be interrupted."""
 _handler_of: Final[Callable[[int], object]] = import_module("_signal").getsignal
 """`signal.getsignal`, which up to Python 3.12 takes 50 times as long, since it looks for the handler in an enum."""
@@ -221,9 +221,9 @@ def _played(
             turn += 1
         declined_offer = state if event.action is Action.DECLINE else None
         state = after
-        if len(log) > MOST_EVENTS:
+        if len(log) > MAX_EVENTS:
             names = " against ".join(seat.bot.name for seat in seats.values())
-            raise BotError(f"{names}: a game has not ended after {MOST_EVENTS:,} decisions")
+            raise BotError(f"{names}: a game has not ended after {MAX_EVENTS:,} decisions")
     return log, state
 
 
@@ -315,7 +315,7 @@ class Alarm:
         if not self._is_asking:
             return
         self._rings += 1
-        if self._rings > _MOST_RINGS and is_child():  # the bot catches whatever is raised
+        if self._rings > _MAX_RINGS and is_child():  # the bot catches whatever is raised
             os._exit(1)
         raise _Late
 

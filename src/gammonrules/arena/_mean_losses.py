@@ -15,7 +15,7 @@ from gammonrules.board.array_checks import Floats
 from gammonrules.records.transcript import signed
 from gammonrules.values import counted
 
-LEAST: Final = 10
+MIN_LOSSES: Final = 10
 """With fewer positions a mean has no interval: they may all miss what happens one time in four."""
 TINY: Final = 1e-9
 _THOUSANDTHS: Final = 1000
@@ -125,7 +125,7 @@ def sample_of(positions: Iterable[list[LostHere]]) -> Sample:
     return Sample(np.array(losses), np.array(judged), error, len(decisions), mistakes)
 
 
-def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: bool) -> MeanLoss:
+def mean_loss(known: Sample, further: Sample, *, limit: float, is_difference: bool) -> MeanLoss:
     """What a decision loses on average.
 
     The further positions count if there are ten of them and of the known ones, and if level 3 tells something of both.
@@ -133,21 +133,21 @@ def mean_loss(known: Sample, further: Sample, *, most: float, is_difference: boo
     Args:
         known: positions whose losses are known by rollouts, or exactly.
         further: those that level 3 alone has judged.
-        most: what one decision loses at most, in points.
+        limit: what one decision loses at most, in points.
         is_difference: whether this is how much more one bot loses than another.
     """
     if not len(known.losses):
         return MeanLoss(is_difference=is_difference)
     told = MeanLoss(known.decisions, mistakes=known.mistakes, is_difference=is_difference)
-    if len(known.losses) < LEAST:
+    if len(known.losses) < MIN_LOSSES:
         return _with_interval(told, float(known.losses.mean()), None)
     slope = _slope(known)
-    if len(further.losses) < LEAST or slope == 0 or further.judged.std() < TINY:
+    if len(further.losses) < MIN_LOSSES or slope == 0 or further.judged.std() < TINY:
         # the errors are a part of the scatter, too; they are small beside it
-        distances = np.hypot(_distances(known.losses, most), known.distance_by_errors)
+        distances = np.hypot(_distances(known.losses, limit), known.distance_by_errors)
         return _with_interval(told, float(known.losses.mean()), distances)
     told = evolve(told, further=further.decisions, mistakes=known.mistakes + further.mistakes)
-    return _with_interval(told, *_with_further(known, further, slope, most))
+    return _with_interval(told, *_with_further(known, further, slope, limit))
 
 
 def _with_interval(told: MeanLoss, mean: float, distances: Floats | None) -> MeanLoss:
@@ -164,7 +164,7 @@ def _with_interval(told: MeanLoss, mean: float, distances: Floats | None) -> Mea
 
 
 def _with_further(
-    known: Sample, further: Sample, slope: float, most: float
+    known: Sample, further: Sample, slope: float, limit: float
 ) -> tuple[float, Floats]:
     """The mean by the known and the further positions, and how far below and above it the true one may be.
 
@@ -181,12 +181,12 @@ def _with_further(
     mean = float(rest.mean() + judged.mean())
     # the scatter already contains the errors of the losses, which would be a large part of this interval
     distances_of_rest = np.maximum(
-        _wider(known, further) * _distances(rest, most), known.distance_by_errors
+        _wider(known, further) * _distances(rest, limit), known.distance_by_errors
     )
-    return mean, np.hypot(distances_of_rest, _distances(judged, most))
+    return mean, np.hypot(distances_of_rest, _distances(judged, limit))
 
 
-def _distances(losses: Floats, most: float) -> Floats:
+def _distances(losses: Floats, limit: float) -> Floats:
     """How far below and above their mean the true one may be.
 
     Most decisions lose nothing, and a few lose much, so Student's t alone would hold the true mean in as few as 24%
@@ -196,13 +196,13 @@ def _distances(losses: Floats, most: float) -> Floats:
 
     Args:
         losses: numbers, one of each position.
-        most: what one of them is at most.
+        limit: what one of them is at most.
     """
     count = len(losses)
     mean = losses.mean()
     spread = losses.std()
     if spread < TINY:  # all are equal, but so many others may be unseen, which lose `most` at most
-        return np.full(2, unseen_rate(count) * most)
+        return np.full(2, unseen_rate(count) * limit)
     # Hall's transformation has a third of the skewness
     third = ((losses - mean) ** 3).mean() / spread**3 / 3
     third = np.copysign(max(abs(third), TINY), third)  # never 0, since it divides

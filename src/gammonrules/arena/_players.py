@@ -41,8 +41,8 @@ from gammonrules.values import (
     suggestion,
 )
 
-MOST_PLAYERS = 64
-_LONGEST_NAME = 100
+MAX_PLAYERS = 64
+_MAX_NAME_LENGTH = 100
 _LEVEL_OF_BARE_NAMES = 1
 """Of an engine whose name has none, which is fast enough for thousands of games."""
 _PROGRAM = "program"
@@ -103,12 +103,12 @@ def entrants_of(players: object, timeout: float | None = 60) -> dict[str, Entran
         raise ArgumentError(
             f"players must be a list, or a dict by their names, not {shown(players, 60)}"
         )
-    if not 2 <= len(by_name) <= MOST_PLAYERS:
-        raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(by_name)}")
+    if not 2 <= len(by_name) <= MAX_PLAYERS:
+        raise ArgumentError(f"there must be 2 to {MAX_PLAYERS} players, not {len(by_name)}")
     for name in by_name:
         if not _is_name(name):
             raise ArgumentError(
-                f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
+                f"the name of a player is a text of 1 to {_MAX_NAME_LENGTH} characters, not {shown(name)}"
             )
     # equal texts are one player: what they name is looked up once
     entrant_by_text = {
@@ -142,7 +142,7 @@ def _is_list_of_players(players: object) -> TypeGuard[Sequence[object]]:
 
 
 def _is_name(name: object) -> bool:
-    return isinstance(name, str) and 1 <= len(name) <= _LONGEST_NAME and name.isprintable()
+    return isinstance(name, str) and 1 <= len(name) <= _MAX_NAME_LENGTH and name.isprintable()
 
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
@@ -179,7 +179,7 @@ def own_name(player: object) -> str:
     while isinstance(function, partial):
         function = function.func
     name_of_type = type(function).__name__  # of an object that can be called
-    return str(getattr(function, "__name__", name_of_type))[:_LONGEST_NAME]
+    return str(getattr(function, "__name__", name_of_type))[:_MAX_NAME_LENGTH]
 
 
 def code_of(player: Entrant) -> int | None:

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from gammonrules._shared.sample_means import NORMAL_QUANTILE
-from gammonrules.arena._intervals import LEAST, wider_at_any_time
+from gammonrules.arena._intervals import MIN_PAIRS, wider_at_any_time
 from gammonrules.arena._ratings import Floats, Pairings, ScoreArrays
 
 _SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
@@ -52,7 +52,9 @@ class Ranking:
         leads = _point_leads(means, squares, counts) if is_money else _odds_leads(sums, counts)
         slopes = leads.slopes
         # the variance of a lead is that of a score / slopes**2
-        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * leads.usual_variance)
+        self.information = (
+            slopes**2 * (counts + MIN_PAIRS) / (squares + MIN_PAIRS * leads.usual_variance)
+        )
         # the normal equations of weighted least squares, with a prior for each strength
         weighted_signs = self.signs.T * (counts * self.information)
         precision: Floats = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
@@ -73,7 +75,7 @@ class Ranking:
             stronger = self.players[int(signs.argmax())]
             weaker = self.players[int(signs.argmin())]
             pairs = int(self.games[signs != 0].min())
-            if pairs < LEAST:
+            if pairs < MIN_PAIRS:
                 yield stronger, weaker
                 continue
             # the larger one of two estimates
@@ -102,7 +104,7 @@ class Ranking:
         while left > of_pairs.min() / 2:
             # a lead of somebody with few games is no lead yet
             games = self.games + numbers @ abs(self.signs)
-            has_few = abs(self.neighbors) @ (games < LEAST)
+            has_few = abs(self.neighbors) @ (games < MIN_PAIRS)
             leads = np.where(has_few, 0, self.neighbors @ self.strengths)[:, None]
             # of the difference of the two players of each pairing
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)

@@ -23,7 +23,7 @@ from gammonrules.arena._intervals import (
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.records.transcript import signed
 from gammonrules.values import is_exact_tuple, is_series, shown
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rich.console import Group, RenderableType
     from rich.table import Table
 
-MOST_SEED: Final = 2**63
+MAX_SEED: Final = 2**63
 
 
 @frozen
@@ -103,8 +103,8 @@ class Results(Checked):
     """
 
     players: tuple[str, ...]
-    length: Annotated[int, Bounds(1, MOST_POINTS)] | None
-    seed: Annotated[int, Bounds(0, MOST_SEED)]
+    length: Annotated[int, Bounds(1, MAX_POINTS)] | None
+    seed: Annotated[int, Bounds(0, MAX_SEED)]
     pairings: tuple[Pairing, ...]
     until: ArenaUntil = None
     dropped: tuple[tuple[str, str], ...] = ()

@@ -31,7 +31,7 @@ from gammonrules.arena._blocks import (
 from gammonrules.arena._intervals import ArenaUntil
 from gammonrules.arena._losses import table_of
 from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
-from gammonrules.arena._results import MOST_SEED, Results
+from gammonrules.arena._results import MAX_SEED, Results
 from gammonrules.arena._roster import Roster, RosterEntry, names_given
 from gammonrules.arena._running import Running
 from gammonrules.arena._saved import (
@@ -52,7 +52,7 @@ from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, checked_until, whole_argument
 
-_MOST_GAMES: Final = 2**32
+_MAX_GAMES: Final = 2**32
 
 
 def play(  # noqa: PLR0913 - all but the players have a default
@@ -321,7 +321,7 @@ def _seed_or_new(seed: object, save: str | os.PathLike[str] | None) -> int:
         seed = seed_of_saved(save)
     if seed is None:
         return drawn_seed()
-    return whole_argument("seed", value=seed, least=0, most=MOST_SEED)
+    return whole_argument("seed", value=seed, minimum=0, maximum=MAX_SEED)
 
 
 def drawn_seed() -> int:
@@ -331,7 +331,7 @@ def drawn_seed() -> int:
 
 def _half_of(games: object) -> int:
     """The number of pairs. Raises ArgumentError."""
-    number = whole_argument("games", value=games, least=2, most=_MOST_GAMES)
+    number = whole_argument("games", value=games, minimum=2, maximum=_MAX_GAMES)
     if number % 2:
         why = "since they come in pairs with the same dice"
         raise ArgumentError(f"games must be an even number, {why}, not {number:,}")

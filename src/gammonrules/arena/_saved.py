@@ -37,7 +37,7 @@ from gammonrules.arena._losses import Loss
 from gammonrules.arena._roster import Changes, Roster, RosterEntry
 from gammonrules.arena._saved_games import PlainPairs, SavedGames
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.rules import Rules
 from gammonrules.values import (
     is_json_object,
@@ -53,14 +53,14 @@ if TYPE_CHECKING:  # it takes time to load
 
 FORMAT: Final = 3
 """To be raised too when the same seed comes to give other dice, or a name another player: in 2, gnubg:1 was 1-ply."""
-LONGEST_LINE: Final = 1 << 16
+MAX_LINE_LENGTH: Final = 1 << 16
 """Bytes; 64 names of 100 characters may take half of that, 2,000 pairs of games a little more."""
-LARGEST_FILE: Final = 1 << 30
+MAX_FILE_SIZE: Final = 1 << 30
 """Bytes; a pair of games that is not in a block of many takes about 100."""
 _Form: TypeAlias = dict[str, Any]
 """A line, as JSON has it."""
-_MOST_PAIRS: Final = 1 << 31
-_MOST_JOINED: Final = 4_096
+_MAX_PAIRS: Final = 1 << 31
+_MAX_JOINED: Final = 4_096
 """Players, with those who have left or begun anew."""
 _BEGINNINGS: Final = (b'{"players":[', b'{"left":[', b'{"dropped":', b'{"on_error":')
 """How the lines after the first one begin: a block, or players who join; who leaves, or is dropped; and what is done
@@ -168,7 +168,7 @@ def seed_of_saved(path: str | os.PathLike[str]) -> int | None:
     name = path_text(path)
     try:
         with saying_where(name, ParseError), ordinary_file(Path(name)) as file:
-            seed = _SEED.search(beginning(file, LONGEST_LINE).partition(b"\n")[0])
+            seed = _SEED.search(beginning(file, MAX_LINE_LENGTH).partition(b"\n")[0])
     except FileNotFoundError:
         return None
     return None if seed is None else int(seed[1])
@@ -225,10 +225,10 @@ def _saved_heading(plan: Plan, table: TwoSided | None, entry: RosterEntry) -> _F
 
 def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
     """The games saved in a file, which afterwards ends with a whole line. Raises ParseError."""
-    if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-        raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
+    if os.fstat(file.fileno()).st_size > MAX_FILE_SIZE:
+        raise ParseError(f"the file of an arena has at most {MAX_FILE_SIZE:,} bytes")
     file.seek(0)
-    first_line = file.readline(LONGEST_LINE)
+    first_line = file.readline(MAX_LINE_LENGTH)
     is_empty_or_cut_short = not _is_whole(first_line)
     # a seed that was drawn is another one now
     before_cut_seed = _CUT_SEED.sub(b'"seed":', first_line)
@@ -259,7 +259,7 @@ def _read_lines(saved: Saved, plan: Plan) -> None:
 
 def _is_whole(line: bytes) -> bool:
     """Whether a line was not cut short; one that is too long is no line of ours."""
-    return line.endswith(b"\n") or len(line) == LONGEST_LINE
+    return line.endswith(b"\n") or len(line) == MAX_LINE_LENGTH
 
 
 def _begins_as_ours(line: bytes) -> bool:
@@ -275,7 +275,7 @@ def _lines_that_are_not_plain(saved: Saved) -> Iterator[tuple[int, bytes]]:
     values_by_text = dict[bytes, Values]()
     pairs_by_text = dict[bytes, PlainPairs]()
     number = 1
-    while line := file.readline(LONGEST_LINE):
+    while line := file.readline(MAX_LINE_LENGTH):
         number += 1
         fields = _PLAIN_PAIR.fullmatch(line)
         if fields is None:
@@ -351,8 +351,8 @@ def _join(form: _Form, roster: Roster) -> None:
     codes = form.get("code")
     if not is_series(codes):  # it is older than these
         codes = [None] * len(players)
-    if len(roster.names) + len(players) > _MOST_JOINED:
-        raise ParseError(f"more than {_MOST_JOINED:,} players have joined")
+    if len(roster.names) + len(players) > _MAX_JOINED:
+        raise ParseError(f"more than {_MAX_JOINED:,} players have joined")
     for name, code in zip(players, codes, strict=True):
         if not isinstance(name, str):
             raise ParseError("the name of a player is a text")
@@ -362,7 +362,7 @@ def _join(form: _Form, roster: Roster) -> None:
 
 
 def _number_in_roster(number: object, roster: Roster) -> int:
-    return whole_argument("player", value=number, least=0, most=len(roster.names) - 1)
+    return whole_argument("player", value=number, minimum=0, maximum=len(roster.names) - 1)
 
 
 def _read_block(form: _Form, saved: Saved, plan: Plan) -> bool:
@@ -379,7 +379,7 @@ def _block_in(form: _Form, roster: Roster, plan: Plan) -> BlockResults:
     player, opponent = (_number_in_roster(number, roster) for number in form["players"])
     if player >= opponent:
         raise ValueError("the first player of a pairing has the lower number")
-    first = whole_argument("first", value=form["first"], least=0, most=_MOST_PAIRS)
+    first = whole_argument("first", value=form["first"], minimum=0, maximum=_MAX_PAIRS)
     pairs = _pairs_of_values(form["values"], is_money=plan.length is None)
     block = Block(player, opponent, first, number=len(pairs))
     losses = None
@@ -393,7 +393,7 @@ def _block_in(form: _Form, roster: Roster, plan: Plan) -> BlockResults:
         fits=lambda number: 0 <= number < inf,
     )
     forfeited, opponent_forfeited = (
-        whole_argument("forfeits", value=number, least=0, most=2 * len(pairs))
+        whole_argument("forfeits", value=number, minimum=0, maximum=2 * len(pairs))
         for number in form.get("forfeits", (0, 0))
     )
     return BlockResults(
@@ -410,11 +410,11 @@ def _pairs_of_values(saved: Iterable[Any], *, is_money: bool) -> AllValues:
 
     `is_money`: whether these are points, instead of 1 and 0 for matches.
     """
-    least = -MOST_POINTS if is_money else 0  # a match is 1 or 0
-    most = MOST_POINTS if is_money else 1
+    minimum = -MAX_POINTS if is_money else 0  # a match is 1 or 0
+    maximum = MAX_POINTS if is_money else 1
     values = list[float]()
     for value in saved:
-        values.append(float(whole_argument("value", value=value, least=least, most=most)))
+        values.append(float(whole_argument("value", value=value, minimum=minimum, maximum=maximum)))
     if not values:
         raise ValueError("a block has a pair at least")
     if is_money and 0 in values:

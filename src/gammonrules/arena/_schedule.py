@@ -19,7 +19,7 @@ from attrs import define, field
 
 from gammonrules._shared.runs import Run, results_of_run
 from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
-from gammonrules.arena._intervals import LEAST, ArenaUntil
+from gammonrules.arena._intervals import MIN_PAIRS, ArenaUntil
 from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._roster import Roster
 from gammonrules.arena._saved_games import SavedGames
@@ -120,7 +120,7 @@ class Schedule:
             of_pairs = ranking.seconds_of_pairs(np.array([tally.seconds for tally in tallies]))
             spent = float(ranking.counts @ of_pairs)
             left = float(self.pairs * of_pairs.sum()) - spent
-            a_quarter_more = max(LEAST * float(of_pairs.min()), spent / 4)
+            a_quarter_more = max(MIN_PAIRS * float(of_pairs.min()), spent / 4)
             numbers = ranking.most_telling(min(left, a_quarter_more), of_pairs)
         in_a_row = _IN_A_ROW if self._have_programs else 1
         blocks = list[tuple[float, Block]]()

@@ -20,7 +20,7 @@ from gammonrules.arena._saved_games import PlainPairs
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, win_points
 
-_MOST_PIPS: Final = 15 * 25
+_MAX_PIPS: Final = 15 * 25
 
 
 @define(eq=False)
@@ -101,16 +101,16 @@ def empty_tallies(
     # what equal players get on average, and how far from that a result may be
     if start.length is None:
         even = 0.0
-        most = _most_points_of_game(start)
+        limit = _most_points_of_game(start)
     else:  # 0 or 1 for a match
         even = 0.5
-        most = 0.5
+        limit = 0.5
     tallies = list[PairingTally]()
     for first, second in combinations(present, 2):
         player = players[first]
         opponent = players[second]
         are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)
-        scores = Scores(even, most, are_same=player is opponent)
+        scores = Scores(even, limit, are_same=player is opponent)
         have_program = any(map(may_remember, (player, opponent)))
         tallies.append(PairingTally(first, second, are_policies, have_program, until, scores))
     return tallies
@@ -122,5 +122,5 @@ def _most_points_of_game(start: MatchState) -> float:
     if rules.cube:
         return inf
     win = highest_win(rules, None, CENTERED)
-    points: int = win_points(rules, cube=1, win=win, loser_pips=_MOST_PIPS)
+    points: int = win_points(rules, cube=1, win=win, loser_pips=_MAX_PIPS)
     return points

@@ -42,19 +42,20 @@ Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
 """`(N, 2)`, either die first; or a list of `Dice`."""
 Sizes: TypeAlias = int | Sequence[int]
 """Numbers of rows, of which the smallest that suffices is taken; beyond the largest, that is doubled."""
-_MOST_SIZES = 1_000
-_LARGEST_SIZE = 1 << 30  # 26 GB of boards
+_MAX_SIZES = 1_000
+_MAX_SIZE = 1 << 30  # 26 GB of boards
 _Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
 
 def checked_sizes(name: str, sizes: object) -> tuple[int, ...]:
     """Numbers of rows in rising order. Raises ArgumentError."""
     number = whole_number(sizes)
-    items = [number] if number is not None else first_items(sizes, _MOST_SIZES)
+    items = [number] if number is not None else first_items(sizes, _MAX_SIZES)
     if not items:
         raise ArgumentError(f"{name} must be a number of rows, or several, not {shown(sizes)}")
     numbers = [
-        whole_argument(f"each of {name}", value=item, least=1, most=_LARGEST_SIZE) for item in items
+        whole_argument(f"each of {name}", value=item, minimum=1, maximum=_MAX_SIZE)
+        for item in items
     ]
     return tuple(sorted(numbers))
 
@@ -220,7 +221,7 @@ class LegalPlays:
             [0, 1, 1]
         """
         numbers = self._finite(scores, "scores")
-        count = whole_argument("k", value=k, least=1, most=None)
+        count = whole_argument("k", value=k, minimum=1, maximum=None)
         boards = self._boards_of_plays
         rows = np.lexsort((-numbers, boards))  # board by board, the highest score first
         # no row leaves its board, so `boards` and `offsets` are those of the sorted rows too

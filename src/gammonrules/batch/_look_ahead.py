@@ -33,7 +33,7 @@ _EXAMPLE = np.eye(26, dtype=np.int8)[[1]] - np.eye(26, dtype=np.int8)[[24]]
 # with all rolls they have some 25,000 plays: enough for a network to be fast, in little memory
 _ROLLED_AT_ONCE = 64
 _EVALUATED_AT_ONCE = 4 * AT_ONCE
-_MOST_PLIES = 3
+_MAX_PLIES = 3
 
 
 def next_rolls(
@@ -114,7 +114,7 @@ def look_ahead(
     return _values_of_all(
         boards,
         evaluate,
-        plies=whole_argument("plies", value=plies, least=0, most=_MOST_PLIES),
+        plies=whole_argument("plies", value=plies, minimum=0, maximum=_MAX_PLIES),
         keep=_checked_keep(keep),
         checkers=checkers,
     )
@@ -150,7 +150,7 @@ def _checked_keep(keep: object) -> Keep:
     most_worse = real_argument(
         "the margin of keep", margin, needed, fits=lambda number: number >= 0
     )
-    most_plays = whole_argument("the count of keep", value=count, least=1, most=None)
+    most_plays = whole_argument("the count of keep", value=count, minimum=1, maximum=None)
     return most_plays, most_worse
 
 

@@ -33,7 +33,7 @@ CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
 """Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
 _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
 
-MOST_TURNS = 10_000
+MAX_TURNS = 10_000
 """More than any game has if the players want it to end: with random plays, one in a million has 1,000."""
 _BEFORE_ROLLING = Action.ROLL, Action.DOUBLE
 _ANSWERS = Action.TAKE, Action.DROP, Action.BEAVER
@@ -162,11 +162,11 @@ class _GamesInProgress(Generic[_Boards]):
         """Raise ArgumentError if no limit stops the games, and one has more turns than any that ends."""
         if self.max_turns is not None:
             return
-        endless = first(self.games["lengths"] >= MOST_TURNS)
+        endless = first(self.games["lengths"] >= MAX_TURNS)
         if endless is not None:
-            way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
+            way_on = f"max_turns={MAX_TURNS} stops it here without a result, and keeps all others"
             raise ArgumentError(
-                f"choose: {self._label(endless)} has not ended after {MOST_TURNS:,} turns; {way_on}"
+                f"choose: {self._label(endless)} has not ended after {MAX_TURNS:,} turns; {way_on}"
             )
 
     def _are_at_limit(self) -> Bools:

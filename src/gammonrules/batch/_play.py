@@ -43,7 +43,7 @@ Start: TypeAlias = StartName | Position | Sequence[Position] | npt.ArrayLike
 """Where games begin: the name of a start, a position, or one for each game."""
 _Function = TypeVar("_Function", Choose, CubePolicy)
 
-MOST_GAMES = 2**32
+MAX_GAMES = 2**32
 """The numbers of games are counters of 32 bits, from which their dice are made."""
 
 
@@ -178,8 +178,8 @@ def play_games(
         >>> sorted(shapes)
         [(64, 26), (256, 26), (512, 26), (1024, 26)]
     """
-    first_game = whole_argument("first", value=first, least=0, most=MOST_GAMES)
-    games = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_game)
+    first_game = whole_argument("first", value=first, minimum=0, maximum=MAX_GAMES)
+    games = whole_argument("n", value=n, minimum=0, maximum=MAX_GAMES - first_game)
     limit = most_turns(max_turns)
     functions = functions_of("choose", choose)
     stream = Stream.drawn_from(rng)
@@ -272,8 +272,8 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """
-    first_match = whole_argument("first", value=first, least=0, most=MOST_GAMES)
-    matches = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_match)
+    first_match = whole_argument("first", value=first, minimum=0, maximum=MAX_GAMES)
+    matches = whole_argument("n", value=n, minimum=0, maximum=MAX_GAMES - first_match)
     limit = most_turns(max_turns)
     functions = functions_of("choose", choose)
     policies = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
@@ -329,7 +329,7 @@ def sizes_to_pad(pad: object) -> tuple[int, ...]:
 def most_turns(max_turns: object) -> int | None:
     if max_turns is None:
         return None
-    return whole_argument("max_turns", value=max_turns, least=0, most=None)
+    return whole_argument("max_turns", value=max_turns, minimum=0, maximum=None)
 
 
 def functions_of(

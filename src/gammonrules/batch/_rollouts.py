@@ -25,7 +25,7 @@ from gammonrules.batch._evaluation import Evaluate, cubeless_equity, finished, f
 from gammonrules.batch._legal_plays import Sizes
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
-from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
+from gammonrules.batch._play import MAX_GAMES, check_starts, functions_of, most_turns, sizes_to_pad
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_states import Arrays
 from gammonrules.board import Position
@@ -45,7 +45,7 @@ from gammonrules.values import (
 
 _GAMES_AT_ONCE = 1_000
 _FIRST_LOOK = 144
-_MOST_IN_ALL = 10**9
+_MAX_IN_ALL = 10**9
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -206,7 +206,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     with saying_where("boards", PositionError):
         rows = rows_of(boards, SLOTS, "points").copy()
         check_starts(rows, of_each_side, "boards")
-    number = whole_argument("games", value=games, least=1, most=MOST_GAMES)
+    number = whole_argument("games", value=games, minimum=1, maximum=MAX_GAMES)
     _check_numbers(len(rows), number)
     limit = most_turns(max_turns)
     if limit is not None and evaluate is None:
@@ -244,10 +244,10 @@ def rollout(  # noqa: PLR0913 - most have a default
 def _check_numbers(boards: int, games: int) -> None:
     if not boards:
         raise ArgumentError("boards: there are none")
-    if boards * games > _MOST_IN_ALL:
-        most = f"{_MOST_IN_ALL:,} in all are the most that are kept"
+    if boards * games > _MAX_IN_ALL:
+        limit = f"{_MAX_IN_ALL:,} in all are the most that are kept"
         raise ArgumentError(
-            f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}"
+            f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {limit}"
         )
 
 

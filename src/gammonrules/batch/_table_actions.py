@@ -109,7 +109,7 @@ class Draft:
         """The player who acts at each table: the one who is to act, unless `by` names another."""
         if self.passed["by"] is None:
             return self.to_act
-        by = self._numbers("by", default=NOBODY, at=np.arange(len(self)), least=NOBODY, most=1)
+        by = self._numbers("by", default=NOBODY, at=np.arange(len(self)), minimum=NOBODY, maximum=1)
         return np.where(by == NOBODY, self.to_act, by).astype(np.int8)
 
     def __len__(self) -> int:
@@ -139,7 +139,7 @@ class Draft:
 
     # What the caller passes -------------------------------------------------------------------------------------------
 
-    def _numbers(self, name: str, default: int, at: Ints, least: int, most: int) -> Ints:
+    def _numbers(self, name: str, default: int, at: Ints, minimum: int, maximum: int) -> Ints:
         """The numbers for these tables, from the argument with this name; the default for all if it is None."""
         argument = self.passed[name]
         return numbers_for_tables(
@@ -147,8 +147,8 @@ class Draft:
             argument=default if argument is None else argument,
             count=len(self),
             at=at,
-            least=least,
-            most=most,
+            minimum=minimum,
+            maximum=maximum,
         )
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
@@ -260,7 +260,7 @@ class Draft:
         self.put(at, offered=2 * self["offered"][at], beavers=self["beavers"][at] + 1)
 
     def resign(self, at: Ints) -> None:
-        levels = self._numbers("wins", default=1, at=at, least=min(Win), most=max(Win))
+        levels = self._numbers("wins", default=1, at=at, minimum=min(Win), maximum=max(Win))
         if self.rules.scoring == "pips":  # which knows no gammons
             self._refuse_levels(at, levels)
         self.put(at, resigned_by=self.actors[at], resigned=levels)
@@ -284,7 +284,7 @@ class Draft:
         self.put(at, resigned_by=NOBODY, resigned=0)
 
     def next_game(self, at: Ints) -> None:
-        starters = self._numbers("starters", default=NOBODY, at=at, least=NOBODY, most=1)
+        starters = self._numbers("starters", default=NOBODY, at=at, minimum=NOBODY, maximum=1)
         crawford = crawford_after(
             self.rules,
             self.length,
@@ -442,12 +442,13 @@ def _of_each_table(
 
 
 def numbers_for_tables(
-    name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int
+    name: str, argument: npt.ArrayLike, count: int, at: Ints, minimum: int, maximum: int
 ) -> Ints:
     """The numbers for some of these tables, from an argument with one for each table or one for all."""
     numbers = _of_each_table(plain_array(argument, name), count, name)[at]
-    wrong = (numbers < least) | (numbers > most)
+    wrong = (numbers < minimum) | (numbers > maximum)
     refuse_first(
-        wrong, lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {least} to {most}"
+        wrong,
+        lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {minimum} to {maximum}",
     )
     return numbers.astype(np.int64)

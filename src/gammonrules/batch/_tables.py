@@ -36,7 +36,7 @@ from gammonrules.batch._table_states import (
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.array_checks import (
-    MOST_ROWS,
+    MAX_ROWS,
     Bools,
     Ints,
     Rows,
@@ -189,7 +189,7 @@ class Tables:
             >>> len(tables), bool(tables.crawford.all())
             (1000, True)
         """
-        number = whole_argument("n", value=n, least=0, most=MOST_ROWS)
+        number = whole_argument("n", value=n, minimum=0, maximum=MAX_ROWS)
         state = MatchState.new(
             length, rules=rules, position=position, score=score, crawford=crawford
         )
@@ -325,7 +325,12 @@ class Tables:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
         """
         seats = numbers_for_tables(
-            "players", argument=players, count=len(self), at=np.arange(len(self)), least=0, most=1
+            "players",
+            argument=players,
+            count=len(self),
+            at=np.arange(len(self)),
+            minimum=0,
+            maximum=1,
         )
         return flipped_where(self.points, seats != np.maximum(self.on_roll, 0))
 
@@ -432,7 +437,7 @@ class Tables:
 _PHASE_NAMES = np.array(PHASES)
 _PLAY = CODES[Action.PLAY]
 _FIELDS = tuple(field.name for field in attrs.fields(Tables))
-_MOST_RECHECKED = 20
+_MAX_RECHECKED = 20
 
 
 def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
@@ -440,7 +445,7 @@ def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     values = {name: fields[name] for name in _FIELDS if name not in arrays}
     values |= {name: locked(array) for name, array in arrays.items()}
     if RECHECK:  # only the first tables: to check all would take long
-        first_tables = {name: values[name][:_MOST_RECHECKED] for name in COLUMNS}
+        first_tables = {name: values[name][:_MAX_RECHECKED] for name in COLUMNS}
         with refused_as_fault():
             Tables(**{**values, **first_tables})
     made = object.__new__(Tables)

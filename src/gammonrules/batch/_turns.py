@@ -279,9 +279,9 @@ def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> 
     """A whole number for each board, from 0 up to `end`."""
     expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
     array = numbers_for(argument, name, number=count, kinds="iu", expected=expected)
-    most = end - 1
+    limit = end - 1
     refuse_first(
-        (array < 0) | (array > most),
-        lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {most:,}",
+        (array < 0) | (array > limit),
+        lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {limit:,}",
     )
     return array.astype(np.int64)

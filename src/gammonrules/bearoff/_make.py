@@ -19,7 +19,7 @@ from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, solve_pai
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import MOST_BEAROFF_POINTS
+from gammonrules.limits import MAX_BEAROFF_POINTS
 from gammonrules.values import saying_where, whole_argument
 
 _WORKSPACE = 200_000_000
@@ -54,8 +54,8 @@ def one_sided(
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
         (53, 59.75, 6.75)
     """
-    points = whole_argument("points", value=points, least=1, most=MOST_BEAROFF_POINTS)
-    checkers = whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS)
+    points = whole_argument("points", value=points, minimum=1, maximum=MAX_BEAROFF_POINTS)
+    checkers = whole_argument("checkers", value=checkers, minimum=1, maximum=STANDARD_CHECKERS)
     if gnubg and checkers != STANDARD_CHECKERS:
         raise ArgumentError(
             f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}"
@@ -109,8 +109,8 @@ def two_sided(
         >>> print(equities.verdict())
         double/take
     """
-    points = whole_argument("points", value=points, least=1, most=MOST_BEAROFF_POINTS)
-    checkers = whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS - 1)
+    points = whole_argument("points", value=points, minimum=1, maximum=MAX_BEAROFF_POINTS)
+    checkers = whole_argument("checkers", value=checkers, minimum=1, maximum=STANDARD_CHECKERS - 1)
     arithmetic = GnubgRounding() if gnubg else Exact()
     pairs = number_of_layouts(points, checkers) ** 2
     bytes_of_pair = 4 * arithmetic.dtype.itemsize  # the four equities

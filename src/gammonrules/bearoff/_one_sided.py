@@ -226,7 +226,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
                 f"counts must be those of at most {self.points} points, not {shown(counts, 60)}"
             )
         side = [
-            whole_argument(f"counts[{i}]", value=item, least=0, most=STANDARD_CHECKERS)
+            whole_argument(f"counts[{i}]", value=item, minimum=0, maximum=STANDARD_CHECKERS)
             for i, item in enumerate(items)
         ]
         if sum(side) > self.checkers:
@@ -377,7 +377,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             ParseError: one differs, so the file was not written by this library or by GNU Backgammon, or was damaged.
             ArgumentError: `sample` is not a whole number from 1 up.
         """
-        wanted_size = whole_argument("sample", value=sample, least=1, most=None)
+        wanted_size = whole_argument("sample", value=sample, minimum=1, maximum=None)
         last_number = number_of_layouts(self.points, self.checkers) - 1
         size = min(wanted_size, last_number)
         numbers = np.linspace(1, last_number, size).astype(np.int64)  # 0 has no plays

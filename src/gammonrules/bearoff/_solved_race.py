@@ -27,9 +27,9 @@ from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 from gammonrules.rules import Rules, unknown_options
 from gammonrules.values import shown, whole_argument
 
-MOST_PAIRS: Final = 3_000_000
+MAX_PAIRS: Final = 3_000_000
 """Pairs of layouts solved unless a caller allows more: seven checkers a side in their home boards have fewer."""
-_LEAST_LAYOUTS = 100
+_MIN_LAYOUTS = 100
 """As many are counted for a side with fewer: each layout of the other side costs as much as so many pairs."""
 _DIGITS = 10
 """Sums of floats are as exact as this, so that equal worths become equal numbers."""
@@ -105,7 +105,7 @@ class SolvedRace(Checked):
 
 
 def solve(
-    state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS
+    state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, limit: int = MAX_PAIRS
 ) -> SolvedRace:
     """Solve a race or a bear-off: the exact worth of rolling, of doubling and of each play, with a live cube.
 
@@ -115,7 +115,7 @@ def solve(
     Args:
         state: a state without contact, of 15 checkers a side, before a roll, with dice, or while a double is pending.
         table: what scores are worth.
-        most: the most pairs of layouts, those in which no checker is farther than before. The default has room
+        limit: the most pairs of layouts, those in which no checker is farther than before. The default has room
             for seven checkers a side in their home boards, and takes a second or two at most.
 
     Raises:
@@ -137,7 +137,7 @@ def solve(
     """
     check_kind("state", state, MatchState)
     check_kind("table", table, MatchEquityTable)
-    most_pairs = whole_argument("most", value=most, least=1, most=None)
+    most_pairs = whole_argument("limit", value=limit, minimum=1, maximum=None)
     why_not = why_not_solved(state, table, most_pairs)
     if why_not:
         raise NotSolvedError(why_not)
@@ -148,7 +148,7 @@ def solve(
 
 
 def why_not_solved(
-    state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS
+    state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, limit: int = MAX_PAIRS
 ) -> str:
     """Why a state is not solved; nothing if it is. To say so takes no time to speak of."""
     if state.phase not in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED}:
@@ -167,9 +167,9 @@ def why_not_solved(
     mine = most_reachable(_own_counts(position))
     theirs = most_reachable(_own_counts(position.flip()))
     # a side that has hardly any layouts left takes time, too
-    pairs = max(mine, _LEAST_LAYOUTS) * max(theirs, _LEAST_LAYOUTS)
-    if pairs > most:
-        return f"there are {pairs:,} pairs of layouts to solve, more than {most:,}"
+    pairs = max(mine, _MIN_LAYOUTS) * max(theirs, _MIN_LAYOUTS)
+    if pairs > limit:
+        return f"there are {pairs:,} pairs of layouts to solve, more than {limit:,}"
     return ""
 
 

@@ -273,7 +273,7 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         are_won = store.solved(everything_off, all_numbers) == store.arithmetic.won
         if not are_won.all() or not are_lost.all():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
-        wanted_pairs = whole_argument("sample", value=sample, least=1, most=None)
+        wanted_pairs = whole_argument("sample", value=sample, minimum=1, maximum=None)
         # each of the chosen layouts is paired with each
         size = min(isqrt(wanted_pairs) + 1, len(unfinished))
         chosen = np.linspace(1, len(unfinished), size).astype(np.int64)

@@ -177,7 +177,7 @@ static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t
     enumerate(&board, high, low, &sink);
     if (!sink.full)
         return found_from(state_of(module), &sink);
-    sink = (Sink){.boards = PyMem_Malloc(SLOTS * MOST_PLAYS + SLACK), .capacity = MOST_PLAYS};
+    sink = (Sink){.boards = PyMem_Malloc(SLOTS * MAX_PLAYS + SLACK), .capacity = MAX_PLAYS};
     if (sink.boards == NULL)
         return PyErr_NoMemory();
     enumerate(&board, high, low, &sink);
@@ -241,7 +241,7 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
 
 /* --- plays as text -------------------------------------------------------------------------------------------------------- */
 
-enum { LONGEST_TEXT = 4 * 12 }; /* no move is longer than "bar/24*(4) " */
+enum { MAX_TEXT_LENGTH = 4 * 12 }; /* no move is longer than "bar/24*(4) " */
 
 /* The way of one checker: where it starts, and where each move of it ends; unused stops are 0. */
 typedef struct {
@@ -307,7 +307,7 @@ static PyObject *text_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py_
     Moves moves;
     bool found;
     Path paths[4];
-    char text[LONGEST_TEXT], *end = text;
+    char text[MAX_TEXT_LENGTH], *end = text;
     if (!retrace_arguments(args, number, &board, &moves, &found))
         return NULL;
     if (!found) {
@@ -409,8 +409,8 @@ static PyObject *facts_of(PyObject *Py_UNUSED(module), PyObject *value)
     int8_t opposing[WIDTH];
     store(opposing, turned(board));
     const Side mine = read_side(board), theirs = read_side(opposing);
-    if (mine.checkers > MOST_CHECKERS || theirs.checkers > MOST_CHECKERS) {
-        PyErr_Format(PyExc_ValueError, "a side has at most %d checkers", MOST_CHECKERS);
+    if (mine.checkers > MAX_CHECKERS || theirs.checkers > MAX_CHECKERS) {
+        PyErr_Format(PyExc_ValueError, "a side has at most %d checkers", MAX_CHECKERS);
         return NULL;
     }
     uint32_t wide[ID_LENGTH + 2];
@@ -437,7 +437,7 @@ static PyObject *possible_outcomes(PyObject *Py_UNUSED(module), PyObject *const 
     Row row;
     const long checkers = PyLong_AsLong(args[1]);
     const Rows single = {(const int8_t *)PyBytes_AsString(args[0]), 1, (int)checkers};
-    const bool is_possible = 1 <= checkers && checkers <= MOST_CHECKERS && read_row(&single, 0, &row);
+    const bool is_possible = 1 <= checkers && checkers <= MAX_CHECKERS && read_row(&single, 0, &row);
     if (!is_possible || !row.mine || !row.theirs) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "this is no board of a game that goes on with so many checkers");
@@ -776,13 +776,13 @@ typedef struct {
 
 /* Fresh pages from the system can double the time of a large batch, so the next batch gets those of the last: at most
  * 88 MB in all, enough for 2.5 million plays, or about 100,000 rolls. Larger memory goes back to the system. */
-static const size_t MOST_SPARE[KINDS] = {(size_t)4 << 20, (size_t)64 << 20, (size_t)20 << 20};
+static const size_t MAX_SPARE[KINDS] = {(size_t)4 << 20, (size_t)64 << 20, (size_t)20 << 20};
 
 static void keep_for_the_next(State *state, int kind, Memory memory)
 {
 #if !defined(Py_GIL_DISABLED) /* without the GIL, two threads could get the same memory */
     const size_t least = (size_t)1 << 16;
-    if (memory.size >= least && memory.size <= MOST_SPARE[kind]) {
+    if (memory.size >= least && memory.size <= MAX_SPARE[kind]) {
         const Memory older = state->spare[kind];
         state->spare[kind] = memory;
         memory = older;
@@ -905,14 +905,14 @@ static bool reserve(Batch *batch, size_t done)
 {
     const Sink *sink = &batch->sink;
     const size_t most = (PY_SSIZE_T_MAX - SLACK) / SLOTS / 2, left = batch->count - done;
-    if (sink->capacity - sink->count >= MOST_PLAYS)
+    if (sink->capacity - sink->count >= MAX_PLAYS)
         return true;
     if (sink->count > most || left > most)
         return false;
     const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
     const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
-    return (more > least && make_space(batch, sink->count + more + MOST_PLAYS)) ||
-           make_space(batch, sink->count + least + MOST_PLAYS);
+    return (more > least && make_space(batch, sink->count + more + MAX_PLAYS)) ||
+           make_space(batch, sink->count + least + MAX_PLAYS);
 }
 
 /* Fill offsets and sink. This runs without the interpreter, so nothing is read twice that another thread may change. */
@@ -1041,7 +1041,7 @@ static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t widt
     Py_buffer points, out;
     PyObject *result = NULL;
     const long checkers = number == 3 && PyLong_Check(args[2]) ? PyLong_AsLong(args[2]) : 0;
-    if (checkers < 1 || checkers > MOST_CHECKERS) {
+    if (checkers < 1 || checkers > MAX_CHECKERS) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_TypeError, "expected boards, memory and a number of checkers from 1 to 15");
         return NULL;
@@ -1103,7 +1103,7 @@ static PyObject *from_ids(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     PyObject *result = NULL;
     int held = 0;
     const long checkers = number == 4 && PyLong_Check(args[3]) ? PyLong_AsLong(args[3]) : 0;
-    if (checkers < 1 || checkers > MOST_CHECKERS) {
+    if (checkers < 1 || checkers > MAX_CHECKERS) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_TypeError, "expected texts, memory for boards and results, and a number of checkers from 1 to 15");
         return NULL;
@@ -1267,7 +1267,7 @@ static PyObject *bearoff_efficiency_on(PyObject *Py_UNUSED(module), PyObject *bo
     Row row;
     if (!is_board(board))
         return NULL;
-    const Rows rows = {(const int8_t *)PyBytes_AsString(board), 1, MOST_CHECKERS};
+    const Rows rows = {(const int8_t *)PyBytes_AsString(board), 1, MAX_CHECKERS};
     if (!read_row(&rows, 0, &row)) {
         PyErr_SetString(PyExc_ValueError, "row 0 is no board");
         return NULL;
@@ -1320,7 +1320,7 @@ static size_t judge_rows(const Evaluator *evaluator, const Rows *rows, int look,
 
 static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points, const Py_buffer *out, int look)
 {
-    const Rows rows = {points->buf, (size_t)points->len / SLOTS, MOST_CHECKERS};
+    const Rows rows = {points->buf, (size_t)points->len / SLOTS, MAX_CHECKERS};
     int8_t *boards;
     size_t judged = 0;
     bool lacks_table;
@@ -1328,7 +1328,7 @@ static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd of results", points->len, out->len);
         return NULL;
     }
-    if ((boards = malloc(MOST_PLAYS * SLOTS + SLACK)) == NULL)
+    if ((boards = malloc(MAX_PLAYS * SLOTS + SLACK)) == NULL)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS
     lacks_table = evaluator->bearoffs == NULL && has_near_bearoff(&rows);

@@ -17,7 +17,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
 from gammonrules.values import no_pair, saying_where, shown, whole_argument
 
-MOST_ROWS = 2**48
+MAX_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -286,7 +286,7 @@ def number_of_checkers(argument: object) -> int:
     Raises:
         ArgumentError: `checkers` is not from 1 to 15.
     """
-    return whole_argument("checkers", argument, least=1, most=STANDARD_CHECKERS)
+    return whole_argument("checkers", argument, minimum=1, maximum=STANDARD_CHECKERS)
 
 
 def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:

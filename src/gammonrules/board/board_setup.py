@@ -38,7 +38,7 @@ STARTS: Mapping[StartName, Mapping[int, int]] = {
     "hypergammon1": {24: 1},
 }
 _POINT_OF_NAME: Mapping[str, int] = {"bar": BAR, "off": 0}
-_MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
+_MAX_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
 Wrong: TypeAlias = tuple[Problem, str]
@@ -283,8 +283,8 @@ def _mapping_entries(
         sentence = f"{name}: expected checkers by point, not {shown(checkers)}"
         problems.append((Problem.WRONG_SHAPE, sentence))
         return []
-    entries = [*islice(checkers.items(), _MOST_ENTRIES + 1)]
-    if len(entries) > _MOST_ENTRIES:
+    entries = [*islice(checkers.items(), _MAX_ENTRIES + 1)]
+    if len(entries) > _MAX_ENTRIES:
         problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []
     return entries

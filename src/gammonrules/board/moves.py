@@ -13,7 +13,7 @@ from gammonrules.board import notation
 from gammonrules.board.encoding import BAR
 from gammonrules.board.generator import Maker, PlainMove
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import MOST_MOVES
+from gammonrules.limits import MAX_MOVES
 from gammonrules.values import first_items, refuse, shown, whole_number
 
 
@@ -73,16 +73,16 @@ Pairs of -1, which fill unused rows of moves in `gammonrules.batch`, are skipped
 _UNUSED_ROW = (-1, -1)
 
 
-def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
+def read_moves(series: object, limit: int = MAX_MOVES) -> list[PlainMove]:
     """The moves of a series. They may go backward, as moves in text may.
 
-    A series of more than `most` moves, by default as many as a play can have, is read up to the first one too many: no
+    A series of more than `limit` moves, by default as many as a play can have, is read up to the first one too many: no
     roll allows it, and a generator may never end.
 
     Raises:
         ArgumentError: this is not a series of moves.
     """
-    items = first_items(series, most + 1)
+    items = first_items(series, limit + 1)
     if items is None:
         forms = "a string, a Play, a Position or a series of moves"
         raise ArgumentError(f"a play must be {forms}, not {shown(series, 60)}")

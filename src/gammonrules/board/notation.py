@@ -30,7 +30,7 @@ from gammonrules.board.generator import PlainMove, ResultBoards, kernel_text, mo
 from gammonrules.board.pure import slots_of, sources_and_steps, sources_of, without
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.limits import LONGEST_PLAY
+from gammonrules.limits import MAX_PLAY_LENGTH
 from gammonrules.values import shown
 
 PlainSteps: TypeAlias = list[tuple[int, int]]
@@ -182,9 +182,9 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 
 def parse_play(text: str) -> PlayText:
     """The play that a text says. Raises ParseError if it cannot be read."""
-    if len(text) > LONGEST_PLAY:
+    if len(text) > MAX_PLAY_LENGTH:
         raise ParseError(
-            f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"
+            f"a play has at most {MAX_PLAY_LENGTH} characters, but this text has {len(text)}"
         )
     plain = with_plain_signs(text).lower()
     if not plain:

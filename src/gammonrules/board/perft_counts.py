@@ -13,7 +13,7 @@ from gammonrules.board.generator import legal_plays
 from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import MOST_DEPTH
+from gammonrules.limits import MAX_DEPTH
 from gammonrules.values import shown, whole_argument
 
 _Ways: TypeAlias = dict[Board, int]
@@ -52,7 +52,7 @@ class PerftCount:
     positions: int
 
     def __attrs_post_init__(self) -> None:
-        _ = whole_argument("depth", self.depth, least=1, most=MOST_DEPTH)
+        _ = whole_argument("depth", self.depth, minimum=1, maximum=MAX_DEPTH)
         for number in (self.depth, self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
                 raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
@@ -91,13 +91,13 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     check_kind("position", position, Position)
-    last = whole_argument("depth", depth, least=1, most=MOST_DEPTH)
+    last = whole_argument("depth", depth, minimum=1, maximum=MAX_DEPTH)
     return _level_counts(position._board, last, track)
 
 
 def count_plays(position: Position, depth: int) -> Iterator[int]:
     """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
-    last = whole_argument("depth", depth, least=1, most=MOST_DEPTH)
+    last = whole_argument("depth", depth, minimum=1, maximum=MAX_DEPTH)
     level = {position._board: 1}
     for _ in range(last - 1):
         plays, level = _next(level.items())

@@ -15,7 +15,7 @@ from gammonrules.errors import IdentifierError
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
 # without checkers every bit closes a field, and one stays open at the end
-_MOST_FIELDS = 8 * _BYTES + 1
+_MAX_FIELDS = 8 * _BYTES + 1
 LENGTH = 14
 
 
@@ -49,7 +49,7 @@ def halves_of_id(text: str) -> tuple[int, int]:
     # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     checkers = counts % 255
     # each bit of the ID is a checker or closes a field, so there are fewer fields the more checkers there are
-    fields = _MOST_FIELDS - checkers
+    fields = _MAX_FIELDS - checkers
     # the fields behind those of both sides must be empty
     fields_behind = fields - 2 * FIELDS
     if fields_behind <= 0:

@@ -34,7 +34,7 @@ Outcomes: TypeAlias = frozenset[int]
 
 _TURNS = 3
 """How many turns are looked ahead with contact; a fourth settles no more boards of two checkers a side."""
-_MOST_BOARDS = 100
+_MAX_BOARDS = 100
 """How many boards are looked at with contact, so that no answer takes long."""
 _ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 """The small ones first: they bear off the fewest checkers, so they leave the most outcomes."""
@@ -56,7 +56,7 @@ def possible_outcomes(board: Board, checkers: int) -> Outcomes:
 
 def outcomes_by_python(board: Board, checkers: int) -> Outcomes:
     """The same without the kernel."""
-    return LookAhead(checkers, _MOST_BOARDS).outcomes(board, _TURNS)
+    return LookAhead(checkers, _MAX_BOARDS).outcomes(board, _TURNS)
 
 
 _LEVELS_OF_BITS = (1, 2, 3, -1, -2, -3)
@@ -96,19 +96,19 @@ class LookAhead:
             return frozenset([_level_lost(theirs, self.checkers)])
         if is_race(board):
             return outcomes_of_race(mine, theirs, self.checkers)
-        most = _not_excluded(mine, theirs, self.checkers)
+        limit = _not_excluded(mine, theirs, self.checkers)
         # of the turns looked at, the first, third and so on are mine
         can_end = _fewest_turns(mine) <= (turns + 1) // 2 or _fewest_turns(theirs) <= turns // 2
         if not can_end:
-            return most
+            return limit
 
         reached: Outcomes = frozenset()
         for after in _next_boards(board):
             is_known = (after, turns - 1) in self._known
             if not is_known and self.boards_left <= 0:
-                return most
+                return limit
             reached |= _as_opponent_sees(self.outcomes(after, turns - 1))
-            if reached == most:
+            if reached == limit:
                 break
         return reached
 

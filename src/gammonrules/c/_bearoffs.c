@@ -12,7 +12,7 @@
 enum {
     HOME_POINTS = 6,
     DICE_FACES = 6,
-    MAX_LEFT = MOST_CHECKERS - 1, /* checkers of a side that has borne off one, so that it loses no gammon */
+    MAX_LEFT = MAX_CHECKERS - 1, /* checkers of a side that has borne off one, so that it loses no gammon */
     SIDES_AT_HOME = 38760,        /* C(MAX_LEFT + HOME_POINTS, HOME_POINTS): how so many checkers or fewer can be at home */
     ROLL_CHANCES = 422997,        /* of all these sides */
     MAX_ROLLS_AT_HOME = 28,       /* 21 every time, with all checkers on point 6 */

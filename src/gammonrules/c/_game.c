@@ -37,8 +37,8 @@ enum {
     BAR = 25,           /* the opponent's bar, and for the player who moves the first slot that is off */
     WIDTH = 32,         /* slots with padding */
     SLACK = WIDTH - SLOTS,
-    MOST_CHECKERS = 15,
-    MOST_PLAYS = 3060,  /* 15 checkers share 4 moves in at most C(18, 4) ways; two different dice give at most 255 */
+    MAX_CHECKERS = 15,
+    MAX_PLAYS = 3060,  /* 15 checkers share 4 moves in at most C(18, 4) ways; two different dice give at most 255 */
     USUAL_PLAYS = 256,
     MOVES = 8           /* four moves, from and to */
 };
@@ -215,7 +215,7 @@ static bool read_board(const int8_t *points, Board *board)
     board->own = below_zero(board->slots);
     board->blots = 0;
     count_checkers(board->slots, &theirs, &more);
-    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && !(board->own & BIT(BAR)) &&
+    return theirs <= MAX_CHECKERS && theirs - more <= MAX_CHECKERS && !(board->own & BIT(BAR)) &&
            !(more_than(0, board->slots) & ON_BAR);
 }
 
@@ -642,7 +642,7 @@ enum { POINT_INPUTS = 4 * 24, INPUTS = 198 };
 /* The four inputs of a point for -15 to 15 checkers of a side; the other side's count as none. */
 #define NONE {0, 0, 0, 0}
 #define MORE(n) {1, 1, 1, ((n) - 3) / 2.0f}
-static const float UNITS[2 * MOST_CHECKERS + 1][4] = {
+static const float UNITS[2 * MAX_CHECKERS + 1][4] = {
     NONE,         NONE,         NONE,    NONE,    NONE,    NONE,    NONE,    NONE,
     NONE,         NONE,         NONE,    NONE,    NONE,    NONE,    NONE,    NONE, /* up to 0 */
     {1, 0, 0, 0}, {1, 1, 0, 0}, MORE(3), MORE(4), MORE(5), MORE(6), MORE(7), MORE(8),
@@ -653,7 +653,7 @@ static const float UNITS[2 * MOST_CHECKERS + 1][4] = {
 
 static inline void write_inputs(float *inputs, const Row *row, int checkers)
 {
-    const float(*const none)[4] = UNITS + MOST_CHECKERS;
+    const float(*const none)[4] = UNITS + MAX_CHECKERS;
     for (int point = 1; point < BAR; point++) {
         memcpy(inputs + 4 * (point - 1), none[row->at[point]], sizeof *none);
         memcpy(inputs + 4 * (point - 1) + POINT_INPUTS, none[-row->at[point]], sizeof *none);
@@ -849,7 +849,7 @@ static void fill_boards(Ids *ids, int8_t *points, uint8_t *is_read)
 /* --- a turn move by move ------------------------------------------------------------------------------------------------- */
 
 /* After k moves of a doublet, 15 checkers can share them in C(14 + k, k) ways; two different dice give fewer stages. */
-enum { BOTH = 7, MOST_STAGES = 1 + 15 + 120 + 680 + 3060, MOST_BRANCHES = 15 * (1 + 15 + 120 + 680), BUCKETS = 1 << 13 };
+enum { BOTH = 7, MAX_MOVE_STAGES = 1 + 15 + 120 + 680 + 3060, MAX_BRANCHES = 15 * (1 + 15 + 120 + 680), BUCKETS = 1 << 13 };
 
 typedef struct {
     uint16_t after; /* index of a stage */
@@ -865,8 +865,8 @@ typedef struct {
 } Stage;
 
 typedef struct {
-    Stage stages[MOST_STAGES];
-    Branch branches[MOST_BRANCHES];
+    Stage stages[MAX_MOVE_STAGES];
+    Branch branches[MAX_BRANCHES];
     uint16_t buckets[BUCKETS]; /* the index of a stage plus 1, at a place that its hash gives */
     uint16_t stage_count, branch_count;
     int high, low;

@@ -8,7 +8,7 @@
 static const double EQUAL_CHANCES = 0.5, MILLION = 1e6;
 
 enum { MINE, THEIRS, SIDES }; /* of the player whom an answer is for, and of their opponent */
-enum { MOST_CUBES = 6 }; /* that are worth looking at: who needs 25 points turns a cube of 16, and none of 32 */
+enum { MAX_CUBES = 6 }; /* that are worth looking at: who needs 25 points turns a cube of 16, and none of 32 */
 
 /* The five chances of a player, as equity/chances.py has them. */
 enum { WIN, WIN_GAMMON, WIN_BACKGAMMON, LOSE_GAMMON, LOSE_BACKGAMMON, FIVE };
@@ -53,7 +53,7 @@ static Stakes stakes_of(const Match *match, int player)
 
 static bool is_in_table(const Stakes *stakes)
 {
-    return stakes->is_money || (stakes->away[MINE] <= MOST_AWAY && stakes->away[THEIRS] <= MOST_AWAY);
+    return stakes->is_money || (stakes->away[MINE] <= MAX_AWAY && stakes->away[THEIRS] <= MAX_AWAY);
 }
 
 static double chance_before_crawford(int away, int opponent_away)
@@ -62,7 +62,7 @@ static double chance_before_crawford(int away, int opponent_away)
         return EQUAL_CHANCES;
     if (away > opponent_away)
         return 1 - chance_before_crawford(opponent_away, away);
-    const int rows_before = away - 1, scores_before = rows_before * (2 * MOST_AWAY - away) / 2;
+    const int rows_before = away - 1, scores_before = rows_before * (2 * MAX_AWAY - away) / 2;
     return BEFORE_CRAWFORD[scores_before + opponent_away - away - 1] / MILLION;
 }
 
@@ -156,7 +156,7 @@ typedef struct {
     Stakes stakes;
     double efficiency, win;
     Parts parts[SIDES];
-    CubeWorth cubes[MOST_CUBES];
+    CubeWorth cubes[MAX_CUBES];
     int cube_count;
     double cash[SIDES], cash_doubled[SIDES]; /* the chance of each from which a live cube is cashed, now and once it is doubled */
 } Game;

@@ -16,7 +16,7 @@
  * without any warranty.
  */
 
-enum { MOST_AWAY = 25, UNEQUAL_SCORES = MOST_AWAY * (MOST_AWAY - 1) / 2 };
+enum { MAX_AWAY = 25, UNEQUAL_SCORES = MAX_AWAY * (MAX_AWAY - 1) / 2 };
 
 /* Before the Crawford game, the chances of who needs 1 point against 2 and more, then of who needs 2 against 3 and more, and so
  * on; at equal scores the chance is a half, and the others are what is left of 1. */
@@ -58,7 +58,7 @@ static const int32_t BEFORE_CRAWFORD[UNEQUAL_SCORES] = {
 };
 
 /* After it, against one point, the chances of who needs 1, 2 and more. */
-static const int32_t AFTER_CRAWFORD[MOST_AWAY] = {
+static const int32_t AFTER_CRAWFORD[MAX_AWAY] = {
     500000, 488030, 322640, 310020, 190120, 180720, 115590, 109060, 69530, 65161, 42069, 39060, 25371, 23428, 15304,
     14050, 9240, 8420, 5560, 5050, 3360, 3030, 2030, 1820, 1230,
 };

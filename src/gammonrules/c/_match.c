@@ -17,10 +17,10 @@ enum { POINTS_SCORING, PIPS_SCORING };
 enum { SHARED_OPENING, REROLLED_OPENING };
 
 enum {
-    MOST_CUBE_TURNS = 24,
-    LARGEST_CUBE = 1 << MOST_CUBE_TURNS,
-    MOST_POINTS = 1000000000,
-    MOST_IN_A_ROW = 1000 /* beavers or automatic doubles */
+    MAX_CUBE_TURNS = 24,
+    MAX_CUBE = 1 << MAX_CUBE_TURNS,
+    MAX_POINTS = 1000000000,
+    MAX_IN_A_ROW = 1000 /* beavers or automatic doubles */
 };
 
 /* Why an action is illegal: the members of IllegalActionReason in their order, and what only a host can do wrong. */
@@ -177,7 +177,7 @@ static bool is_possible_board(const int8_t *board, int checkers)
 {
     const Rows single = {board, 1, checkers};
     Row row;
-    return 1 <= checkers && checkers <= MOST_CHECKERS && read_row(&single, 0, &row) && (row.mine || row.theirs) &&
+    return 1 <= checkers && checkers <= MAX_CHECKERS && read_row(&single, 0, &row) && (row.mine || row.theirs) &&
            !are_shut_out(board);
 }
 
@@ -232,7 +232,7 @@ static void decide(Match *match, int winner, int win, End end)
 
 static int highest_cube(const Match *match)
 {
-    return match->rules.max_cube ? match->rules.max_cube : LARGEST_CUBE;
+    return match->rules.max_cube ? match->rules.max_cube : MAX_CUBE;
 }
 
 static Reason why_not_double(const Match *match, int player, int points)
@@ -270,7 +270,7 @@ static Reason why_not_next_game(const Match *match)
 {
     if (winner_of_match(match) != NOBODY)
         return MATCH_OVER;
-    return match->score[WHITE] > MOST_POINTS || match->score[BLACK] > MOST_POINTS ? SCORE_LIMIT : LEGAL;
+    return match->score[WHITE] > MAX_POINTS || match->score[BLACK] > MAX_POINTS ? SCORE_LIMIT : LEGAL;
 }
 
 /* Why a player may not do an action of the phase. */
@@ -340,7 +340,7 @@ static void set_dice(Match *match, int one, int other)
 
 static bool doubles_automatically(const Match *match)
 {
-    const int turns = lower_of(match->rules.auto_doubles, MOST_CUBE_TURNS);
+    const int turns = lower_of(match->rules.auto_doubles, MAX_CUBE_TURNS);
     const int highest = lower_of(1 << turns, highest_cube(match));
     return !match->length && match->rules.cube && match->cube < highest;
 }
@@ -411,7 +411,7 @@ static Reason play(Match *match, int player, const int8_t *after, int8_t *space)
     const Reason reason = why_not(match, PLAY, player);
     if (reason)
         return reason;
-    Sink sink = {.boards = space, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = space, .capacity = MAX_PLAYS};
     const size_t count = enumerate_plays(match, &sink);
     for (size_t i = 0; i < count; i++) {
         if (memcmp(space + SLOTS * i, after, SLOTS) == 0) {
@@ -527,7 +527,7 @@ static Reason forfeit(Match *match, int loser, int points)
         return UNKNOWN_PLAYER;
     const int winner = opponent_of(loser);
     const int awarded = points ? points : match->length - match->score[winner];
-    if (awarded < 1 || awarded > MOST_POINTS || (match->length && awarded > match->length))
+    if (awarded < 1 || awarded > MAX_POINTS || (match->length && awarded > match->length))
         return NO_SUCH_POINTS;
     end_game(match, winner, 0, awarded, FORFEITED);
     return LEGAL;
@@ -538,7 +538,7 @@ static Reason forfeit(Match *match, int loser, int points)
 /* Levels of wins are bits here, SINGLE, GAMMON and BACKGAMMON. */
 typedef struct {
     LookAhead ahead;
-    int8_t plays[SLOTS * MOST_PLAYS + SLACK];
+    int8_t plays[SLOTS * MAX_PLAYS + SLACK];
 } Prospect;
 
 /* The levels at which the player on roll, or else their opponent, can win from this board. */
@@ -556,7 +556,7 @@ static Outcomes wins_after_roll(Prospect *prospect, const Match *match, int high
 {
     Board board;
     Outcomes reached = 0;
-    Sink sink = {.boards = prospect->plays, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = prospect->plays, .capacity = MAX_PLAYS};
     if (read_board(match->board, &board))
         enumerate(&board, high, low, &sink);
     for (size_t i = 0; i < sink.count && (reached & before) != before; i++)
@@ -670,7 +670,7 @@ typedef enum {
     AWARD_IMPOSSIBLE,
     LEVEL_DOES_NOT_COUNT,
     ANOTHER_COUNT,
-    MOST_PROBLEMS
+    MAX_PROBLEMS
 } Problem;
 
 /* The problems that were found, in the order in which messages name them. */
@@ -698,14 +698,14 @@ static inline bool is_switch(int value)
 
 static inline bool is_cube_value(int value)
 {
-    return 1 <= value && value <= LARGEST_CUBE && !(value & (value - 1));
+    return 1 <= value && value <= MAX_CUBE && !(value & (value - 1));
 }
 
 static bool are_possible_options(const Options *rules)
 {
     const bool is_pips = rules->scoring == PIPS_SCORING;
-    return 0 <= rules->beavers && rules->beavers <= MOST_IN_A_ROW && 0 <= rules->auto_doubles &&
-           rules->auto_doubles <= MOST_IN_A_ROW && (!rules->max_cube || is_cube_value(rules->max_cube)) &&
+    return 0 <= rules->beavers && rules->beavers <= MAX_IN_A_ROW && 0 <= rules->auto_doubles &&
+           rules->auto_doubles <= MAX_IN_A_ROW && (!rules->max_cube || is_cube_value(rules->max_cube)) &&
            (rules->gammons || !rules->backgammons) &&
            !(is_pips && (rules->cube || rules->beavers || rules->auto_doubles || rules->jacoby));
 }
@@ -714,7 +714,7 @@ static bool is_possible_double(const Match *match)
 {
     if (match->doubled_by == NOBODY)
         return !match->offered && !match->beavers;
-    return 0 <= match->beavers && match->beavers < MOST_CUBE_TURNS && is_cube_value(match->offered) &&
+    return 0 <= match->beavers && match->beavers < MAX_CUBE_TURNS && is_cube_value(match->offered) &&
            match->offered >> match->beavers >= 2;
 }
 
@@ -760,7 +760,7 @@ static bool is_within_limit(const Match *match, int player)
 {
     const int64_t points = player == match->winner ? match->points : 0;
     const int64_t before = match->score[player] - points;
-    return -MOST_POINTS <= before && before <= MOST_POINTS;
+    return -MAX_POINTS <= before && before <= MAX_POINTS;
 }
 
 static void find_wrong_fields(const Match *match, Problems *problems)
@@ -773,9 +773,9 @@ static void find_wrong_fields(const Match *match, Problems *problems)
     note(problems, match->cube == 1 && match->owner != NOBODY, OWNED_CUBE_AT_ONE);
     note(problems, !is_possible_double(match), WRONG_DOUBLE);
     note(problems, !fits(match->resigned, match->resigned_by != NOBODY, LEVELS), WRONG_LEVEL);
-    note(problems, !fits(match->points, match->winner != NOBODY, MOST_POINTS), WRONG_POINTS);
+    note(problems, !fits(match->points, match->winner != NOBODY, MAX_POINTS), WRONG_POINTS);
     note(problems, !is_possible_end(match), WRONG_END);
-    note(problems, match->length < 0 || match->length > MOST_POINTS, WRONG_LENGTH);
+    note(problems, match->length < 0 || match->length > MAX_POINTS, WRONG_LENGTH);
     note(problems, !is_possible_board(match->board, match->checkers), WRONG_BOARD);
     if (problems->count)
         return;
@@ -887,13 +887,13 @@ static void find_wrong_result(const Match *match, Problems *problems)
 /* Whether each field has a value that it can have, so that what is done with them stays within numbers and memory. */
 static bool are_fields_possible(const Match *match)
 {
-    int32_t numbers[MOST_PROBLEMS];
+    int32_t numbers[MAX_PROBLEMS];
     Problems problems = {numbers, 0};
     find_wrong_fields(match, &problems);
     return !problems.count;
 }
 
-/* How many problems a match has, whose numbers are written; there is room for MOST_PROBLEMS. */
+/* How many problems a match has, whose numbers are written; there is room for MAX_PROBLEMS. */
 static int find_problems(const Match *match, int32_t *numbers)
 {
     Problems problems = {numbers, 0};

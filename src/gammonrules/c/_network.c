@@ -189,7 +189,7 @@ static void write_seen(const Network *network, const Row *row, float *inputs)
     int8_t turned_row[WIDTH];
     store(turned_row, turned(row->at));
     const View mine = view_of(row->at), theirs = view_of(turned_row);
-    write_inputs(inputs, row, MOST_CHECKERS);
+    write_inputs(inputs, row, MAX_CHECKERS);
     inputs += INPUTS;
     write_named(&mine, &theirs, inputs);
     write_named(&theirs, &mine, inputs + NAMED_INPUTS);
@@ -355,12 +355,12 @@ static void chances_of(const Evaluator *evaluator, const Row *row, float *chance
 {
     LookAhead ahead;
     if (!row->mine || !row->theirs) {
-        chances_of_end(outcome_of(row, MOST_CHECKERS), chances);
+        chances_of_end(outcome_of(row, MAX_CHECKERS), chances);
     } else if (evaluator->bearoffs && is_bearoff(row)) {
         memset(chances, 0, CHANCES * sizeof *chances);
         chances[0] = (float)win_of_bearoff(evaluator->bearoffs, row);
     } else {
-        const Outcomes possible = possible_outcomes_of(&ahead, row->at, MOST_CHECKERS);
+        const Outcomes possible = possible_outcomes_of(&ahead, row->at, MAX_CHECKERS);
         chances_of_network(evaluator->network, row, possible, chances);
     }
 }
@@ -410,13 +410,13 @@ static void look_at_rolls(const Evaluator *evaluator, const Row *row, int8_t *bo
     for (int low = 1; low <= 6; low++) {
         for (int high = low; high <= 6; high++, by_roll++) {
             Board board;
-            Sink sink = {.boards = boards, .capacity = MOST_PLAYS};
+            Sink sink = {.boards = boards, .capacity = MAX_PLAYS};
             float chances[CHANCES], least = 4;
             read_board(row->at, &board);
             enumerate(&board, high, low, &sink);
             for (size_t i = 0; i < sink.count; i++) {
                 Row after;
-                const Rows rows = {boards, sink.count, MOST_CHECKERS};
+                const Rows rows = {boards, sink.count, MAX_CHECKERS};
                 read_row(&rows, i, &after);
                 chances_of(evaluator, &after, chances);
                 const float points = points_of_chances(chances);
@@ -445,7 +445,7 @@ static void chances_ahead(const Evaluator *evaluator, const Row *row, int8_t *bo
 {
     AfterRoll by_roll[ROLLS];
     if (!row->mine || !row->theirs) {
-        chances_of_end(outcome_of(row, MOST_CHECKERS), chances);
+        chances_of_end(outcome_of(row, MAX_CHECKERS), chances);
         return;
     }
     look_at_rolls(evaluator, row, boards, by_roll);

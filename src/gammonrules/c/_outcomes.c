@@ -4,7 +4,7 @@
 
 enum {
     TURNS_AHEAD = 3,
-    MOST_BOARDS = 100, /* that are looked at with contact */
+    MAX_BOARDS = 100, /* that are looked at with contact */
     ACE_PLAYS = 64     /* more than any roll of two checkers has */
 };
 
@@ -165,9 +165,9 @@ typedef struct {
 /* All plays of the next turns. */
 typedef struct {
     int checkers, boards_left, known_count;
-    Known known[MOST_BOARDS]; /* what was found for a board and a number of turns */
+    Known known[MAX_BOARDS]; /* what was found for a board and a number of turns */
     /* plays of a roll: no more are read, as each is another board to look at */
-    int8_t after[TURNS_AHEAD][SLOTS * MOST_BOARDS + SLACK];
+    int8_t after[TURNS_AHEAD][SLOTS * MAX_BOARDS + SLACK];
 } LookAhead;
 
 /* Whether every roll bears off the last of my checkers: two on the ace point, or one on points 1 to 3. */
@@ -215,7 +215,7 @@ static Outcomes after_one_turn(LookAhead *ahead, const int8_t *points, int turns
     for (int high = 1; high <= 6; high++) {
         for (int low = 1; low <= high; low++) {
             Board board;
-            Sink sink = {.boards = rows, .capacity = MOST_BOARDS};
+            Sink sink = {.boards = rows, .capacity = MAX_BOARDS};
             if (read_board(points, &board))
                 enumerate(&board, high, low, &sink);
             for (size_t i = 0; i < sink.count; i++) {
@@ -261,7 +261,7 @@ static Outcomes look_ahead(LookAhead *ahead, const int8_t *points, int turns)
 static Outcomes possible_outcomes_of(LookAhead *ahead, const int8_t *points, int checkers)
 {
     ahead->checkers = checkers;
-    ahead->boards_left = MOST_BOARDS;
+    ahead->boards_left = MAX_BOARDS;
     ahead->known_count = 0;
     return look_ahead(ahead, points, TURNS_AHEAD);
 }

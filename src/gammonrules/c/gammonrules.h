@@ -25,8 +25,8 @@ enum {
     GAMMONRULES_SLOTS = 26,         /* counts of a board */
     GAMMONRULES_MOVES = 8,          /* numbers of a play: from and to of up to four moves */
     GAMMONRULES_ID_LENGTH = 14,     /* characters of a Position ID */
-    GAMMONRULES_MOST_CHECKERS = 15, /* of a side */
-    GAMMONRULES_MOST_PLAYS = 3060   /* of a roll */
+    GAMMONRULES_MAX_CHECKERS = 15, /* of a side */
+    GAMMONRULES_MAX_PLAYS = 3060   /* of a roll */
 };
 
 /* The board, which you write: 26 counts as the player on roll sees them. Their points are 1 to 24, 25 is their bar, and 0 is

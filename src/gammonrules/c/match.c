@@ -12,7 +12,7 @@
 
 static Match table;
 static Prospect prospect;
-static int32_t found[MOST_PROBLEMS];
+static int32_t found[MAX_PROBLEMS];
 
 EXPORT(match) GammonrulesMatch *gammonrules_match(void) { return &table; }
 EXPORT(phase) int gammonrules_phase(void) { return (int)phase_of(&table); }

@@ -55,15 +55,15 @@ typedef struct {
     bool is_looked_at;
 } Judged;
 
-static uint8_t weights[WEIGHTS_SIZE], also[MOST_PLAYS];
+static uint8_t weights[WEIGHTS_SIZE], also[MAX_PLAYS];
 static Network network;
 static BearoffTable bearoffs;
 static bool has_weights, has_bearoffs;
 static int version, looked_at;
-static Judged judged[MOST_PLAYS];
-static uint16_t order[MOST_PLAYS];
-static double equities[MOST_PLAYS];
-static float chances[MOST_PLAYS][CHANCES];
+static Judged judged[MAX_PLAYS];
+static uint16_t order[MAX_PLAYS];
+static double equities[MAX_PLAYS];
+static float chances[MAX_PLAYS][CHANCES];
 
 EXPORT(weights) uint8_t *gammonrules_weights(void) { return weights; }
 EXPORT(weights_version) int gammonrules_weights_version(void) { return version; }
@@ -93,7 +93,7 @@ static double points_of_five(const double *five)
 static Row row_of(const int8_t *board)
 {
     Row row;
-    const Rows single = {board, 1, MOST_CHECKERS};
+    const Rows single = {board, 1, MAX_CHECKERS};
     read_row(&single, 0, &row);
     return row;
 }
@@ -231,7 +231,7 @@ static void judge(Judged *play, const Stakes *stakes, bool is_ahead)
 /* All plays of the roll in their order, as they are. */
 static int judge_plays(const Match *match, const Stakes *stakes)
 {
-    Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = rows, .moves = series, .capacity = MAX_PLAYS};
     const int count = (int)enumerate_plays(match, &sink);
     for (int i = 0; i < count; i++) {
         judged[i].number = (uint16_t)i;
@@ -396,7 +396,7 @@ static int left_after(const Judged *play)
  * double out is not given up. */
 static void weigh_plays(int count, double temperature, bool is_bear_off, double *weights_of_plays)
 {
-    int most_left = MOST_CHECKERS;
+    int most_left = MAX_CHECKERS;
     double best = judged[0].undoubled;
     for (int i = 0; i < count; i++) {
         most_left = is_bear_off ? lower_of(most_left, left_after(judged + i)) : most_left;
@@ -446,12 +446,12 @@ static int why_unknown(const Match *match)
         return UNKNOWN_CRAWFORD;
     if (match->rules.scoring == PIPS_SCORING)
         return UNKNOWN_SCORING;
-    return match->checkers == MOST_CHECKERS ? 0 : UNKNOWN_CHECKERS;
+    return match->checkers == MAX_CHECKERS ? 0 : UNKNOWN_CHECKERS;
 }
 
 static int decide_play(const Match *match, int level, double temperature, double random)
 {
-    Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = rows, .moves = series, .capacity = MAX_PLAYS};
     int number = 0;
     if (enumerate_plays(match, &sink) > 1) {
         const int reason = why_unknown(match);

@@ -22,8 +22,8 @@
 
 enum { DEEPEST = 6, FACTS = 4 };
 
-static int8_t at[WIDTH], rows[SLOTS * DEEPEST * MOST_PLAYS + SLACK], series[MOVES * MOST_PLAYS];
-static uint16_t numbers[MOST_STAGES + 4 * MOST_BRANCHES];
+static int8_t at[WIDTH], rows[SLOTS * DEEPEST * MAX_PLAYS + SLACK], series[MOVES * MAX_PLAYS];
+static uint16_t numbers[MAX_MOVE_STAGES + 4 * MAX_BRANCHES];
 static int32_t known[FACTS];
 static uint32_t wide[ID_LENGTH + 2];
 static uint8_t text[ID_LENGTH];
@@ -52,7 +52,7 @@ static bool is_possible(int high, int low, Board *board)
 EXPORT(plays) int gammonrules_plays(int high, int low)
 {
     Board board;
-    Sink sink = {.boards = rows, .moves = series, .capacity = MOST_PLAYS};
+    Sink sink = {.boards = rows, .moves = series, .capacity = MAX_PLAYS};
     if (is_possible(high, low, &board))
         enumerate(&board, high, low, &sink);
     return (int)sink.count;
@@ -102,7 +102,7 @@ static double count_series(const int8_t *points, int depth, int8_t *space)
     Board board;
     double count = 0;
     for (int roll = 0; roll < 36; roll++) {
-        Sink sink = {.boards = space, .capacity = MOST_PLAYS};
+        Sink sink = {.boards = space, .capacity = MAX_PLAYS};
         if (roll / 6 >= roll % 6 && read_board(points, &board))
             enumerate(&board, roll / 6 + 1, roll % 6 + 1, &sink);
         count += depth > 1 ? 0 : (double)sink.count;
@@ -132,7 +132,7 @@ EXPORT(facts) const int32_t *gammonrules_facts(int checkers)
 
 EXPORT(write_id) void gammonrules_write_id(void)
 {
-    const Rows single = {at, 1, MOST_CHECKERS};
+    const Rows single = {at, 1, MAX_CHECKERS};
     fill_ids(&single, wide);
     for (int i = 0; i < ID_LENGTH; i++)
         text[i] = (uint8_t)wide[i];

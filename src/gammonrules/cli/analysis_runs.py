@@ -70,7 +70,7 @@ if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import SimpleEngine
 
 _ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
-_MOST_PLAYERS = 50
+_MAX_PLAYERS = 50
 _TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
 
 Start: TypeAlias = "Callable[[], SimpleEngine]"
@@ -476,12 +476,12 @@ class AnalysisTotal:
             yield Text(_HEAD, "dim")
         rates = merged(self.players)
         players = sorted(rates, key=lambda name: rates[name].decisions, reverse=True)
-        for name in players[:_MOST_PLAYERS]:
+        for name in players[:_MAX_PLAYERS]:
             line = f"{len(self.players[name]):>8,}{_rate_cells(rates[name])}  "
             yield Text(line).append_text(safe_text(name))
-        if len(players) > _MOST_PLAYERS:
-            yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
-        for names in names_to_join(self.players)[:_MOST_PLAYERS]:
+        if len(players) > _MAX_PLAYERS:
+            yield Text(f"  and {counted(len(players) - _MAX_PLAYERS, 'more player')}")
+        for names in names_to_join(self.players)[:_MAX_PLAYERS]:
             yield safe_text(hint_to_join(names[:2]))  # the option takes two, and can be repeated
         for why, number in self.unknown.most_common():
             decisions = counted(number, "decision")

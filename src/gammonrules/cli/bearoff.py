@@ -16,7 +16,7 @@ from gammonrules.cli.options import AnyPath, WordChoice
 from gammonrules.cli.output import computing, force_option, say
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.errors import ParseError
-from gammonrules.limits import MOST_BEAROFF_POINTS
+from gammonrules.limits import MAX_BEAROFF_POINTS
 from gammonrules.match import MatchState
 from gammonrules.match.internals import place_for
 from gammonrules.values import counted
@@ -31,9 +31,9 @@ _CUBES: dict[Cube, str] = {
     "centered": "cube centered",
     "opponent_owns": "opponent owns the cube",
 }
-_MOST_LAYOUTS_ONE_SIDED = comb(6 + 15, 6)
+_MAX_LAYOUTS_ONE_SIDED = comb(6 + 15, 6)
 """Of 15 checkers on 6 points or borne off: a table that takes a second, and so is computed when it is needed."""
-_MOST_LAYOUTS_TWO_SIDED = comb(6 + 6, 6)
+_MAX_LAYOUTS_TWO_SIDED = comb(6 + 6, 6)
 """Of 6 checkers on 6 points."""
 
 
@@ -201,15 +201,15 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     from gammonrules import bearoff
 
     points = max(_last_point(position), _last_point(position.flip()), 1)
-    if position.outcome is not None or points > MOST_BEAROFF_POINTS:
+    if position.outcome is not None or points > MAX_BEAROFF_POINTS:
         # no table answers: the smallest one with all points raises the error that says why
-        smallest = bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
+        smallest = bearoff.one_sided(MAX_BEAROFF_POINTS, 1)
         _ = smallest[position]
         return
     fewest_off = min(position.off, position.opponent_off)
     most_on_board = position.checkers - fewest_off
     layouts = comb(points + most_on_board, points)  # of so many checkers on these points or off
-    if layouts > _MOST_LAYOUTS_ONE_SIDED:
+    if layouts > _MAX_LAYOUTS_ONE_SIDED:
         how = (
             f"gammonrules bearoff make one-sided --points {points} --checkers {most_on_board} FILE"
         )
@@ -219,7 +219,7 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     yield bearoff.one_sided(points, most_on_board)
     # a two-sided table knows no gammons, so both must have borne off a checker
     is_without_gammons = position.off > 0 and position.opponent_off > 0
-    if layouts <= _MOST_LAYOUTS_TWO_SIDED and is_without_gammons:
+    if layouts <= _MAX_LAYOUTS_TWO_SIDED and is_without_gammons:
         yield bearoff.two_sided(points, most_on_board)
 
 

@@ -47,7 +47,7 @@ _ASKED: Final = {
 @click.option("--player", metavar="NAME", help="Whose mistakes; by default, those of all players.")
 @click.option("--error", type=EQUITY, default=0.08, help="What a mistake costs at least.")
 @click.option(
-    "--most",
+    "--limit",
     type=click.IntRange(1, 10_000),
     default=100,
     help="How many cards, of those that cost most.",
@@ -63,7 +63,7 @@ def cards(
     output: str,
     player: str | None,
     error: float,
-    most: int,
+    limit: int,
     by: str | None,
     at: str | None,
     same: Sequence[tuple[str, str]],
@@ -98,7 +98,7 @@ def cards(
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
-        worst = nlargest(most, costly, key=attrgetter("error"))
+        worst = nlargest(limit, costly, key=attrgetter("error"))
         say_cut(read.cut)
         if not worst:
             raise Refused(_why_no_cards(player, analyzed, error))

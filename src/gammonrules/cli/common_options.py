@@ -9,7 +9,7 @@ import click
 
 from gammonrules.cli.options import AnyPath, InputPath, WordChoice
 from gammonrules.cli.refusals import Refused
-from gammonrules.limits import MOST_JOBS
+from gammonrules.limits import MAX_JOBS
 from gammonrules.values import shown
 
 WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
@@ -60,6 +60,6 @@ rule_option = click.option(
 )
 jobs_option = click.option(
     "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
+    type=click.IntRange(1, MAX_JOBS),
     help="Number of processes; by default, one per processor.",
 )

@@ -38,9 +38,9 @@ if TYPE_CHECKING:  # it takes time to load
     | {
         ("--json",): ("--output",),
         ("--look",): ("--matrix",),
-        ("--matrix",): ("--cubes", "--plays", "--most"),
-        ("--cubes",): ("--plays", "--most"),
-        ("--plays",): ("--most",),
+        ("--matrix",): ("--cubes", "--plays", "--limit"),
+        ("--cubes",): ("--plays", "--limit"),
+        ("--plays",): ("--limit",),
     },
 )
 @click.argument("identifier", metavar="ID")
@@ -49,7 +49,7 @@ if TYPE_CHECKING:  # it takes time to load
 @engine_option
 @level_option
 @rollout_options
-@click.option("--most", type=click.IntRange(1, 100), default=10, help="How many plays to list.")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many plays to list.")
 @click.option(
     "--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".'
 )
@@ -73,7 +73,7 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     doubled_turn: DoubledTurn,
     engine: str | None,
     level: int | None,
-    most: int,
+    limit: int,
     plays: str | None,
     scores: int,
     asked_score: AskedScore,
@@ -103,7 +103,7 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
     """
     if plays is not None and plays.strip().isdecimal():
         raise Refused(
-            f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many'
+            f'--plays names plays, such as "13/8 6/5; 24/20": --limit {plays.strip()} lists so many'
         )
 
     def answer() -> Any:
@@ -126,7 +126,7 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
                     return cube_places(evaluator, state, progress=progress)
                 if plays is not None:
                     return compare_plays(evaluator, state, plays)
-                return evaluator.hint(state, most)
+                return evaluator.hint(state, limit)
 
     if picture is not None:
         with picture.writing() as write:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gammonrules.records import Exported
 
-_MOST_REASONS = 10
+_MAX_REASONS = 10
 
 
 @click.command(
@@ -157,14 +157,14 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     yield from of_others(done)
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
-    for reason, number in done.skipped.most_common(_MOST_REASONS):
+    for reason, number in done.skipped.most_common(_MAX_REASONS):
         names = done.examples[reason]
         examples = ", ".join(names)
         if number > len(names):
             examples += ", ..."
         yield Text.assemble(f"  {number:,}: ", safe_text(reason), f" ({safe(examples)})")
-    if len(done.skipped) > _MOST_REASONS:
-        yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
+    if len(done.skipped) > _MAX_REASONS:
+        yield Text(f"  and for {counted(len(done.skipped) - _MAX_REASONS, 'more reason')}")
     for path, why in done.unread:
         yield Text.assemble("cannot be read: ", safe_text(path), ": ", safe_text(why))
 

@@ -17,7 +17,7 @@ from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.values import counted
 
-_MOST_PRINTED = 20
+_MAX_PRINTED = 20
 _COLUMNS_PRINTED = 10
 
 
@@ -74,7 +74,7 @@ def find(
     from gammonrules.cli.questions_in_words import question_in_words
     from gammonrules.cli.tables import inputs_of, refuse_candidates_of_records, table_at
     from gammonrules.records.archive import candidates_of_rows, pyarrow, selected
-    from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, is_page_of
+    from gammonrules.records.page import COLUMNS_OF_ROWS, MAX_ROWS, is_page_of
 
     must_be_named(output, table, candidates)
     refuse_candidates_of_records(candidates, table)
@@ -97,7 +97,7 @@ def find(
                 for xgid in chunk["xgid"].to_pylist():
                     click.echo(safe(str(xgid)))
             worst_and_new = chunk if worst is None else pyarrow().concat_tables([worst, chunk])
-            worst = worst_and_new.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
+            worst = worst_and_new.sort_by([("error", "descending")]).slice(0, MAX_ROWS)
         if worst is not None:
             rows = worst.to_pylist()
         if output:
@@ -110,11 +110,11 @@ def find(
     summary = _count_in_words(total, lost)
     is_output_data = xgids or output == "-"  # which nothing else may be mixed with
     if output and not is_output_data:
-        first = f"the first {MOST_ROWS} " if total > MOST_ROWS else ""
+        first = f"the first {MAX_ROWS} " if total > MAX_ROWS else ""
         summary += f", {first}on boards in {safe(output)}"
     if not output and not is_output_data:
-        _print_rows(rows[:_MOST_PRINTED])
-        summary += f", the first {_MOST_PRINTED} listed" if total > _MOST_PRINTED else ""
+        _print_rows(rows[:_MAX_PRINTED])
+        summary += f", the first {_MAX_PRINTED} listed" if total > _MAX_PRINTED else ""
     click.echo(summary, err=is_output_data)
 
 

@@ -17,19 +17,19 @@ from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.refusals import Refused, must_be_named, safe
 from gammonrules.values import counted, printable
 
-_LONGEST_NAME = 240
+_MAX_NAME_LENGTH = 240
 """Bytes of a name, so that two suffixes fit in as well."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
 """What Windows takes for a device, in any folder and with any suffix."""
-_MOST_FOLDERS = 100
+_MAX_FOLDERS = 100
 """Folders in each other, below the one that is written to."""
-_LONGEST_PATH = 300
+_MAX_PATH_LENGTH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 NOT_APART: Final = (
     "the folders to read and to write must be different, and neither may be inside the other"
 )
 """The sentence of `must_be_apart`."""
-_MOST_CUT = 20
+_MAX_CUT = 20
 """Games that are named, of those that are cut off."""
 
 force_option = click.option(
@@ -193,7 +193,7 @@ def names_below(path: PurePath, root: PurePath) -> list[str]:
 def _safe_name(name: str) -> str:
     """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
     name = re.sub(r'[<>:"|?*]', "_", printable(name, "_"))
-    shortened = name.encode()[:_LONGEST_NAME].decode(errors="ignore")  # without half a character
+    shortened = name.encode()[:_MAX_NAME_LENGTH].decode(errors="ignore")  # without half a character
     name = shortened.rstrip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
 
@@ -235,8 +235,8 @@ def must_take_files(folder: Path) -> None:
 
 def must_stay_below(folder: Path, target: Path) -> None:
     """Raise Refused if a file is too deep below a folder, or a link leads out of it."""
-    if len(target.parts) - len(folder.parts) > _MOST_FOLDERS:
-        raise Refused(f"it is in more than {_MOST_FOLDERS} folders")
+    if len(target.parts) - len(folder.parts) > _MAX_FOLDERS:
+        raise Refused(f"it is in more than {_MAX_FOLDERS} folders")
     if not lies_in(target, folder):
         raise Refused(f"{target} is a link, or in one, that leads out of {folder}")
 
@@ -251,14 +251,14 @@ def lies_in(path: str | Path, folder: str | Path) -> bool:
 
 def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
-    if len(source) > _LONGEST_PATH:
-        source = f"{source[:_LONGEST_PATH]}..."
+    if len(source) > _MAX_PATH_LENGTH:
+        source = f"{source[:_MAX_PATH_LENGTH]}..."
     click.echo(safe(f"{source}: {sentence}"), err=True)
 
 
 def say_cut(cut: Sequence[tuple[str, str]]) -> None:
     """Name the games of which only the beginning could be replayed, by their paths and sentences."""
-    for path, words in cut[:_MOST_CUT]:
+    for path, words in cut[:_MAX_CUT]:
         say(path, words)
-    if len(cut) > _MOST_CUT:
-        click.echo(f"and {counted(len(cut) - _MOST_CUT, 'more game', ',')} cut off", err=True)
+    if len(cut) > _MAX_CUT:
+        click.echo(f"and {counted(len(cut) - _MAX_CUT, 'more game', ',')} cut off", err=True)

@@ -12,7 +12,7 @@ from gammonrules.board.internals import count_depths
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.identifier_argument import IdentifierCommand, position_of, read_identifier
 from gammonrules.cli.refusals import Refused, refusing
-from gammonrules.limits import MOST_DEPTH
+from gammonrules.limits import MAX_DEPTH
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 
@@ -43,7 +43,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     position = position_of(read_identifier(identifier))
     with refusing():
         digits = depth.lstrip("0") or depth  # 007 is 7, and 0 stays, to be refused
-        last = whole_field("DEPTH", digits, range(1, MOST_DEPTH + 1))
+        last = whole_field("DEPTH", digits, range(1, MAX_DEPTH + 1))
     console = console_for_output(stderr=as_json)
     counts: list[PerftCount] = []
     if not as_json:

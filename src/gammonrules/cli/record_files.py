@@ -41,7 +41,7 @@ def must_be_read(entry: Scanned) -> bool:
     return entry.is_named or may_hold_record
 
 
-_MOST_NAMED: Final = 20
+_MAX_NAMED: Final = 20
 
 
 @define
@@ -52,7 +52,7 @@ class SkippedFiles:
     unnamed: int = 0
 
     def add(self, path: str, why: str) -> None:
-        if self.named < _MOST_NAMED:
+        if self.named < _MAX_NAMED:
             self.named += 1
             say(path, f"skipped: {why}")
         else:

@@ -29,7 +29,7 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.record_files import say_copies, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 _PAGE: Final = "report.html"
 _PAGES: Final = "report"
 """The folder of the pages, where none is named."""
-_MOST_FILES: Final = 1_000
+_MAX_FILES: Final = 1_000
 """So many files are read of the current folder without a question, if no path is named."""
-_MOST_TOLD: Final = 8
+_MAX_TOLD: Final = 8
 """Players whose names are printed."""
-_MOST_ADVISED: Final = 2
+_MAX_ADVISED: Final = 2
 """Players of whom the command says what the page does."""
 _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 
@@ -210,9 +210,9 @@ def _files_of(paths: Iterable[str], *, is_all_here: bool) -> list[Source]:
     from gammonrules.records.archive import sources, together
 
     files = sources(paths)
-    first_files = [*islice(files, _MOST_FILES + 1)] if is_all_here else []
-    if len(first_files) > _MOST_FILES:
-        sentence = f"there are more than {_MOST_FILES:,} files in this folder"
+    first_files = [*islice(files, _MAX_FILES + 1)] if is_all_here else []
+    if len(first_files) > _MAX_FILES:
+        sentence = f"there are more than {_MAX_FILES:,} files in this folder"
         if not is_at_terminal():
             raise Refused(f"{sentence}: name those to read, or . for all")
         if not click.confirm(f"{sentence.capitalize()}. Read all of them?", err=True):
@@ -410,7 +410,7 @@ def _write_report(tally: Tally, page: Report, output: str) -> None:
         write_page(output, page.html)
     else:  # it is empty: nobody needs to open it
         write_output(output, page.html)
-    if len(page.sentences) <= _MOST_ADVISED:
+    if len(page.sentences) <= _MAX_ADVISED:
         for name, sentence in page.sentences.items():
             click.echo(safe(f"{name}: {_pr_told(tally, name)}{sentence}"), err=output == "-")
     else:
@@ -434,8 +434,8 @@ def _players_to_name(tally: Tally) -> Iterator[str]:
     sums = tally.totals[tally.evaluators()[0]]
     decisions = Counter({name: total.rate.decisions for name, total in sums.items()})
     yield "A report of one player: --player NAME, such as"
-    named = [name for name, _ in decisions.most_common() if harmless(name, LONGEST_NAME) == name]
-    named = named[:_MOST_TOLD]
+    named = [name for name, _ in decisions.most_common() if harmless(name, MAX_NAME_LENGTH) == name]
+    named = named[:_MAX_TOLD]
     for name in named:
         yield f"{decisions[name]:>9,} decisions  {name}"
     if len(decisions) > len(named):

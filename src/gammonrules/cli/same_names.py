@@ -15,14 +15,14 @@ from gammonrules._shared.disk_files import beginning, ordinary_file
 from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.output import write_file
 from gammonrules.cli.refusals import Refused, safe
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records import similar_names
 from gammonrules.records.archive import SAME_NAMES_HEAD
 from gammonrules.records.transcript import harmless
 
 _FILE: Final = "same.txt"
 _LARGEST: Final = 1_000_000
-_MOST_ASKED: Final = 20
+_MAX_ASKED: Final = 20
 """Questions of a run."""
 _ONE: Final = "one player"
 _TWO: Final = "two players"
@@ -79,10 +79,10 @@ class SameNames:
         if not is_at_terminal():
             # each name once, so that all hints about a group can be typed together
             hints = chain.from_iterable(dict(pairs).items() for pairs in groups)
-            for pair in islice(dict.fromkeys(hints), _MOST_ASKED):
+            for pair in islice(dict.fromkeys(hints), _MAX_ASKED):
                 click.echo(safe(hint_to_join(pair)), err=True)
             return
-        for first, second in islice(dict.fromkeys(chain.from_iterable(groups)), _MOST_ASKED):
+        for first, second in islice(dict.fromkeys(chain.from_iterable(groups)), _MAX_ASKED):
             if any({first, second} <= {*group} for group in self._groups()):
                 continue  # as the answers so far say
             is_one = click.confirm(
@@ -157,4 +157,4 @@ def hint_to_join(names: Sequence[str]) -> str:
 
 def _can_be_kept(name: str) -> bool:
     """Whether it is shown as it is, on one line."""
-    return harmless(name, LONGEST_NAME) == name
+    return harmless(name, MAX_NAME_LENGTH) == name

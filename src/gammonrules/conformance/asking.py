@@ -16,12 +16,12 @@ from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import MOST_NAMED, is_json_object, shown
+from gammonrules.values import MAX_NAMED, is_json_object, shown
 
 SECONDS_TO_START = 20
-_MOST_LATE = 3
+_MAX_LATE = 3
 """Answers in a row that may come too late."""
-_MOST_LAST_LINES = 8
+_MAX_LAST_LINES = 8
 """Lines of its standard error that are shown when it dies."""
 _ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 """What a program may name: kinds of questions, and parts of one."""
@@ -54,8 +54,8 @@ class _AnsweringProgram(Program):
         lines = [line[:100] for line in self._last_lines]
         if not lines:
             return ""
-        if len(lines) >= _MOST_LAST_LINES:
-            half = _MOST_LAST_LINES // 2
+        if len(lines) >= _MAX_LAST_LINES:
+            half = _MAX_LAST_LINES // 2
             lines = [*lines[:half], "...", *lines[-half:]]
         return f"; it said {shown(' / '.join(lines), 500)}"
 
@@ -114,7 +114,7 @@ class Interview:
                 self.version = in_a_line(version)
                 self.asks = [kind for kind in asks if kind in kinds]
                 unknown = (shown(kind, 60) for kind in kinds if kind not in _KNOWN)
-                self.unknown = [*islice(unknown, MOST_NAMED + 1)]
+                self.unknown = [*islice(unknown, MAX_NAMED + 1)]
                 self.wants_plays = bool(protocol and others.get("wants"))
             case _:  # it names no kinds either
                 pass
@@ -136,7 +136,7 @@ class Interview:
             reply = self._answer(question, seconds)
         except EngineTimeoutError:
             self._late_in_a_row += 1
-            if self._late_in_a_row == _MOST_LATE:
+            if self._late_in_a_row == _MAX_LATE:
                 raise
             return f"no answer within {seconds:g} seconds"
         self._late_in_a_row = 0

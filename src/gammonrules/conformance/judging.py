@@ -47,7 +47,7 @@ _OF_MOVES = {
     for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)
 }
 MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
-_MOST_SHOWN = 3
+_MAX_SHOWN = 3
 _WIDTH = 90
 
 _Object: TypeAlias = Mapping[str, Any]
@@ -139,15 +139,15 @@ def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterat
         return
     plays = plays_of_question(question)
     sentence = f"{counted(len(missing), answer_list.noun)} missing, {len(extra):,} too many"
-    if max(len(missing), len(extra)) > _MOST_SHOWN:
-        sentence += f"; the first {_MOST_SHOWN}:"
+    if max(len(missing), len(extra)) > _MAX_SHOWN:
+        sentence += f"; the first {_MAX_SHOWN}:"
     # who cannot move has one play all the same, the empty one
     lacks_dance = plays[0].is_dance and not items
     rule = _DANCE if lacks_dance else None
     yield Fault(sentence, rule, differences=len(missing) + len(extra))
-    for item in missing[:_MOST_SHOWN]:
+    for item in missing[:_MAX_SHOWN]:
         yield Fault(f"missing: {answer_list.described(plays, item)}")
-    for item in extra[:_MOST_SHOWN]:
+    for item in extra[:_MAX_SHOWN]:
         reason: str | GammonError
         try:
             reason = answer_list.why_not(plays, item)

@@ -16,7 +16,7 @@ import attrs
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, legs_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import MOST_MARKED
+from gammonrules.limits import MAX_MARKED
 from gammonrules.values import (
     first_items,
     plain_text,
@@ -149,10 +149,10 @@ def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]
     """The places of points as one side numbers them. Raises ArgumentError if something is not a point."""
     is_one_point = isinstance(points, str) or whole_number(points) is not None
     # one more than can be marked is enough to see that there are too many
-    items = [points] if is_one_point else first_items(points, MOST_MARKED + 1)
-    if items is None or len(items) > MOST_MARKED:
+    items = [points] if is_one_point else first_items(points, MAX_MARKED + 1)
+    if items is None or len(items) > MAX_MARKED:
         raise ArgumentError(
-            f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(points)}"
+            f"{name} must be a point or up to {MAX_MARKED} of them, not {shown(points)}"
         )
     return frozenset(place_of(point_of(name, item), at_bottom=at_bottom) for item in items)
 
@@ -222,11 +222,11 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
         text = spell_play(chains)
     else:
         with saying_where(name):
-            plain_moves = read_moves(play, MOST_MARKED)
+            plain_moves = read_moves(play, MAX_MARKED)
         moves = [(start, end) for start, end, _ in plain_moves]
         text = spell_play(chains_of(plain_moves))
-    if len(moves) > MOST_MARKED:
-        raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
+    if len(moves) > MAX_MARKED:
+        raise ArgumentError(f"{name} can have at most {MAX_MARKED} moves")
     return _steps_of_moves(moves, text, at_bottom=at_bottom)
 
 

@@ -28,5 +28,5 @@ def with_opponent(script: str) -> str:
 
 def _as_signs(data: bytes) -> str:
     """A sign for each byte, and before it a tilde for each 91 that the byte is above the sign."""
-    most = len(_SIGNS)
-    return "".join("~" * (byte // most) + _SIGNS[byte % most] for byte in data)
+    limit = len(_SIGNS)
+    return "".join("~" * (byte // limit) + _SIGNS[byte % limit] for byte in data)

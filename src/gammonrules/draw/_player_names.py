@@ -13,9 +13,9 @@ _INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(
 """Joiners in Persian and Indian words and in emoji, direction marks, and the tags in flags."""
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
-_MOST_MARKS = 4
+_MAX_MARKS = 4
 """The most marks on one letter; letters of Vietnamese, Hebrew and Thai have fewer."""
-_MOST_JOINERS = 3
+_MAX_JOINERS = 3
 """The most joined characters in one emoji; families and kisses have this many."""
 _ISOLATE = "\u2068"
 _END_OF_ISOLATE = "\u2069"
@@ -34,7 +34,7 @@ def printable_name(name: str) -> str:
             marks_on_letter += 1
         elif not is_invisible:  # a mark after an invisible one is still on the same letter
             marks_on_letter = 0
-        if is_invisible or marks_on_letter <= _MOST_MARKS:
+        if is_invisible or marks_on_letter <= _MAX_MARKS:
             letters.append(_shown_letter(letter))
     return "".join(letters)
 
@@ -56,19 +56,19 @@ def _character_columns(character: str) -> int:
     return 2 if is_wide or is_flag else 1
 
 
-def cut(name: str, most: int, length: Callable[[str], int]) -> str:
+def cut(name: str, limit: int, length: Callable[[str], int]) -> str:
     """A name, or its beginning with "…", no longer than this. `length` is that of one character."""
     beginning = name
     if length is len:  # the rest cannot have a place, so a name of any length takes no time
-        beginning = name[: most + 1]
+        beginning = name[: limit + 1]
     characters = [*_characters(beginning)]
-    if sum([length(character) for character in characters]) <= most:
+    if sum([length(character) for character in characters]) <= limit:
         return name
     shortened = ""
     length_so_far = 0
     for character in characters:
         length_so_far += length(character)
-        if length_so_far >= most:  # "…" needs its place too
+        if length_so_far >= limit:  # "…" needs its place too
             break
         shortened += character
     return f"{shortened}…"
@@ -95,7 +95,7 @@ def _belongs_to(character: str, letter: str) -> bool:
     if character[-1] == _ZERO_WIDTH_JOINER:
         # Between letters a joiner only shapes them. (Some emoji end in an arrow, which is a mathematical symbol.)
         are_emoji = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
-        return are_emoji and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
+        return are_emoji and character.count(_ZERO_WIDTH_JOINER) <= _MAX_JOINERS
     # two such letters are a flag
     return character in _FLAG_LETTERS and letter in _FLAG_LETTERS
 

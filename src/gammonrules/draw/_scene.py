@@ -20,7 +20,7 @@ from gammonrules.draw._marks import NO_MARKS, Marks, place_number
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import (
     Cube,
     Double,
@@ -37,7 +37,7 @@ from gammonrules.values import is_pair_of, shown
 
 _OFFERS = ("offered", "beaver", "raccoon", "beavers")
 """The keys of words for a double, by the number of its beavers."""
-_MOST_COLUMNS = 18
+_MAX_COLUMNS = 18
 """Of a name."""
 
 
@@ -334,15 +334,15 @@ def full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
         raise ArgumentError(
             f"names must be a pair of strings, White's and Black's, not {shown(names)}"
         )
-    white = printable_name(cut(pair[0], LONGEST_NAME, len))
-    black = printable_name(cut(pair[1], LONGEST_NAME, len))
+    white = printable_name(cut(pair[0], MAX_NAME_LENGTH, len))
+    black = printable_name(cut(pair[1], MAX_NAME_LENGTH, len))
     return Pair((white or words("white"), black or words("black")))
 
 
 @lru_cache(maxsize=64)
 def short(name: str) -> str:
     """A name as it is written beside a board of text, and in a box on the board."""
-    return isolated(cut(name, _MOST_COLUMNS, columns))
+    return isolated(cut(name, _MAX_COLUMNS, columns))
 
 
 def _scene_sides(

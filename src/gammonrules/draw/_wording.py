@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules.draw._player_names import isolated, printable_name
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import LONGEST_WORDS
+from gammonrules.limits import MAX_LABEL_LENGTH
 from gammonrules.values import plain_text, shown, suggestion
 
 Words: TypeAlias = Mapping[str, str | Callable[[int], str]]
@@ -147,9 +147,9 @@ def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
 
 def _safe_value(key: str, value: object) -> str:
     text = plain_text(value)
-    if text is None or len(text) > LONGEST_WORDS:
+    if text is None or len(text) > MAX_LABEL_LENGTH:
         raise ArgumentError(
-            f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}"
+            f"words: {key} must be a text of up to {MAX_LABEL_LENGTH} characters, not {shown(value)}"
         )
     for field in _FIELD.findall(text):
         if field not in _FIELDS[key]:

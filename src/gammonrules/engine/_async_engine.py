@@ -66,14 +66,14 @@ class Engine(EngineBase):
     async def candidates(
         self,
         state: MatchState,
-        most: int | None = None,
+        limit: int | None = None,
         *,
         also: Sequence[PlayLike] = (),
         timeout: float | None = None,
     ) -> tuple[Candidate, ...]:
         """The plays of a roll with equity and chances, best first; as `SimpleEngine.candidates`."""
         return await self._ask(
-            lambda engine: engine.candidates(state, most, also=also, timeout=timeout)
+            lambda engine: engine.candidates(state, limit, also=also, timeout=timeout)
         )
 
     async def cube(
@@ -97,10 +97,10 @@ class Engine(EngineBase):
         return await self._ask(lambda engine: engine.rolls(state, timeout=timeout))
 
     async def hint(
-        self, state: MatchState, most: int = 10, *, timeout: float | None = None
+        self, state: MatchState, limit: int = 10, *, timeout: float | None = None
     ) -> Hint:
         """What the engine would do, and why, as a board with a table; as `SimpleEngine.hint`."""
-        return await self._ask(lambda engine: engine.hint(state, most, timeout=timeout))
+        return await self._ask(lambda engine: engine.hint(state, limit, timeout=timeout))
 
     async def analyze_sgf(
         self, state: MatchState, sgf: str, *, timeout: float | None = None

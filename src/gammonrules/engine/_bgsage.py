@@ -37,7 +37,7 @@ from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, level_of_text, ply_level
 from gammonrules.values import error_text, shown
 
-MOST_LEVEL: Final = 4
+MAX_LEVEL: Final = 4
 _FARTHEST_AWAY: Final = 25
 """Its match equity table ends there."""
 _ONE_PLY: Final = ply_level(1)

@@ -12,7 +12,7 @@ from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, TEMPERATURES, USU
 from gammonrules.board.internals import KERNEL
 from gammonrules.dice import Generator, thrower
 from gammonrules.engine._bgsage import (
-    MOST_LEVEL,
+    MAX_LEVEL,
     Bgsage,
     BgsageLookingAgain,
     installed,
@@ -22,11 +22,11 @@ from gammonrules.engine._bgsage import (
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
+from gammonrules.engine._gnubg import MAX_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
-from gammonrules.engine._selftaught import MOST_SELFTAUGHT_LEVEL, Selftaught, name_of_selftaught
+from gammonrules.engine._selftaught import MAX_SELFTAUGHT_LEVEL, Selftaught, name_of_selftaught
 from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
@@ -48,7 +48,7 @@ def bgsage_driver(
 ) -> Driver:
     """The driver of `SimpleEngine.bgsage`. Raises ArgumentError."""
     check_kind("rollout", rollout, Rollout | None)
-    driver = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
+    driver = _bgsage_here(_checked_level(level, rollout, MAX_LEVEL), rollout)
     takes_long = rollout is not None
     return _placed(driver, seconds_or_none(timeout), process=process or takes_long)
 
@@ -71,7 +71,7 @@ def gnubg_driver(
     check_kind("rollout", rollout, Rollout | None)
     # this library's level N is the (N-1)-ply of GNU Backgammon
     depth = _checked_level(
-        level, rollout, MOST_PLIES + 1, name="level (one more than its own plies)"
+        level, rollout, MAX_PLIES + 1, name="level (one more than its own plies)"
     )
     plies = depth - 1
     deviation = real_argument(
@@ -97,7 +97,7 @@ def selftaught_driver(
 ) -> Driver:
     """The driver of `SimpleEngine.selftaught`. Raises ArgumentError."""
     if level is not None:
-        level = whole_argument("level", value=level, least=1, most=MOST_SELFTAUGHT_LEVEL)
+        level = whole_argument("level", value=level, minimum=1, maximum=MAX_SELFTAUGHT_LEVEL)
     chance = _numbers_drawn_by(rng)
     if strength is None:
         return Selftaught(USUAL_LEVEL if level is None else level)
@@ -123,7 +123,7 @@ def ubgi_driver(
 ) -> Driver:
     """The driver of `SimpleEngine.ubgi`. Raises ArgumentError."""
     if level is not None:
-        level = whole_argument("level", value=level, least=1, most=MOST_PLIES + 1)
+        level = whole_argument("level", value=level, minimum=1, maximum=MAX_PLIES + 1)
     return Ubgi(
         checked_command(command),
         level=level,
@@ -157,7 +157,7 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
             race_cubes=Bgsage(RACE_CUBES),
         )
     if rollout is not None:
-        rolling_out = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
+        rolling_out = _bgsage_here(_checked_level(level, rollout, MAX_LEVEL), rollout)
         return Default(
             bgsage,
             rolling_out.level,
@@ -165,8 +165,8 @@ def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
             race_plays=rolling_out,
             race_cubes=rolling_out,
         )
-    depth = _checked_level(level, None, MOST_LEVEL)
-    if not bgsage and depth <= MOST_SELFTAUGHT_LEVEL and KERNEL == "c":
+    depth = _checked_level(level, None, MAX_LEVEL)
+    if not bgsage and depth <= MAX_SELFTAUGHT_LEVEL and KERNEL == "c":
         return _selftaught_by_default(depth)
     looks_again = level is None
     return Default(
@@ -222,11 +222,11 @@ def _placed(driver: Driver, seconds: float | None, *, process: bool) -> Driver:
 
 
 def _checked_level(
-    level: int | None, rollout: Rollout | None, most: int, name: str = "level"
+    level: int | None, rollout: Rollout | None, limit: int, name: str = "level"
 ) -> int:
     if level is None:
         level = USUAL_LEVEL if rollout is None else _USUAL_ON_THE_WAY
-    return whole_argument(name, value=level, least=1, most=most)
+    return whole_argument(name, value=level, minimum=1, maximum=limit)
 
 
 def seconds_or_none(timeout: object) -> float | None:

@@ -39,15 +39,15 @@ from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, with
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
-from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
+from gammonrules.identifiers.internals import MAX_GNUBG_MATCH_LENGTH, gnubg_line
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.transcript import Candidate, CubeAnalysis, ply_level
 from gammonrules.values import one_of, shown
 
 _Meaning = TypeVar("_Meaning")
 
-MOST_PLIES: Final = 4
-_LONGEST_REPLY: Final = 4_096
+MAX_PLIES: Final = 4
+_MAX_REPLY_LENGTH: Final = 4_096
 _SECONDS_TO_START: Final = 20
 _TRIES: Final = 5
 _LINES_OF_VERSION: Final = 4
@@ -58,7 +58,7 @@ _ROUNDING: Final = 1e-5
 """How much the numbers of two lines may differ by their six digits."""
 _NOT_EVALUATED: Final = "expected five chances and an equity"
 _DECISIONS: Final = "chequerplay", "cubedecision"
-_MOST_IN_TABLE: Final = 6
+_MAX_IN_TABLE: Final = 6
 """Checkers of a side in GNU Backgammon's own table of bear-offs in money play."""
 _STRAYING: Final = 0.1
 """How much they may differ from 1-ply, by the plays that are made on the way."""
@@ -127,8 +127,8 @@ class Gnubg(Driver):
         self._home.cleanup()
 
     def why_not(self, state: MatchState) -> str | None:
-        if state.length is not None and state.length > LONGEST_GNUBG_MATCH:
-            return f"matches in which a player needs more than {LONGEST_GNUBG_MATCH} points"
+        if state.length is not None and state.length > MAX_GNUBG_MATCH_LENGTH:
+            return f"matches in which a player needs more than {MAX_GNUBG_MATCH_LENGTH} points"
         return unknown_rules(state)
 
     def kill(self) -> None:
@@ -170,18 +170,18 @@ class Gnubg(Driver):
             # what has come before the question would be taken for its answer
             self._socket.settimeout(0)
             with suppress(BlockingIOError):  # raised if nothing is there, as it should be
-                unasked = self._socket.recv(_LONGEST_REPLY)
+                unasked = self._socket.recv(_MAX_REPLY_LENGTH)
                 if unasked:
                     raise self.wrong(unasked.decode("latin-1"), "it was not asked yet")
             self._socket.settimeout(_wait(self.deadline))
             self._socket.sendall(line.encode("ascii") + b"\n")
             while reply.count(b"\n") < lines:
                 self._socket.settimeout(_wait(self.deadline))
-                received = self._socket.recv(_LONGEST_REPLY)
+                received = self._socket.recv(_MAX_REPLY_LENGTH)
                 if not received:
                     raise program.ended()
                 reply += received
-                if len(reply) > _LONGEST_REPLY:
+                if len(reply) > _MAX_REPLY_LENGTH:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
         except OSError as error:
             if self.deadline is not None and isinstance(error, TimeoutError):
@@ -262,10 +262,10 @@ class Gnubg(Driver):
             return without_cube(chances, state, level)
         # the last number is an equity in money play, and a chance of winning the match in matches
         is_money = state.length is None
-        least = -3 if is_money else 0
-        most = 3 if is_money else 1
-        if not least - _ROUNDING <= worth <= most + _ROUNDING:
-            raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
+        minimum = -3 if is_money else 0
+        maximum = 3 if is_money else 1
+        if not minimum - _ROUNDING <= worth <= maximum + _ROUNDING:
+            raise self.wrong(reply, f"{worth:g} is not from {minimum} to {maximum}")
         if is_money:
             return Evaluation(chances, worth, level=level)
         mwc = _cut_to_chance(worth)
@@ -357,7 +357,7 @@ class Gnubg(Driver):
             return self._mean_of_rolls(state)
         position = state.position
         most_left = position.checkers - min(position.off, position.opponent_off)
-        is_in_its_table = most_left <= _MOST_IN_TABLE and are_bearing_off(position)
+        is_in_its_table = most_left <= _MAX_IN_TABLE and are_bearing_off(position)
         if not is_in_its_table:
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
@@ -394,12 +394,12 @@ class Gnubg(Driver):
 
 
 def close_to_best(
-    plays: Sequence[Candidate], also: Collection[Position], most: int
+    plays: Sequence[Candidate], also: Collection[Position], limit: int
 ) -> list[Candidate]:
     """The best plays, if they are within 0.16 of the best one, and those that lead to the positions `also`."""
     best = equity_of(plays[0])
     positions = {*also}
-    positions.update(play.position for play in plays[:most] if equity_of(play) >= best - _CLOSE)
+    positions.update(play.position for play in plays[:limit] if equity_of(play) >= best - _CLOSE)
     return [play for play in plays if play.position in positions]
 
 

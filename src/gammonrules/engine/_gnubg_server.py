@@ -24,14 +24,14 @@ from gammonrules.errors import ArgumentError, EngineStartError
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, plain_text, shown, whole_argument
 
-_MOST_CONNECTIONS: Final = 8
+_MAX_CONNECTIONS: Final = 8
 _SECONDS_OF_SILENCE: Final = 60.0
 """After which a connection makes room for another one, where all are taken."""
 _FULL: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 """The system has no room for another connection."""
 _SECONDS_TO_WAIT: Final = 0.05
-_LONGEST_HOST: Final = 253
-_LONGEST_LINE: Final = 1_000
+_MAX_HOST_LENGTH: Final = 253
+_MAX_LINE_LENGTH: Final = 1_000
 """Bytes; GNU Backgammon sends some 200."""
 
 
@@ -73,9 +73,9 @@ def serve(
     if name is None or not _is_host(name):
         raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
     check_kind("rules", rules, Rules | None)
-    number = whole_argument("port", value=port, least=0, most=65_535)
+    number = whole_argument("port", value=port, minimum=0, maximum=65_535)
     try:
-        listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)
+        listener = socket.create_server((name, number), backlog=_MAX_CONNECTIONS)
         return Server(listener, partial(GnubgBot, bot, rules))
     except OSError as error:
         why, _, _ = str(error).partition(" (while")  # Python adds the address
@@ -85,7 +85,7 @@ def serve(
 
 
 def _is_host(name: str) -> bool:
-    return name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST
+    return name.isascii() and name.isprintable() and 1 <= len(name) <= _MAX_HOST_LENGTH
 
 
 class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Server"]):
@@ -213,11 +213,11 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         with suppress(OSError):
             caller = _Caller(connection, self._new_bot())
             now = time.monotonic()
-            if len(self._heard) == _MOST_CONNECTIONS:
+            if len(self._heard) == _MAX_CONNECTIONS:
                 most_silent = min(self._heard, key=self._heard.__getitem__)
                 if now - self._heard[most_silent] > _SECONDS_OF_SILENCE:
                     self._forget(most_silent)
-            if len(self._heard) < _MOST_CONNECTIONS:
+            if len(self._heard) < _MAX_CONNECTIONS:
                 self._heard[connection] = now
                 self._wait_for(connection, partial(self._hear, caller))
             else:
@@ -227,7 +227,7 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
     def _hear(self, caller: _Caller) -> None:
         """Answer the lines that have come; a line that is too long ends the connection."""
         with suppress(OSError):
-            received = caller.connection.recv(_LONGEST_LINE)
+            received = caller.connection.recv(_MAX_LINE_LENGTH)
             parts = (caller.unread + received).split(b"\n")
             whole_lines = parts[:-1]
             caller.unread = parts[-1]  # the beginning of the next line, mostly empty
@@ -236,9 +236,9 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))
                 self._heard[caller.connection] = time.monotonic()
-            is_too_long = len(caller.unread) > _LONGEST_LINE
+            is_too_long = len(caller.unread) > _MAX_LINE_LENGTH
             if is_too_long:
-                caller.say(error_line(f"the line has more than {_LONGEST_LINE} bytes"))
+                caller.say(error_line(f"the line has more than {_MAX_LINE_LENGTH} bytes"))
             is_at_end = received == b""
             if not is_too_long and not is_at_end:
                 return

@@ -21,7 +21,7 @@ _QUIET: Final = (
 _LAST: Final = "show threads"
 _ANSWER: Final = "1 calculation thread"
 """What it says to that command, and to no other."""
-_LARGEST_ANALYSIS: Final = 1 << 24
+_MAX_ANALYSIS_SIZE: Final = 1 << 24
 """Bytes of a game that it has analyzed, as many as an SGF file may have."""
 
 
@@ -57,10 +57,10 @@ class GnubgTerminal(GnubgProgram):
         save = f"save match /dev/fd/{self._analyzed.fileno()}"
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
-        content = self._analyzed.read(_LARGEST_ANALYSIS + 1)
-        if len(content) > _LARGEST_ANALYSIS:
+        content = self._analyzed.read(_MAX_ANALYSIS_SIZE + 1)
+        if len(content) > _MAX_ANALYSIS_SIZE:
             raise EngineReplyError(
-                f"{self.who}: it saved a game of more than {_LARGEST_ANALYSIS:,} bytes"
+                f"{self.who}: it saved a game of more than {_MAX_ANALYSIS_SIZE:,} bytes"
             )
         analyzed = content.decode("utf-8", "replace")
         # if it cannot load the game, it shows no board, and saves the game before

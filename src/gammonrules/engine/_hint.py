@@ -13,7 +13,7 @@ from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import IllegalActionError
 from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.transcript import (
-    MOST_PLAYS,
+    MAX_PLAYS,
     CubeAnalysis,
     Level,
     Panel,
@@ -30,7 +30,7 @@ PlainTheme: TypeAlias = Literal["light", "dark", "print", "colorblind"]
 """The names of `draw.svg.THEMES`: a picture that stands alone cannot follow its reader."""
 ALL_PLAYS = 100_000
 """More than any roll has."""
-LONGEST_REMARK = 300
+MAX_REMARK_LENGTH = 300
 """Characters of a line that says what an engine said."""
 
 
@@ -200,7 +200,7 @@ class Hint(Checked, BoardAndPanel):
         """All rows, or those that were chosen, with a remark on the best of all."""
         rolled_out = list(_rolled_out_lines(analysis))
         if not self.chosen:
-            first_plays = panel(analysis, None, MOST_PLAYS)
+            first_plays = panel(analysis, None, MAX_PLAYS)
             return attrs.evolve(first_plays, remarks=rolled_out + first_plays.remarks)
         all_plays = panel(analysis, None, ALL_PLAYS)
         best_row = all_plays.rows[0]
@@ -229,7 +229,7 @@ def _why_no_double(state: MatchState) -> str:
 
 def left_out_line(what: str) -> list[str]:
     """The line that says what was left out."""
-    return [harmless(f"Asked without {what}", LONGEST_REMARK)] if what else []
+    return [harmless(f"Asked without {what}", MAX_REMARK_LENGTH)] if what else []
 
 
 def level_of_analysis(analysis: PlayAnalysis | CubeAnalysis | Evaluation) -> Level:
@@ -240,7 +240,7 @@ def level_of_analysis(analysis: PlayAnalysis | CubeAnalysis | Evaluation) -> Lev
 def advice_line(advice: str, levels: Sequence[Level]) -> list[str]:
     """The line that says what judges better, if something does: not where all is exact."""
     is_exact = all(level.is_exact for level in levels)
-    return [harmless(advice, LONGEST_REMARK)] if advice and not is_exact else []
+    return [harmless(advice, MAX_REMARK_LENGTH)] if advice and not is_exact else []
 
 
 def _rolled_out_lines(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:

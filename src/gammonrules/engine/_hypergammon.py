@@ -9,7 +9,7 @@ from gammonrules.engine._evaluation import Evaluation, equity_at, player_on_roll
 from gammonrules.engine._known_rules import unknown_rules, without_crawford
 from gammonrules.engine._solved import Solved
 from gammonrules.equity import Chances
-from gammonrules.limits import LONGEST_EQUITY_TABLE
+from gammonrules.limits import MAX_EQUITY_TABLE_POINTS
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import CubeAnalysis, Level
@@ -28,12 +28,12 @@ class Hypergammon(Solved):
 
         self._table = hypergammon.open(path)
         self._longest_exact = self._table.length or 0  # 0: a table of money play has no matches
-        self._longest = LONGEST_EQUITY_TABLE if estimate else self._longest_exact
+        self._longest = MAX_EQUITY_TABLE_POINTS if estimate else self._longest_exact
         self.checkers = self._table.checkers
         self.name = f"Hypergammon solved with {counted(self.checkers, 'checker')}"
         knows_matches = self._longest > 0
         if knows_matches:
-            self.met = self._table.met(LONGEST_EQUITY_TABLE)
+            self.met = self._table.met(MAX_EQUITY_TABLE_POINTS)
         if estimate:
             exact_points = counted(self._longest_exact, "point")
             self.level = Level(f"exact to {exact_points}, then estimated")

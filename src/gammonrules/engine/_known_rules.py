@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH
+from gammonrules.identifiers.internals import MAX_GNUBG_MATCH_LENGTH
 from gammonrules.match import Cube, MatchState, Pair, Phase, Player
 from gammonrules.match.internals import highest_win, limit_matters
 from gammonrules.rules import unknown_options
@@ -98,7 +98,7 @@ def _as_short_match(state: MatchState) -> MatchState:
     """A match that is too long for some engine becomes one to as many points as the players still need."""
     length = state.length
     away = state.away
-    if length is None or away is None or length <= LONGEST_GNUBG_MATCH:
+    if length is None or away is None or length <= MAX_GNUBG_MATCH_LENGTH:
         return state
     short_length = max(away)
     score = Pair(short_length - points_needed for points_needed in away)

@@ -16,7 +16,7 @@ from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation, equity_of, margin_of_cube, player_on_roll
 from gammonrules.engine._hint import (
-    LONGEST_REMARK,
+    MAX_REMARK_LENGTH,
     BoardAndPanel,
     Hint,
     PlainTheme,
@@ -67,7 +67,7 @@ _CODES: Final = {
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
-_LONGEST_NAME = 53
+_MAX_NAME_LENGTH = 53
 
 
 @frozen
@@ -159,7 +159,7 @@ class Opinion(Checked):
         equities = [f"{name} {signed(equity)}" for name, equity in self.equities.items()]
         if equities:
             text += f" ({', '.join(equities)})"
-        return harmless(text, LONGEST_REMARK)
+        return harmless(text, MAX_REMARK_LENGTH)
 
 
 def _level_of_opinion(opinion: Opinion) -> Level:
@@ -182,15 +182,15 @@ class _Opinions(Checked, BoardAndPanel):
 
     def _engine_lines(self) -> list[str]:
         """Lines about the engine: its name and level, its trials, what it was asked without, and what judges better."""
-        engine = harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK)
-        lines = wrap(engine, _LONGEST_NAME)
+        engine = harmless(f"Engine: {self.engine}, {self.level}", MAX_REMARK_LENGTH)
+        lines = wrap(engine, _MAX_NAME_LENGTH)
         levels = [_level_of_opinion(opinion) for opinion in self.opinions]
         trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
         lines += left_out_line(self.asked_without)
         for line in advice_line(self.advice, levels):
-            lines += wrap(line, _LONGEST_NAME)
+            lines += wrap(line, _MAX_NAME_LENGTH)
         return lines
 
 
@@ -352,7 +352,7 @@ class ScoreMatrix(_Opinions):
         codes_in_cells = {cell.code for cell in cells.values()}
         for words, code in codes.items():
             if code in codes_in_cells:
-                yield f"{code}: {harmless(words, _LONGEST_NAME)}"
+                yield f"{code}: {harmless(words, _MAX_NAME_LENGTH)}"
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "Below each verdict: what the least error costs"
         if any(row.is_crawford or column.is_crawford for row, column in cells):
@@ -363,7 +363,7 @@ class ScoreMatrix(_Opinions):
         for name, score in _NAMED_SCORES.items():
             opinion = opinion_by_score.get(score)
             if opinion is not None and opinion.margin is not None:
-                yield from wrap(f"{name}: {opinion}", _LONGEST_NAME, subsequent_indent="  ")
+                yield from wrap(f"{name}: {opinion}", _MAX_NAME_LENGTH, subsequent_indent="  ")
         yield from self._engine_lines()
 
 
@@ -440,7 +440,7 @@ def score_matrix(
         EngineError: see its other subclasses.
     """
     check_kind("engine", engine, SimpleEngine)
-    farthest = whole_argument("away", value=away, least=2, most=_FARTHEST)
+    farthest = whole_argument("away", value=away, minimum=2, maximum=_FARTHEST)
     asked = _state_to_decide(state)
     # a cube in the middle is at 1, without automatic doubles
     cube = asked.cube if asked.cube.owner else Cube()

@@ -31,7 +31,7 @@ from gammonrules.errors import EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Player, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, ply_level
 
-MOST_SELFTAUGHT_LEVEL: Final = 2
+MAX_SELFTAUGHT_LEVEL: Final = 2
 _EFFICIENCY: Final = 0.68
 """How useful the cube is held to be, but in bear-offs without gammons."""
 _DROPPED: Final = 1.0

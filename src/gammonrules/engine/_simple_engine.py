@@ -28,7 +28,7 @@ from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsup
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import ActionName, action_named, make_event
 from gammonrules.records.transcript import (
-    MOST_PLAYS,
+    MAX_PLAYS,
     Candidate,
     CubeAnalysis,
     PlayAnalysis,
@@ -156,7 +156,7 @@ class SimpleEngine(EngineBase):
     def candidates(
         self,
         state: MatchState,
-        most: int | None = None,
+        limit: int | None = None,
         *,
         also: Sequence[PlayLike] = (),
         timeout: float | None = None,
@@ -165,24 +165,24 @@ class SimpleEngine(EngineBase):
 
         Args:
             state: a state with dice to be played.
-            most: how many at most; None (the default) for all legal plays.
+            limit: how many at most; None (the default) for all legal plays.
             also: plays that are listed in any case, looked at as deeply as the best ones.
             timeout: as for `decide`.
 
         Raises:
-            ArgumentError: there are no dice to play, or `most` is not a whole number from 1.
+            ArgumentError: there are no dice to play, or `limit` is not a whole number from 1.
             IllegalPlayError: a play in `also` is not legal.
             EngineError: see its subclasses.
         """
         plays = checked_state(state).legal_plays
         positions = [plays.find(play).position for play in also]
-        if most is not None:
-            most = whole_argument("most", value=most, least=1, most=ALL_PLAYS)
+        if limit is not None:
+            limit = whole_argument("limit", value=limit, minimum=1, maximum=ALL_PLAYS)
         candidates = self._ask(partial(self._driver.candidates, also=positions), state, timeout)
-        if most is None:
+        if limit is None:
             return tuple(candidates)
-        wanted_later = [play for play in candidates[most:] if play.position in positions]
-        return (*candidates[:most], *wanted_later)
+        wanted_later = [play for play in candidates[limit:] if play.position in positions]
+        return (*candidates[:limit], *wanted_later)
 
     def cube(
         self,
@@ -252,16 +252,16 @@ class SimpleEngine(EngineBase):
             raise ArgumentError("rolls are compared before one is thrown, when a player may roll")
         return self._ask(self._driver.rolls, state, timeout)
 
-    def hint(self, state: MatchState, most: int = 10, *, timeout: float | None = None) -> Hint:
+    def hint(self, state: MatchState, limit: int = 10, *, timeout: float | None = None) -> Hint:
         """What the engine would do, and why: a board with a table, printed and in a notebook.
 
         Args:
             state: a game that goes on, after its opening roll.
-            most: how many plays of a roll at most.
+            limit: how many plays of a roll at most.
             timeout: as for `decide`, for each of two questions.
 
         Raises:
-            ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
+            ArgumentError: nobody is to act, or `limit` is not a whole number from 1 to 100.
             EngineError: see its subclasses.
         """
         hint_of = partial(
@@ -272,7 +272,7 @@ class SimpleEngine(EngineBase):
             advice=advice_on(self, state),
         )
         if state.phase is Phase.TO_PLAY:
-            number = whole_argument("most", value=most, least=1, most=MOST_PLAYS)
+            number = whole_argument("limit", value=limit, minimum=1, maximum=MAX_PLAYS)
             plays = self.candidates(state, number, timeout=timeout)
             of_plays = PlayAnalysis(plays, engine=self.name)
             return hint_of(Action.PLAY, of_plays)

@@ -15,7 +15,7 @@ from gammonrules.board import Play, Position
 
 _IN_RACES: Final = 0.25
 """The part of a temperature that is left in a race, where people see more of what a play loses."""
-_LARGEST_EXPONENT: Final = 700.0
+_MAX_EXPONENT: Final = 700.0
 """Of the powers of e that a float can be."""
 
 
@@ -46,7 +46,7 @@ def play_drawn(
 
 def chance_of_risk(gain: float, temperature: float) -> float:
     """The chance of a double, or of a take, by which a player gains so much equity."""
-    exponent = min(-gain / temperature, _LARGEST_EXPONENT)
+    exponent = min(-gain / temperature, _MAX_EXPONENT)
     return 1 / (1 + exp(exponent))
 
 

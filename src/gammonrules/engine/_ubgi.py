@@ -29,7 +29,7 @@ from gammonrules.records.transcript import UNKNOWN, ply_level
 from gammonrules.values import shown
 
 _SECONDS_TO_START: Final = 20
-_MOST_OPTIONS: Final = 100
+_MAX_OPTIONS: Final = 100
 _TEXT = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x7f])?")
 _DEPTH_KEY: Final = "engine.ply"
 _ID: Final = re.compile(r"id (\S+) (\S.*)", re.DOTALL)
@@ -186,9 +186,9 @@ def _lowest_depth_in(greeting: Sequence[str]) -> int | None:
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
     """The options as texts. Raises ArgumentError."""
     stated = options or {}
-    if not isinstance(stated, Mapping) or len(stated) > _MOST_OPTIONS:
+    if not isinstance(stated, Mapping) or len(stated) > _MAX_OPTIONS:
         raise ArgumentError(
-            f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}"
+            f"options must be a dict of at most {_MAX_OPTIONS}, not {shown(options, 60)}"
         )
     texts: dict[str, str] = {}
     for name, value in stated.items():

@@ -25,7 +25,7 @@ from gammonrules.match import Action, Cube, Event, MatchState, Pair, Phase, Play
 from gammonrules.rules import MONEY, Rules
 from gammonrules.values import check_function, plain_text, shown
 
-_LONGEST_LINE: Final = 4_096
+_MAX_LINE_LENGTH: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
 _STDOUT: Final = 1
@@ -95,9 +95,9 @@ class UbgiBot:
             return [f"error bad_value {error}"]
 
     def _answers(self, line: str) -> list[str]:
-        if len(line) > _LONGEST_LINE:
+        if len(line) > _MAX_LINE_LENGTH:
             raise _RefusedError(
-                f"the line has more than {_LONGEST_LINE:,} characters", "bad_command"
+                f"the line has more than {_MAX_LINE_LENGTH:,} characters", "bad_command"
             )
         words = line.replace("\0", " ").split()
         if not words:
@@ -268,13 +268,13 @@ def serve_ubgi(
 def _lines(stream: BinaryIO) -> Generator[str]:
     """The lines of a stream; of one that is too long, enough to see that."""
     while True:
-        line = stream.readline(_LONGEST_LINE + len(b"\r\n"))
+        line = stream.readline(_MAX_LINE_LENGTH + len(b"\r\n"))
         if not line:
             return
         yield line.rstrip(b"\r\n").decode("ascii", "replace")  # so that bytes are characters
         rest = line
         while rest and not rest.endswith(b"\n"):  # the rest of a line that is too long is dropped
-            rest = stream.readline(_LONGEST_LINE)
+            rest = stream.readline(_MAX_LINE_LENGTH)
 
 
 @contextmanager

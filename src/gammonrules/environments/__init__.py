@@ -29,7 +29,7 @@ with importing("Gymnasium", "gammonrules.environments", "environments"):
 from gammonrules.environments._numbers import (
     CODES,
     CUBE_ACTIONS,
-    MOST_PLAYS,
+    MAX_PLAYS,
     decode,
     encode,
     encode_moves,
@@ -40,7 +40,7 @@ from gammonrules.environments._vector import BackgammonVectorEnv
 __all__ = [
     "CODES",
     "CUBE_ACTIONS",
-    "MOST_PLAYS",
+    "MAX_PLAYS",
     "BackgammonEnv",
     "BackgammonVectorEnv",
     "decode",

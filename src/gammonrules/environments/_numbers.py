@@ -23,13 +23,13 @@ from gammonrules.values import shown, whole_argument
 Numbering: TypeAlias = Literal["rows", "codes"]
 """How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""
 
-MOST_PLAYS: Final = 3060
+MAX_PLAYS: Final = 3060
 """No position has more plays than this, with any roll; the most known for one are 2,226.
 
 Examples:
     >>> from gammonrules import Position
-    >>> from gammonrules.environments import MOST_PLAYS
-    >>> len(Position.from_id("AAAA/3+UUlJKKQ").legal_plays("11")) <= MOST_PLAYS
+    >>> from gammonrules.environments import MAX_PLAYS
+    >>> len(Position.from_id("AAAA/3+UUlJKKQ").legal_plays("11")) <= MAX_PLAYS
     True
 """
 
@@ -49,15 +49,15 @@ CUBE_ACTIONS: Final = (Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Act
 
 Examples:
     >>> from gammonrules import Action
-    >>> from gammonrules.environments import CUBE_ACTIONS, MOST_PLAYS
-    >>> MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)
+    >>> from gammonrules.environments import CUBE_ACTIONS, MAX_PLAYS
+    >>> MAX_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)
     3061
 """
 
 _BEFORE_DOUBLETS = MIXED - 1
 """What is added to the numbers of doublets, which begin with 1."""
 
-SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
+SIZES: dict[Numbering, int] = {"rows": MAX_PLAYS, "codes": CODES}
 
 _COMBINATIONS = np.array(
     [[comb(slot + 3 - index, 4 - index) for slot in range(SLOTS)] for index in range(4)]
@@ -212,7 +212,7 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
         >>> Position.start().play(decode(26 * 8 + 6, "31"), "31").pip_count
         167
     """
-    number = whole_argument("code", value=code, least=0, most=CODES - 1)
+    number = whole_argument("code", value=code, minimum=0, maximum=CODES - 1)
     roll = Dice.of(dice)
     if number == 0:
         return ()

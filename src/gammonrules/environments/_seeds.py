@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gammonrules.batch.internals import Stream, below, scramble
 from gammonrules.board.array_checks import Bools, Ints
-from gammonrules.environments._numbers import MOST_PLAYS
+from gammonrules.environments._numbers import MAX_PLAYS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted, first_items, shown, whole_number
 
@@ -24,7 +24,7 @@ Seeds: TypeAlias = Words
 _KEY = 0  # any, but the same one: the seeds make the games differ
 _WORD = 2**32
 _SEEDS = 2**64
-_USES = 1 << MOST_PLAYS.bit_length()
+_USES = 1 << MAX_PLAYS.bit_length()
 """At least as many as numbers have uses in a turn: dice and choices share one, and each play has one."""
 # which of the four numbers of a turn is for what, the first two as in `Stream`
 _FOR_ROLL = 0

@@ -23,7 +23,7 @@ from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
 from gammonrules.environments._seeds import Episode
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import LONGEST_EPISODE, MOST_CUBE_TURNS, MOST_TIES
+from gammonrules.limits import MAX_CUBE_TURNS, MAX_EPISODE_LENGTH, MAX_TIES
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -85,7 +85,7 @@ class Settings(Checked):
     actions: Numbering = "rows"
     observation: Observed = "board"
     cube: bool = False
-    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None = None
+    length: Annotated[int, Bounds(1, MAX_EPISODE_LENGTH)] | None = None
     rules: Rules | None = None
     max_turns: Annotated[int, Bounds(2)] | None = None
     illegal: IllegalActions = "lose"
@@ -133,7 +133,7 @@ class Settings(Checked):
         if self.has_table:
             # turns of the cube, its owner, the points that both need, the Crawford game, a double to answer
             low += [0, -1, 0, 0, 0, 0]
-            high += [MOST_CUBE_TURNS, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
+            high += [MAX_CUBE_TURNS, 1, MAX_EPISODE_LENGTH, MAX_EPISODE_LENGTH, 1, 1]
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 
 
@@ -198,8 +198,8 @@ class Table:
     @property
     def is_cut(self) -> bool:
         """Whether the episode has reached its limit of turns without a result."""
-        most = self.settings.max_turns
-        return most is not None and self._turns >= most and not self.is_over
+        limit = self.settings.max_turns
+        return limit is not None and self._turns >= limit and not self.is_over
 
     def reward(self, player: Player) -> int:
         """The points that this player has won or lost; in a match 1 or -1."""
@@ -325,11 +325,11 @@ class Table:
 
     def _open(self) -> None:
         """Throw until one die is higher."""
-        for _ in range(MOST_TIES):
+        for _ in range(MAX_TIES):
             self._do(Action.OPENING_ROLL, self._throws.next(self._rng, self._episode))
             if self.state.phase is not Phase.OPENING:
                 return
-        raise no_pair(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
+        raise no_pair(f"dice: {MAX_TIES:,} opening rolls in a row are ties")
 
     def _find_choices(self) -> None:
         """Set `choices` if somebody has a decision; a play is one even if there is no other."""

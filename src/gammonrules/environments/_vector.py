@@ -46,7 +46,7 @@ from gammonrules.environments._single_games import (
     undone_if_refused,
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
+from gammonrules.limits import MAX_ENVIRONMENTS, MAX_TIES
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.values import (
     counted,
@@ -199,7 +199,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         if max_episode_steps is not None:
             name = "max_episode_steps"
-            max_episode_steps = whole_argument(name, value=max_episode_steps, least=1, most=None)
+            max_episode_steps = whole_argument(
+                name, value=max_episode_steps, minimum=1, maximum=None
+            )
         self._max_steps = max_episode_steps
         check_names("BackgammonVectorEnv", settings)
         self._settings = Settings(**settings)
@@ -208,7 +210,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             raise ArgumentError(
                 f"render_mode must be left out, not {mode}: only single games have pictures"
             )
-        self.num_envs = whole_argument("num_envs", value=num_envs, least=1, most=MOST_ENVIRONMENTS)
+        self.num_envs = whole_argument(
+            "num_envs", value=num_envs, minimum=1, maximum=MAX_ENVIRONMENTS
+        )
         first_table = batch.Tables.from_states([_first_state(self._settings, start)])
         self._first_values = {name: array[0] for name, array in drafted(first_table).old.items()}
         copies = np.zeros(self.num_envs, np.int64)  # of table 0
@@ -519,14 +523,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             have_result = self._tables["won_by"][which] != _NOBODY
             self._tables.next_game(which[have_result])
         waiting = which
-        for _ in range(MOST_TIES):
+        for _ in range(MAX_TIES):
             if not len(waiting):
                 return
             self._tables.open(waiting, self._throw(waiting))
             is_tied = self._tables["on_roll"][waiting] == _NOBODY
             waiting = waiting[is_tied]
         raise no_pair(
-            f"dice: {MOST_TIES:,} opening rolls of environment {waiting[0]} in a row are ties"
+            f"dice: {MAX_TIES:,} opening rolls of environment {waiting[0]} in a row are ties"
         )
 
     # The cube ---------------------------------------------------------------------------------------------------------
@@ -625,11 +629,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if not isinstance(dice, np.ndarray):
             rolls = plain_array(dice(which.copy(), rolled), "dice")
             return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
-        most = dice.shape[1]
-        used_up = first(rolled >= most)
+        limit = dice.shape[1]
+        used_up = first(rolled >= limit)
         if used_up is not None:
             raise no_pair(
-                f"dice: environment {which[used_up]} has had its {counted(most, 'roll')}, but its game goes on"
+                f"dice: environment {which[used_up]} has had its {counted(limit, 'roll')}, but its game goes on"
             )
         return dice[which, rolled].astype(np.int8)
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from gammonrules._shared.checked_fields import check_kind
 from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
-from gammonrules.limits import LONGEST_EQUITY_TABLE
+from gammonrules.limits import MAX_EQUITY_TABLE_POINTS
 from gammonrules.values import whole_argument
 
 _ChanceAt: TypeAlias = Callable[[int, int], float]
@@ -47,7 +47,7 @@ def mec(
         (0.575, 'mec, gammon rate 0.26')
     """
     rate = from_0_to_1("gammon_rate", gammon_rate, 0.95)
-    size = whole_argument("length", value=length, least=1, most=LONGEST_EQUITY_TABLE)
+    size = whole_argument("length", value=length, minimum=1, maximum=MAX_EQUITY_TABLE_POINTS)
     check_kind("exact", exact, MatchEquityTable | None)
     drops = {
         2: from_0_to_1("free_drop_2_away", free_drop_2_away, 0.1),

@@ -529,16 +529,16 @@ class Stakes:
         """The gain by a double that is taken, at each chance: it bends where one of the two worths does."""
         _, redoubled, _ = taken
         _, opponent_cashes, player_cashes, _ = undoubled
-        least = self.xp.minimum
-        most = self.xp.maximum
+        minimum = self.xp.minimum
+        maximum = self.xp.maximum
         # it bends at three chances
         low = opponent_cashes.win
         high = player_cashes.win  # never below `low`
         third = redoubled.win
         # the same in ascending order
-        lowest = least(low, third)
-        median = most(low, least(high, third))
-        highest = most(high, third)
+        lowest = minimum(low, third)
+        median = maximum(low, minimum(high, third))
+        highest = maximum(high, third)
         gains = list[CurvePoint]()
         for win in (0.0, lowest, median, highest, 1.0):
             gain = self._worth_at(taken, win) - self._worth_at(undoubled, win)

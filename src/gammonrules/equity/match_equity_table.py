@@ -12,7 +12,7 @@ from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match import MatchState, Player, PlayerLike
 from gammonrules.match.internals import Values, crawford_after, highest_win, player_of
 from gammonrules.rules import Rules
@@ -131,7 +131,7 @@ class MatchEquityTable(Checked):
         """
         check_kind("state", state, MatchState)
         player = player_of(player)
-        points = whole_argument("points", value=points, least=-MOST_POINTS, most=MOST_POINTS)
+        points = whole_argument("points", value=points, minimum=-MAX_POINTS, maximum=MAX_POINTS)
         if state.length is None:
             return None
         chance_after = _chances_after_game(self, state, player, state.length)
@@ -500,8 +500,8 @@ def _checked_player(state: MatchState, player: PlayerLike | None) -> Player | No
     return state.on_roll if player is None else player_of(player)
 
 
-def from_0_to_1(name: str, value: float, most: float = 1) -> float:
-    """A number from 0 to `most` as a float. Raises ArgumentError for anything else."""
+def from_0_to_1(name: str, value: float, limit: float = 1) -> float:
+    """A number from 0 to `limit` as a float. Raises ArgumentError for anything else."""
     return real_argument(
-        name, value, needed=f"a number from 0 to {most}", fits=lambda number: 0 <= number <= most
+        name, value, needed=f"a number from 0 to {limit}", fits=lambda number: 0 <= number <= limit
     )

@@ -15,10 +15,10 @@ from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import (
-    LARGEST_EQUITY_FILE,
-    LONGEST_EQUITY_TABLE,
-    LONGEST_NAME,
-    MOST_EQUITY_ELEMENTS,
+    MAX_EQUITY_ELEMENTS,
+    MAX_EQUITY_FILE_SIZE,
+    MAX_EQUITY_TABLE_POINTS,
+    MAX_NAME_LENGTH,
 )
 from gammonrules.values import printable, saying_where, shown
 
@@ -54,12 +54,12 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
     """
     name = Path(path_text(path))
     with saying_where(str(name), ParseError), ordinary_file(name) as file:
-        return table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
+        return table_in(beginning(file, MAX_EQUITY_FILE_SIZE + 1), name.stem)
 
 
 def table_in(content: bytes, name: str) -> MatchEquityTable:
     """The table in the content of a file. Raises ParseError as `read`, without the path."""
-    if len(content) > LARGEST_EQUITY_FILE:
+    if len(content) > MAX_EQUITY_FILE_SIZE:
         raise ParseError("this file is larger than 1 MiB, the limit for a match equity table")
     is_xml = content.removeprefix(BOM_UTF8).lstrip().startswith(b"<")
     if is_xml:
@@ -135,7 +135,7 @@ def _add_row(parent: ET.Element, chances: _Row) -> None:
 # --- what both have ----------------------------------------------------------------------------------
 
 
-_LONGEST_DECIMAL = 30
+_MAX_DECIMAL_LENGTH = 30
 """More characters than any program writes."""
 
 
@@ -143,7 +143,7 @@ def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
     is_decimal = re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) is not None
-    is_short = len(bare) <= _LONGEST_DECIMAL
+    is_short = len(bare) <= _MAX_DECIMAL_LENGTH
     if not is_decimal or not is_short or float(bare) > 1:
         raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
     return float(bare)
@@ -161,9 +161,9 @@ def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _
 def _length(text: str) -> int:
     """The number of points that a player may need. Raises ParseError."""
     number = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
-    if not number or not 1 <= int(number[1]) <= LONGEST_EQUITY_TABLE:
+    if not number or not 1 <= int(number[1]) <= MAX_EQUITY_TABLE_POINTS:
         raise ParseError(
-            f"the length of the table must be from 1 to {LONGEST_EQUITY_TABLE}, not {shown(text.strip())}"
+            f"the length of the table must be from 1 to {MAX_EQUITY_TABLE_POINTS}, not {shown(text.strip())}"
         )
     return int(number[1])
 
@@ -172,7 +172,7 @@ def _table_name(text: str | None, otherwise: str) -> str:
     """The name in a file, on one line; `otherwise` if it has none."""
     words = [] if text is None else text.split()
     name = " ".join(words) if words else otherwise
-    return name[:LONGEST_NAME]
+    return name[:MAX_NAME_LENGTH]
 
 
 def _make_table(
@@ -262,8 +262,8 @@ def _root(content: bytes) -> ET.Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal elements
         elements += 1
-        if elements > MOST_EQUITY_ELEMENTS:
-            raise ParseError(f"this XML has more than {MOST_EQUITY_ELEMENTS:,} elements")
+        if elements > MAX_EQUITY_ELEMENTS:
+            raise ParseError(f"this XML has more than {MAX_EQUITY_ELEMENTS:,} elements")
         builder.start(tag, attributes)
 
     def doctype(

@@ -31,7 +31,7 @@ _FORM: Final = re.compile(
     rb"largest error of a look at the next roll: (?P<residual>\S+), rounded (?P<rounded>\S+)\n"
     rb"SHA-256 (?P<checksum>\w{64})\n *\n"
 )
-_LARGEST_ERROR: Final = 6
+_MAX_ERROR: Final = 6
 """Points: an equity is from -3 to 3."""
 _OF_CHANCES: Final = 2**24 - 1
 _OF_EQUITIES: Final = 2**23 // 3
@@ -110,9 +110,9 @@ def _error_in(text: bytes) -> float:
     """An error as `header` writes it. Raises ParseError."""
     if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text):
         error = float(text)
-        if error <= _LARGEST_ERROR:
+        if error <= _MAX_ERROR:
             return error
-    needed = f"a number from 0 to {_LARGEST_ERROR} such as 2.58e-07"
+    needed = f"a number from 0 to {_MAX_ERROR} such as 2.58e-07"
     raise ParseError(
         f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}"
     )

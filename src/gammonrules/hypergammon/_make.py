@@ -20,12 +20,12 @@ from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
 from gammonrules.hypergammon._file import CHANCES, HEADER, from_bytes, header, rules_text, to_bytes
 from gammonrules.hypergammon._hypergammon_table import HypergammonTable, open as open_table
-from gammonrules.hypergammon._numbers import MOST_CHECKERS, numbering, opening_plays
+from gammonrules.hypergammon._numbers import MAX_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._solve import SETTLED, Sweeper, levels_of_plays
 from gammonrules.values import saying_where, whole_argument
 
 _LONGEST = 3
-_MOST_POINTS = 3 + 1e-6
+_MAX_POINTS = 3 + 1e-6
 """What a game can be worth at most, and what may be lost by counting."""
 _PLAYS = 0.2
 """How much of the work is done when all plays are known."""
@@ -71,9 +71,9 @@ def make(
     watched = progress or unwatched
     points = None
     if length is not None:
-        points = whole_argument("length", value=length, least=1, most=_LONGEST)
+        points = whole_argument("length", value=length, minimum=1, maximum=_LONGEST)
     game = SolvedGame(
-        whole_argument("checkers", value=checkers, least=1, most=MOST_CHECKERS),
+        whole_argument("checkers", value=checkers, minimum=1, maximum=MAX_CHECKERS),
         length=points,
         jacoby=jacoby,
         beavers=beavers,
@@ -185,7 +185,7 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
         file.flush()
     stored = np.memmap(file.name, np.float64, "r+", HEADER, shape)
     # neither with a NaN
-    are_possible = stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS
+    are_possible = stored.min() >= -_MAX_POINTS and stored.max() <= _MAX_POINTS
     if not are_possible:
         raise ParseError("this unfinished table is damaged: delete it, or choose another file")
     return stored

@@ -24,7 +24,7 @@ from gammonrules.board.internals import SLOTS
 
 OFF: Final = 25
 _POINTS: Final = 24
-MOST_CHECKERS: Final = 3
+MAX_CHECKERS: Final = 3
 _NOWHERE: Final = 99
 """Beyond every place: it fills up rows of places."""
 _FARTHEST_HOME: Final = 19
@@ -41,7 +41,7 @@ _WEIGHTS: Final = np.array(
 No two sums of three are equal: A051912 of the On-Line Encyclopedia of Integer Sequences.
 """
 _TERMS: Final = np.array(
-    [[comb(place + i, i + 1) for place in range(OFF + 1)] for i in range(MOST_CHECKERS)]
+    [[comb(place + i, i + 1) for place in range(OFF + 1)] for i in range(MAX_CHECKERS)]
 )
 """What place i of a list adds to its number."""
 
@@ -107,7 +107,7 @@ def numbering(checkers: int) -> Numbering:
         return side[::-1]
 
     sides = sorted(combinations_with_replacement(range(OFF + 1), checkers), key=last_places_first)
-    heaviest = MOST_CHECKERS * int(_WEIGHTS[-1])
+    heaviest = MAX_CHECKERS * int(_WEIGHTS[-1])
     side_of = np.zeros(heaviest + 1, np.int16)
     opposing_sides = list[int]()
     mirrored = list[list[int]]()

@@ -21,7 +21,7 @@ from gammonrules.identifiers.plain_state import (
     refuse_large_score,
     with_gnubg_offer,
 )
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
@@ -60,7 +60,7 @@ _NAMES = (
 )
 _FIELDS = len(_NAMES) + 2
 """The names of the two players come before the numbers."""
-_NAME = re.compile(rf"(?!\d+$)\w{{1,{LONGEST_NAME}}}", re.ASCII)
+_NAME = re.compile(rf"(?!\d+$)\w{{1,{MAX_NAME_LENGTH}}}", re.ASCII)
 _UNLIMITED = frozenset({0, 9999})
 _RANGES: Mapping[str, range] = {
     **dict.fromkeys(_COUNTS, range(-99, 100)),
@@ -337,5 +337,5 @@ def checked_names(names: object) -> list[str]:
         texts = [plain_text(name) or "" for name in pair]
         if all(_NAME.fullmatch(text) for text in texts):
             return texts
-    allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"
+    allowed = f"1 to {MAX_NAME_LENGTH} letters, digits and underscores, not only digits"
     raise ArgumentError(f"names must be two texts of {allowed}, not {shown(names)}")

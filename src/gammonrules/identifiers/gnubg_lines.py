@@ -25,9 +25,9 @@ from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
-_LONGEST_LINE = 254
+_MAX_LINE_LENGTH = 254
 """Bytes; 255 end the process of GNU Backgammon 1.07."""
-LONGEST_GNUBG_MATCH = 64
+MAX_GNUBG_MATCH_LENGTH = 64
 """Points; GNU Backgammon shortens a longer one."""
 _QUOTED_NAME = re.compile(r'"[^"]*"')
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
@@ -49,14 +49,14 @@ def encode_gnubg_line(state: MatchState, names: Sequence[str]) -> str:
     plain = plain_state(state)
     if plain.double is not None and plain.double.beavers:
         raise IdentifierError("gnubg line: GNU Backgammon cannot be asked to answer a beaver")
-    if (plain.length or 0) > LONGEST_GNUBG_MATCH:
+    if (plain.length or 0) > MAX_GNUBG_MATCH_LENGTH:
         raise IdentifierError(
-            f"gnubg line: the match is to {plain.length} points, more than {LONGEST_GNUBG_MATCH}"
+            f"gnubg line: the match is to {plain.length} points, more than {MAX_GNUBG_MATCH_LENGTH}"
         )
     line = with_options(plain, state.rules, names)
-    if len(line) > _LONGEST_LINE:
+    if len(line) > _MAX_LINE_LENGTH:
         raise IdentifierError(
-            f"gnubg line: it would have {len(line)} characters, more than {_LONGEST_LINE}"
+            f"gnubg line: it would have {len(line)} characters, more than {_MAX_LINE_LENGTH}"
         )
     return line
 

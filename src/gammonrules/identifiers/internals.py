@@ -2,7 +2,7 @@
 
 from gammonrules.identifiers import gnubg_id, match_id, xgid
 from gammonrules.identifiers.gnubg_lines import (
-    LONGEST_GNUBG_MATCH as LONGEST_GNUBG_MATCH,
+    MAX_GNUBG_MATCH_LENGTH as MAX_GNUBG_MATCH_LENGTH,
     gnubg_line as gnubg_line,
 )
 from gammonrules.identifiers.plain_state import possible_state as possible_state

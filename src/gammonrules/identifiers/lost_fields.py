@@ -11,7 +11,7 @@ from gammonrules.board import Position
 from gammonrules.errors import RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import (
-    LONGEST_GNUBG_MATCH,
+    MAX_GNUBG_MATCH_LENGTH,
     decode_bot_line,
     decode_gnubg_line,
     encode_bot_line,
@@ -82,7 +82,7 @@ def _read_back(state: MatchState, form: ReadForm) -> PlainState:
             return decode_bot_line(encode_bot_line(plain, names))
         case "gnubg_line":
             if plain.length is not None:
-                plain = attrs.evolve(plain, length=min(plain.length, LONGEST_GNUBG_MATCH))
+                plain = attrs.evolve(plain, length=min(plain.length, MAX_GNUBG_MATCH_LENGTH))
             return decode_gnubg_line(with_options(plain, state.rules, names))
 
 

@@ -163,10 +163,10 @@ def _one_number(values: Mapping[str, int]) -> int:
     shift = 0
     for name, width in _FIELDS.items():
         value = values[name]
-        most = (1 << width) - 1
-        if value > most:
+        limit = (1 << width) - 1
+        if value > limit:
             power = "2^" if name == "cube" else ""
-            sentence = f"{power}{most} is the most that it can hold, not {power}{shown(value)}"
+            sentence = f"{power}{limit} is the most that it can hold, not {power}{shown(value)}"
             raise IdentifierError(f"Match ID, {name}: {sentence}")
         bits |= value << shift
         shift += width

@@ -36,7 +36,7 @@ Game: TypeAlias = Literal["opening", "playing", "played", "dropped", "resigned"]
 
 NUMBERS = range(10**9 + 1)
 """The range of numbers where the format itself has no limit."""
-MOST_SHOWN = 2
+MAX_SHOWN = 2
 """The most beavers that a text can show: a beaver and a raccoon."""
 
 NO_LIMIT = 10
@@ -132,7 +132,7 @@ def refuse_large_score(score: tuple[int, int], *names: str) -> None:
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
     """The same value on offer and the same player to answer, after at most two beavers, since no text can show more."""
     double = plain.double
-    if double is None or double.beavers <= MOST_SHOWN:
+    if double is None or double.beavers <= MAX_SHOWN:
         return plain
     cube, beavers = with_fewer_beavers(plain.cube, double.beavers)
     return attrs.evolve(plain, cube=cube, double=PlainDouble(double.by, beavers))
@@ -249,8 +249,8 @@ def _plain_position(plain: PlainState, checkers: int) -> Position:
         their_off, my_off = plain.off
     my_off_fits = my_off is None or my_off == checkers - sum(mine)
     their_off_fits = their_off is None or their_off == checkers - sum(theirs)
-    most = max(checkers, *mine, *theirs)
-    if my_off_fits and their_off_fits and most <= STANDARD_CHECKERS:
+    limit = max(checkers, *mine, *theirs)
+    if my_off_fits and their_off_fits and limit <= STANDARD_CHECKERS:
         return position_of_sides(bytes(mine), bytes(theirs), checkers)
     # `Position.of` names what is wrong
     return Position.of(

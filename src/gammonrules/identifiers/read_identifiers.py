@@ -167,7 +167,7 @@ def read_form(
 def _checked_number(checkers: int | None) -> int | None:
     if checkers is None:
         return None
-    return whole_argument("checkers", checkers, least=1, most=STANDARD_CHECKERS)
+    return whole_argument("checkers", checkers, minimum=1, maximum=STANDARD_CHECKERS)
 
 
 def _unusual(state: MatchState) -> Iterator[str]:

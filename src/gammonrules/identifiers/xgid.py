@@ -21,7 +21,7 @@ from gammonrules._shared.identifier_text import (
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
-    MOST_SHOWN,
+    MAX_SHOWN,
     NO_LIMIT,
     NUMBERS,
     PlainState,
@@ -29,7 +29,7 @@ from gammonrules.identifiers.plain_state import (
     offered,
     with_fewer_beavers,
 )
-from gammonrules.limits import MOST_CUBE_TURNS
+from gammonrules.limits import MAX_CUBE_TURNS
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -64,7 +64,7 @@ _INSTEAD: Mapping[DoubledTurn, str] = {
 """The warning if the other reading of the turn is taken."""
 _JACOBY = 1
 _BEAVERS = 2
-_EXPONENTS = range(MOST_CUBE_TURNS + 1)
+_EXPONENTS = range(MAX_CUBE_TURNS + 1)
 """The cube is written as a power of two."""
 _RANGES: Mapping[str, range] = {
     "cube": _EXPONENTS,
@@ -89,7 +89,7 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
     double = None if state.offer is None else state.pending_double  # most states have no offer
     if double is not None:
         beavers = double.beavers
-        if beavers > MOST_SHOWN:
+        if beavers > MAX_SHOWN:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
     elif state.dice is not None:

@@ -24,7 +24,7 @@ from gammonrules.json._strict import (
     refusal,
     refused_fields,
 )
-from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
+from gammonrules.limits import MAX_JSON_LENGTH, MAX_JSON_RECORD_LENGTH
 from gammonrules.match import TO_ACT
 from gammonrules.values import is_mapping, is_series
 
@@ -37,7 +37,7 @@ _LONG = ("Match", "Game")
 def longest(kind: type[Any] | None) -> int:
     """The most characters of a document whose value must be of this type; None: of any type."""
     is_record = kind is None or (is_kind(kind) and kind.__name__ in _LONG)
-    return LONGEST_JSON_RECORD if is_record else LONGEST_DOCUMENT
+    return MAX_JSON_RECORD_LENGTH if is_record else MAX_JSON_LENGTH
 
 
 def written(value: object) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from gammonrules.json._strict import (
     read_one,
     refused_fields,
 )
-from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
+from gammonrules.limits import MAX_JSON_NUMBER, MAX_MOVES
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -64,8 +64,8 @@ _V = TypeVar("_V")
 def whole(value: object, _: object = None) -> int:
     if type(value) is not int:
         raise ParseError(f"expected a whole number, not {described(value)}")
-    if abs(value) > LARGEST_JSON_NUMBER:
-        raise ParseError(f"numbers go up to {LARGEST_JSON_NUMBER}")
+    if abs(value) > MAX_JSON_NUMBER:
+        raise ParseError(f"numbers go up to {MAX_JSON_NUMBER}")
     return value
 
 
@@ -90,13 +90,15 @@ def _any_number(value: object, _: object = None) -> float:
     raise ParseError(f"expected a finite number, not {described(value)}")
 
 
-def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
-    """The items of an array; `most` None: as many as there are."""
+def array(
+    value: object, read: Callable[[Any], Any], minimum: int, maximum: int | None
+) -> list[Any]:
+    """The items of an array; `maximum` None: as many as there are."""
     if not is_series(value):
         raise ParseError(f"expected an array, not {described(value)}")
-    has_wrong_size = most is not None and not least <= len(value) <= most
+    has_wrong_size = maximum is not None and not minimum <= len(value) <= maximum
     if has_wrong_size:
-        sizes = f"{most}" if least == most else f"{least} to {most}"
+        sizes = f"{maximum}" if minimum == maximum else f"{minimum} to {maximum}"
         raise ParseError(f"expected an array of {sizes}, not {described(value)}")
     parts = (PartToRead(index, read, item) for index, item in enumerate(value))
     return read_each(list, parts)
@@ -106,9 +108,9 @@ def _whole_array(value: object, count: int) -> list[int]:
     """So many whole numbers: looked at together where all are right, as those of boards nearly always are."""
     if is_series(value) and len(value) == count:
         numbers = [item for item in value if type(item) is int]
-        if len(numbers) == count and max(map(abs, numbers)) <= LARGEST_JSON_NUMBER:
+        if len(numbers) == count and max(map(abs, numbers)) <= MAX_JSON_NUMBER:
             return numbers
-    return array(value, read=whole, least=count, most=count)
+    return array(value, read=whole, minimum=count, maximum=count)
 
 
 def _pair(value: object, _: object = None) -> Pair[int]:
@@ -125,21 +127,21 @@ def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object],
     assert tuple_or_pair is not None
     arguments = get_args(kind)
     item_type = arguments[0]
-    least = len(arguments)
-    most: int | None = least
+    minimum = len(arguments)
+    maximum: int | None = minimum
     if tuple_or_pair is Pair:  # which has one argument for both
-        least = 2
-        most = 2
+        minimum = 2
+        maximum = 2
     elif arguments[-1] is Ellipsis:
-        least = 0
-        most = None
+        minimum = 0
+        maximum = None
     hook = converter.get_structure_hook(item_type)
 
     def read_item(item: object) -> Any:
         return hook(item, item_type)
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return tuple_or_pair(array(value, read_item, least=least, most=most))
+        return tuple_or_pair(array(value, read_item, minimum=minimum, maximum=maximum))
 
     return read
 
@@ -172,7 +174,9 @@ def _read_position(data: object, _: object = None) -> Position:
 
 def _structured_moves(value: object) -> tuple[Move, ...]:
     return tuple(
-        array(value, read=lambda item: CONVERTER.structure(item, Move), least=0, most=MOST_MOVES)
+        array(
+            value, read=lambda item: CONVERTER.structure(item, Move), minimum=0, maximum=MAX_MOVES
+        )
     )
 
 

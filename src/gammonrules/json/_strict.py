@@ -11,10 +11,10 @@ from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError, ProblemsError
-from gammonrules.values import MOST_NAMED, is_mapping, listed, reworded, shown
+from gammonrules.values import MAX_NAMED, is_mapping, listed, reworded, shown
 
 MISSING = "this field is missing"
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 
 
 class Twice(dict[str, Any]):
@@ -45,7 +45,7 @@ def _grouped_errors(kind: type, errors: Sequence[Exception]) -> ClassValidationE
 
 def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error for an object with these wrong fields, of which only the first are named."""
-    first_names = islice(names, MOST_NAMED + 1)  # one more shows that there are others
+    first_names = islice(names, MAX_NAMED + 1)  # one more shows that there are others
     return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in first_names])
 
 
@@ -69,7 +69,7 @@ def read_each(kind: type, parts: Iterable[PartToRead]) -> list[Any]:
     errors = list[Exception]()
     values = list[Any]()
     for part in parts:
-        if len(errors) > MOST_NAMED:  # one more than are named shows that there are others
+        if len(errors) > MAX_NAMED:  # one more than are named shows that there are others
             break
         try:
             values.append(part.read(part.data))
@@ -176,7 +176,7 @@ def is_plain_name(place: object) -> TypeGuard[str]:
     """Whether this is a name as fields have it; an unknown one can have any name."""
     return (
         isinstance(place, str)
-        and len(place) <= _LONGEST_NAME
+        and len(place) <= _MAX_NAME_LENGTH
         and place.isascii()
         and place.isidentifier()
     )

@@ -9,7 +9,7 @@ from typing import Any
 from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.json._strict import Twice
-from gammonrules.limits import LONGEST_JSON_RECORD
+from gammonrules.limits import MAX_JSON_RECORD_LENGTH
 from gammonrules.values import plain_text
 
 _DIGITS = 20
@@ -19,9 +19,9 @@ _DIGITS = 20
 def compact(data: dict[str, Any]) -> str:
     """Plain data as text. Raises GammonError if the text would be too long to be read back."""
     text = json.dumps(data, separators=(",", ":"))
-    if len(text) > LONGEST_JSON_RECORD:
+    if len(text) > MAX_JSON_RECORD_LENGTH:
         raise GammonError(
-            f"a document has up to {LONGEST_JSON_RECORD} characters; this one would have {len(text)}"
+            f"a document has up to {MAX_JSON_RECORD_LENGTH} characters; this one would have {len(text)}"
         )
     return text
 

@@ -23,7 +23,7 @@ from gammonrules.json._class_schemas import REFERENCES
 from gammonrules.json._document import value_in, written
 from gammonrules.json._kinds import KINDS, Value, refuse_other_kinds
 from gammonrules.json._strict import Leaf, is_plain_name, ordered_leaves
-from gammonrules.values import MOST_NAMED, is_mapping, is_series, shown
+from gammonrules.values import MAX_NAMED, is_mapping, is_series, shown
 
 _Schema = dict[str, Any]
 
@@ -64,7 +64,7 @@ def _read(kind: type[Any], data: object) -> Any:
     try:
         return value_in(data, {kind.__name__: kind})
     except (GammonError, BaseValidationError) as error:
-        lines = [_error_details(leaf, data) for leaf in islice(ordered_leaves(error), MOST_NAMED)]
+        lines = [_error_details(leaf, data) for leaf in islice(ordered_leaves(error), MAX_NAMED)]
         raise ValidationError.from_exception_data(kind.__name__, lines) from None
 
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match.cube import Double, ForbiddenBy, Offer, Values
 from gammonrules.match.players import Player
 from gammonrules.match.scoring import Result, has_won
@@ -160,18 +160,18 @@ def illegal(action: Action, player: Player | None, why_not: ForbiddenBy) -> Ille
     return IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
 
 
-def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
-    """Whether a match that is won, or a score that is too high, forbids another game; `most` is the higher score."""
-    return has_won(length, most), most > MOST_POINTS
+def against_next_game(length: int | None, limit: Values) -> tuple[Values, ...]:
+    """Whether a match that is won, or a score that is too high, forbids another game; `limit` is the higher score."""
+    return has_won(length, limit), limit > MAX_POINTS
 
 
-def why_no_next_game(length: int | None, most: int, winner: Player | None) -> ForbiddenBy | None:
+def why_no_next_game(length: int | None, limit: int, winner: Player | None) -> ForbiddenBy | None:
     """Why no game can follow one after which a side has won the match or has this many points, or None if one can."""
-    won, too_many = against_next_game(length, most)
+    won, too_many = against_next_game(length, limit)
     if won and winner is not None:
         return ForbiddenBy(Reason.MATCH_OVER, f"{winner.title()} has won the match")
     if too_many:
-        sentence = f"a game can begin with at most {MOST_POINTS:,} points"
+        sentence = f"a game can begin with at most {MAX_POINTS:,} points"
         return ForbiddenBy(Reason.SCORE_LIMIT, sentence)
     return None
 

@@ -12,7 +12,7 @@ from gammonrules._shared.checked_fields import Bounds, wrong_fields
 from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match.cube import (
     CENTERED,
     Cube,
@@ -51,7 +51,7 @@ class Setup:
     cube: Cube
     offer: Double | Resignation | None
     score: Pair[int]
-    length: Annotated[int, Bounds(1, MOST_POINTS)] | None
+    length: Annotated[int, Bounds(1, MAX_POINTS)] | None
     crawford: Annotated[bool, "True, False or None"]
     rules: Rules
     result: Result | None
@@ -118,11 +118,11 @@ def _wrong_types(setup: Setup) -> _Problems:
 def _beyond(score: tuple[int, int]) -> _Problems:
     """Scores beyond the limit, of either sign; nothing else can be checked with them."""
     for player, points in zip(Player, score, strict=True):
-        if abs(points) > MOST_POINTS:
+        if abs(points) > MAX_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
             yield (
                 Problem.TOO_MANY_POINTS,
-                f"{sentence}, but a game begins with {MOST_POINTS:,} at most",
+                f"{sentence}, but a game begins with {MAX_POINTS:,} at most",
             )
 
 

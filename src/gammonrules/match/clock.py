@@ -11,14 +11,14 @@ from attrs import field
 from gammonrules._shared.checked_fields import Bounds, Checked, check_kind, wrong_fields
 from gammonrules._shared.json_fields import JsonField
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import MOST_SECONDS
+from gammonrules.limits import MAX_SECONDS
 from gammonrules.match.cube import Resignation
 from gammonrules.match.events import moment_argument, to_the_millisecond
 from gammonrules.match.players import Pair, Player, PlayerLike, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
 from gammonrules.values import items_of_pair, real_number
 
-Seconds: TypeAlias = Annotated[float, Bounds(0, MOST_SECONDS)]
+Seconds: TypeAlias = Annotated[float, Bounds(0, MAX_SECONDS)]
 """A span of time, to the millisecond."""
 
 
@@ -87,7 +87,7 @@ class Clock(Checked, JsonField):
     timing: Literal["simple", "bronstein", "fischer"] = "simple"
     on_clock: Player | None = field(default=None, converter=to_player_or_none)
     used: Seconds = field(default=0.0, converter=_to_seconds)
-    running_since: Annotated[float, Bounds(-MOST_SECONDS, MOST_SECONDS)] | None = field(
+    running_since: Annotated[float, Bounds(-MAX_SECONDS, MAX_SECONDS)] | None = field(
         default=None, converter=attrs.converters.optional(_to_seconds)
     )
     interrupted: Player | None = field(default=None, converter=to_player_or_none)
@@ -233,7 +233,7 @@ class Clock(Checked, JsonField):
         """The seconds of the present turn, or answer, that have passed."""
         moment = moment_argument("now", now)
         since = moment if self.running_since is None else self.running_since
-        return min(self.used + max(0.0, moment - since), MOST_SECONDS)
+        return min(self.used + max(0.0, moment - since), MAX_SECONDS)
 
     def _charged(self, seconds: float) -> float:
         """The seconds that a turn or an answer of so many takes from the reserve before it ends."""
@@ -299,7 +299,7 @@ class Clock(Checked, JsonField):
             if is_turn and self.timing == "fischer":
                 given_back = self.delay  # whatever was used
             after = left[span.player] - span.seconds + given_back
-            left[span.player] = min(after, MOST_SECONDS)
+            left[span.player] = min(after, MAX_SECONDS)
         return [left[player] for player in Player]
 
 

@@ -19,7 +19,7 @@ from gammonrules.errors import (
     MatchStateError,
     MatchStateProblem as Problem,
 )
-from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
+from gammonrules.limits import MAX_CUBE, MAX_CUBE_TURNS
 from gammonrules.match.players import Pair, Player, to_player, to_player_or_none
 from gammonrules.rules import Rules
 from gammonrules.values import counted, flagged, is_cube_value, refuse_flagged, shown
@@ -55,7 +55,7 @@ class Cube(JsonField):
         if not is_cube_value(self.value):
             yield (
                 Problem.WRONG_CUBE,
-                f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}",
+                f"a cube shows a power of two up to {MAX_CUBE:,}, not {shown(self.value)}",
             )
         elif self.value == 1 and self.owner is not None:
             yield Problem.WRONG_CUBE, "an owned cube has been turned, so it shows at least 2"
@@ -90,7 +90,7 @@ class Double(JsonField):
 
     by: Player = field(converter=to_player)
     value: int
-    beavers: Annotated[int, Bounds(0, MOST_CUBE_TURNS - 1)] = 0
+    beavers: Annotated[int, Bounds(0, MAX_CUBE_TURNS - 1)] = 0
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(MatchStateError, "double", self._problems())
@@ -224,7 +224,7 @@ def highest_turn(rules: Rules, length: int | None, crawford: Values, points: Val
 
 def _highest_turns(rules: Rules, length: int | None, points: Values) -> tuple[Values, int]:
     """The highest cube with which a player's points do not reach the length, and the highest that can be doubled."""
-    highest_alive = LARGEST_CUBE if length is None else length - points - 1
+    highest_alive = MAX_CUBE if length is None else length - points - 1
     highest_turnable = highest_cube(rules) // 2
     return highest_alive, highest_turnable
 
@@ -296,7 +296,7 @@ def _cube_limit(rules: Rules) -> ForbiddenBy:
 
 def highest_cube(rules: Rules) -> int:
     """The highest value that the cube may show."""
-    return LARGEST_CUBE if rules.max_cube is None else rules.max_cube
+    return MAX_CUBE if rules.max_cube is None else rules.max_cube
 
 
 def limit_matters(

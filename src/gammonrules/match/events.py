@@ -16,7 +16,7 @@ from gammonrules.board import Move, MoveLike, Play, Position, Win
 from gammonrules.board.internals import Maker, read_moves
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_SECONDS
+from gammonrules.limits import MAX_MOVES, MAX_PLAY_LENGTH, MAX_POINTS, MAX_SECONDS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import (
@@ -237,7 +237,7 @@ class Forfeit(Checked, JsonField):
     """
 
     loser: Player = attrs.field(converter=to_player)
-    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = None
+    points: Annotated[int, Bounds(1, MAX_POINTS)] | None = None
 
 
 RecordEvent: TypeAlias = Event | SetPosition | Forfeit
@@ -285,9 +285,9 @@ def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
         return argument
     text = plain_text(argument)
     if text is not None:
-        if len(text) > LONGEST_PLAY:
+        if len(text) > MAX_PLAY_LENGTH:
             raise ArgumentError(
-                f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"
+                f"a play has at most {MAX_PLAY_LENGTH} characters, but this text has {len(text)}"
             )
         return text
     try:
@@ -296,8 +296,8 @@ def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
         raise ArgumentError(
             f"a play must be a string, a Play or moves, not {shown(argument)}"
         ) from None
-    if len(moves) > MOST_MOVES:
-        raise ArgumentError(f"a play has at most {MOST_MOVES} moves, but this series has more")
+    if len(moves) > MAX_MOVES:
+        raise ArgumentError(f"a play has at most {MAX_MOVES} moves, but this series has more")
     return moves
 
 
@@ -340,8 +340,8 @@ def moment_argument(name: str, value: object) -> float:
     Raises:
         ArgumentError: it is not.
     """
-    needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
-    seconds = real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS)
+    needed = f"a number of seconds up to {MAX_SECONDS:,} of either sign"
+    seconds = real_argument(name, value, needed, lambda number: abs(number) <= MAX_SECONDS)
     return to_the_millisecond(seconds)
 
 

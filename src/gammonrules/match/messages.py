@@ -16,7 +16,7 @@ from gammonrules._shared.json_words import described, version_of, word_of
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, ParseError
-from gammonrules.limits import MOST_MOVES
+from gammonrules.limits import MAX_MOVES
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.events import Event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, player_of
@@ -93,7 +93,7 @@ def play_sent(argument: object) -> object:
 
 def _moves_sent(argument: object) -> Any:
     """Moves, at most one too many; anything else unchanged."""
-    moves = first_items(argument, MOST_MOVES + 1)
+    moves = first_items(argument, MAX_MOVES + 1)
     if moves is None:
         return argument
     return [_move_of(move) if is_mapping(move) else move for move in moves]

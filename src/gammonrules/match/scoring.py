@@ -17,7 +17,7 @@ from gammonrules.errors import (
     MatchStateError,
     MatchStateProblem as Problem,
 )
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match.cube import Cube, ForbiddenBy, Values
 from gammonrules.match.players import Pair, Player, to_player
 from gammonrules.rules import Rules
@@ -94,9 +94,9 @@ class Result(JsonField):
 
 def why_not_points(points: object) -> str | None:
     """Why no win can count this many points, or None if one can."""
-    if type(points) is int and 1 <= points <= MOST_POINTS:
+    if type(points) is int and 1 <= points <= MAX_POINTS:
         return None
-    return f"a win counts 1 to {MOST_POINTS:,} points, not {shown(points)}"
+    return f"a win counts 1 to {MAX_POINTS:,} points, not {shown(points)}"
 
 
 def level_name(win: Win) -> str:

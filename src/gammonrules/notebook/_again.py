@@ -16,7 +16,7 @@ from gammonrules.notebook._board import Board, BoardPlayer
 from gammonrules.notebook._widget import LiveWidget
 from gammonrules.records.transcript import xgid_of
 
-_LONGEST_PAGE_ID = 39
+_MAX_PAGE_ID_LENGTH = 39
 """A page makes up its own name; it is a stranger's input."""
 
 
@@ -49,7 +49,7 @@ class BoardHost(LiveWidget):
         """Go where the page has gone, and perhaps begin a board there. It always answers."""
         match message:
             case {"at": int(at), "page": str(page)} if (
-                at in range(len(self._states)) and len(page) <= _LONGEST_PAGE_ID
+                at in range(len(self._states)) and len(page) <= _MAX_PAGE_ID_LENGTH
             ):
                 state = self._states[at]
                 answer: dict[str, object] = {}

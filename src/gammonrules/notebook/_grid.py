@@ -20,11 +20,11 @@ from gammonrules.records.transcript import xgid_of
 from gammonrules.rules import Rules
 from gammonrules.values import counted, first_items, shown, suggestion
 
-MOST_ROWS: Final = 100
-_MOST_COLUMNS = 100
-_MOST_COUNTED = 1_000_000
+MAX_ROWS: Final = 100
+_MAX_COLUMNS = 100
+_MAX_COUNTED = 1_000_000
 """Rows of a series, which are read to count them; it may have no end."""
-_MOST_DRAWN = 12
+_MAX_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
 _PICTURE_WIDTH = 360
 _USUAL_COLUMNS = "player", "action", "best", "error"
@@ -93,7 +93,7 @@ def boards(
         existing_columns.update(dict.fromkeys(row))
     if columns is None:
         columns = [name for name in _USUAL_COLUMNS if name in existing_columns]
-    names = first_items(columns, _MOST_COLUMNS)
+    names = first_items(columns, _MAX_COLUMNS)
     if names is None:  # it is no series
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     if mappings:  # without rows, no columns are known to be lacking
@@ -111,15 +111,15 @@ def _first_rows(rows: Any) -> tuple[list[Any], int]:
     """The first rows, and how many there are. Tables are recognized by what they can do, so that none is imported."""
     if hasattr(rows, "columns"):
         if hasattr(rows, "to_pylist"):  # pyarrow
-            return rows[:MOST_ROWS].to_pylist(), len(rows)
+            return rows[:MAX_ROWS].to_pylist(), len(rows)
         if hasattr(rows, "to_dicts"):  # polars
-            return rows[:MOST_ROWS].to_dicts(), len(rows)
+            return rows[:MAX_ROWS].to_dicts(), len(rows)
         if hasattr(rows, "to_dict"):  # pandas
-            return rows[:MOST_ROWS].to_dict("records"), len(rows)
-    items = first_items(rows, _MOST_COUNTED)
+            return rows[:MAX_ROWS].to_dict("records"), len(rows)
+    items = first_items(rows, _MAX_COUNTED)
     if items is None:  # they are no series
         raise ArgumentError(f"rows must be a table or several XGIDs, not {shown(rows, 60)}")
-    return items[:MOST_ROWS], len(items)
+    return items[:MAX_ROWS], len(items)
 
 
 def _grid_board(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None) -> _BoardOfGrid:
@@ -180,7 +180,7 @@ class BoardGrid(BoardHost):
     def _still(self) -> str:
         """The first boards as pictures, with their texts."""
         figures = list[str]()
-        for cell in self._boards_shown[:_MOST_DRAWN]:
+        for cell in self._boards_shown[:_MAX_DRAWN]:
             text = escape(cell.text).replace("\n", "<br>")
             figures.append(f"<div>{_board_picture(cell)}<p>{text}</p></div>")
         remark = self._data["remark"]

@@ -31,9 +31,9 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted, shown
 
-MOST_DECISIONS: Final = 2_000
+MAX_DECISIONS: Final = 2_000
 """A longer match is cut off: each decision is some 400 bytes."""
-_LONGEST_NOTE = 1_000
+_MAX_NOTE_LENGTH = 1_000
 _NOT_ANALYZED = "No engine has analyzed this match."
 
 
@@ -84,11 +84,11 @@ class Viewer(BoardHost):
         if not remarks:
             remarks.append(_NOT_ANALYZED)
         number_of_decisions = counted(len(decisions), "decision", ",")
-        if len(decisions) > MOST_DECISIONS:
-            number_of_decisions += f", of which {MOST_DECISIONS:,} are shown"
+        if len(decisions) > MAX_DECISIONS:
+            number_of_decisions += f", of which {MAX_DECISIONS:,} are shown"
         remarks.append(number_of_decisions)
         self._match = match
-        self._decisions = decisions[:MOST_DECISIONS]
+        self._decisions = decisions[:MAX_DECISIONS]
         data = _match_data(self._decisions, names)
         data["title"] = title_of(match)
         data["remark"] = "\n".join(remarks)
@@ -157,7 +157,7 @@ def _decision_data(decision: Decision, name: str) -> list[Any]:
     else:
         table = panel(analysis, decision.event.action, FEW_PLAYS)
     rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
-    note = harmless(decision.note or "", _LONGEST_NOTE)
+    note = harmless(decision.note or "", _MAX_NOTE_LENGTH)
     remarks = "\n".join([*table.remarks, note])
     return [
         xgid_of(state),

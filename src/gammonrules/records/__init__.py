@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 
-__all__ = ["COLUMNS", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
+__all__ = ["COLUMNS", "MAX_RECORD_SIZE", "Analysis", "Analyzer", "Candidate", "Chances"]
 __all__ += [
     "Column",
     "CubeAnalysis",
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
         to_table,
     )
     from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
-    from gammonrules.records.formats import LARGEST_RECORD
+    from gammonrules.records.formats import MAX_RECORD_SIZE
     from gammonrules.records.opening_counts import openings
     from gammonrules.records.page import openings_to_html, rows_to_html, to_html
     from gammonrules.records.reporting import report_to_html
@@ -130,7 +130,7 @@ else:
             "to_table",
         ),
         files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
-        formats=("LARGEST_RECORD",),
+        formats=("MAX_RECORD_SIZE",),
         opening_counts=("openings",),
         page=("openings_to_html", "rows_to_html", "to_html"),
         reporting=("report_to_html",),

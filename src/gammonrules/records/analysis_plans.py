@@ -32,9 +32,9 @@ from gammonrules.records.transcript import (
     level_of,
 )
 
-_LEAST_SAMPLE: Final = 16
+_MIN_SAMPLE: Final = 16
 """Decisions that tell how long a match takes, if it has so many."""
-_LONGEST_WORDS: Final = 100
+_MAX_WORDS_LENGTH: Final = 100
 
 
 @frozen
@@ -95,7 +95,7 @@ class AnalysisPlan:
             if evaluator.level == UNKNOWN and evaluator.engine in of_known_level:
                 continue  # the luck of a forced play has no level
             words = ", ".join(filter(None, (evaluator.engine, evaluator.level.words)))
-            others.append(words[:_LONGEST_WORDS] or "another engine")
+            others.append(words[:_MAX_WORDS_LENGTH] or "another engine")
         return sorted(others)
 
     def seconds_of_a_roll(self, matches: Sequence[Match]) -> float:
@@ -105,7 +105,7 @@ class AnalysisPlan:
             for number, match in enumerate(matches)
             for decision in match.decisions()
         ]
-        step = max(1, len(numbered) // _LEAST_SAMPLE)
+        step = max(1, len(numbered) // _MIN_SAMPLE)
         sample = {*numbered[::step]}
         with closing(RunningEngine(self.start())) as running:
             began = perf_counter()

@@ -38,7 +38,7 @@ _Item = TypeVar("_Item")
 _T = TypeVar("_T")
 _Work: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
 
-_MOST_CACHED = 10_000
+_MAX_CACHED = 10_000
 
 
 def analyze_files(
@@ -180,7 +180,7 @@ def analyzed_by(start: Start | bytes, match: Match, only: Only | None = None) ->
 
     try:
         running = _running_engine.get(start)
-        if len(running.cache) > _MOST_CACHED:
+        if len(running.cache) > _MAX_CACHED:
             running.cache.clear()
         analyzed = analyze(match, running.engine, only=only, cache=running.cache, progress=count)
     except GammonError:

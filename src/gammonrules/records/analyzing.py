@@ -34,7 +34,7 @@ from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
-MOST_CANDIDATES: Final = 10
+MAX_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""
 _OPENINGS: Final = 15
 """The rolls that are no doublets."""
@@ -74,7 +74,7 @@ class Analyzer(Protocol):
         raise NotImplementedError
 
     def candidates(
-        self, state: MatchState, most: int, *, also: Sequence[Position] = ()
+        self, state: MatchState, limit: int, *, also: Sequence[Position] = ()
     ) -> Sequence[Candidate]:
         """The best plays of a roll, best first, and those that lead to the positions `also`."""
         raise NotImplementedError
@@ -302,7 +302,7 @@ class _Questions:
             if cube is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
-        plays = decode_plays(data, state, MOST_CANDIDATES)
+        plays = decode_plays(data, state, MAX_CANDIDATES)
         if plays is None:
             return
         if plays.luck is not None:
@@ -412,7 +412,7 @@ class _Questions:
             return known
 
         def ask(**also: Hashable) -> Sequence[Candidate]:
-            return self._once(self.engine.candidates, state, MOST_CANDIDATES, **also)
+            return self._once(self.engine.candidates, state, MAX_CANDIDATES, **also)
 
         is_asked_at_once = self.level.is_rollout or self.level.is_tiers
         if played is not None and is_asked_at_once:

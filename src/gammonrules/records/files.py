@@ -14,7 +14,7 @@ from gammonrules._shared.short_writes import without_short_writes
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.records.formats import (
-    LARGEST_FILE,
+    MAX_FILE_SIZE,
     ReadFormat,
     WrittenBytes,
     WrittenFormat,
@@ -191,7 +191,7 @@ def _is_writable(file: object) -> TypeGuard[WritableFile]:
 def _rest_of(file: ReadableFile) -> str | bytes:
     """The rest of an open file; if it is too large, only enough to show that."""
     parts: list[str | bytes] = []
-    left = LARGEST_FILE + 1
+    left = MAX_FILE_SIZE + 1
     while left > 0:
         part = _next_part(file, left)
         parts.append(part)

@@ -262,10 +262,10 @@ def _chosen_engine(
 def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentError:
     """The error for an argument that names none or several of these, counted in boards."""
     choices: list[str] = []
-    for name, number in counts.most_common(_MOST_CHOICES):
+    for name, number in counts.most_common(_MAX_CHOICES):
         boards = counted(number, "board", ",")
         choices.append(f"{shown(name)} ({boards})")
-    if len(counts) > _MOST_CHOICES:
+    if len(counts) > _MAX_CHOICES:
         choices.append("...")
     return ArgumentError(
         f"{argument} must be one of {', '.join(choices)}, which do not mix, not {shown(value)}"
@@ -273,7 +273,7 @@ def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentErro
     )
 
 
-_MOST_CHOICES: Final = 3
+_MAX_CHOICES: Final = 3
 
 
 # --- in each process --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gammonrules.board import Play, Position
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
+from gammonrules.limits import MAX_POINTS, MAX_SCRIPTED
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import shown, whole_argument, whole_number
@@ -27,7 +27,7 @@ class DrawnValues(NamedTuple):
 
 
 def _is_length(value: object) -> bool:
-    return value is None or 1 <= (whole_number(value) or 0) <= MOST_POINTS
+    return value is None or 1 <= (whole_number(value) or 0) <= MAX_POINTS
 
 
 def _goes_on(value: object) -> bool:
@@ -40,7 +40,7 @@ def is_a(kind: type) -> Callable[[object], bool]:
 
 _REQUIREMENTS = {
     "lengths": DrawnValues(
-        "7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"
+        "7", _is_length, f"whole numbers from 1 to {MAX_POINTS}, or None for money play"
     ),
     "plays": DrawnValues("Position.start().legal_plays('31')[0]", is_a(Play), "a Play"),
     "positions": DrawnValues("Position.start()", is_a(Position), "a Position"),
@@ -87,4 +87,4 @@ def limit(name: str, value: object, least: int = 0) -> int:
     Raises:
         ArgumentError: anything else.
     """
-    return whole_argument(name, value, least, most=MOST_SCRIPTED)
+    return whole_argument(name, value, least, maximum=MAX_SCRIPTED)

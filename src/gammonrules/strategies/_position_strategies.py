@@ -256,15 +256,15 @@ def _reachable_positions(
 _Turn = TypeVar("_Turn")
 
 
-def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
+def scripts(turn: st.SearchStrategy[_Turn], maximum: int) -> st.SearchStrategy[list[_Turn]]:
     """A script of what to do in each turn, independent of the board, so that shrinking can leave out any turn.
 
     Without a `min_size`, most lists would be short. A list may have one turn more than is kept: one that must be
     full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.
     """
-    shortest = st.sampled_from((0, most // 4, most // 2, most))
-    lists = shortest.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most + 1))
-    return lists.map(lambda turns: turns[:most])
+    shortest = st.sampled_from((0, maximum // 4, maximum // 2, maximum))
+    lists = shortest.flatmap(lambda minimum: st.lists(turn, min_size=minimum, max_size=maximum + 1))
+    return lists.map(lambda turns: turns[:maximum])
 
 
 def chosen(plays: Plays, choice: int) -> Play:

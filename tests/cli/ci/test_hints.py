@@ -62,7 +62,7 @@ ROWS = (  # a piece of the message, the command that prints it, what it recommen
     ("no cube is analyzed: gammonrules", "view few/a.mat -o out.html --matrix", "gammonrules (analyze)", ANALYZE),
     ("gammonrules export makes tables", "find 'dice = 31' empty", "gammonrules (export)", "{hint} game -o x.parquet"),
     ("gammonrules export writes", "find 'dice = 31' table.csv", "gammonrules (export)", "{hint} game -o x.parquet"),
-    (" --most ", f"{EVALUATE} 4HPwATDgc/ABMA --plays 3", "(--most 3)", f"{EVALUATE} 4HPwATDgc/ABMA {{hint}}"),
+    (" --limit ", f"{EVALUATE} 4HPwATDgc/ABMA --plays 3", "(--limit 3)", f"{EVALUATE} 4HPwATDgc/ABMA {{hint}}"),
     (": leave out --away and --cube", f"{EVALUATE} {WITH_SCORE} --away 4-2", "leave( )out", f"{EVALUATE} {WITH_SCORE}"),
     (": leave out --cube", f"{EVALUATE} {WITH_CUBE} --cube 4", "leave( )out", f"{EVALUATE} {WITH_CUBE}"),
     ("a position is not a match: gammonrules", "view position.json", "gammonrules (show)", "{hint} position.json"),
@@ -105,7 +105,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is asked of bgsage, and a table of bear-offs that is computed in no time counts as large."""
     monkeypatch.setitem(sys.modules, "bgsage", None)
     monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
-    monkeypatch.setattr(bearoff, "_MOST_LAYOUTS_ONE_SIDED", 1)
+    monkeypatch.setattr(bearoff, "_MAX_LAYOUTS_ONE_SIDED", 1)
     commands.in_this_process(monkeypatch)
 
 

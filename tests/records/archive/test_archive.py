@@ -292,7 +292,7 @@ class TestZip:
 
     def test_a_member_beyond_the_limit(self, tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
-            file.writestr("large", b" " * (zips.LARGEST_FILE + 1))
+            file.writestr("large", b" " * (zips.MAX_FILE_SIZE + 1))
         (entry,) = scan(tmp_path / "x.zip")
         assert entry.error == "the record is larger than 32 MiB, the limit"
 
@@ -349,9 +349,9 @@ class TestZip:
 
     def test_too_many_members(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = zipped(tmp_path / "x.zip", ("a", ""), ("b", ""))
-        monkeypatch.setattr(zips, "MOST_MEMBERS", 1)
+        monkeypatch.setattr(zips, "MAX_MEMBERS", 1)
         assert [entry.error for entry in scan(path)] == ["this ZIP archive has more than 1 files, the limit"]
-        monkeypatch.setattr(zips, "LARGEST_LIST", 10)
+        monkeypatch.setattr(zips, "MAX_LIST_SIZE", 10)
         assert "list of files larger" in str(next(scan(path)).error)
 
     def test_a_list_that_is_said_to_be_huge(self, tmp_path: Path) -> None:
@@ -477,7 +477,7 @@ def test_the_list_of_a_large_zip_file_is_bounded_too() -> None:
     def large(size: int) -> bytes:
         return struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, size, 0)
 
-    whole = large(10) + large(zips.LARGEST_LIST + 1) + struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
+    whole = large(10) + large(zips.MAX_LIST_SIZE + 1) + struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 0, 0, 0)
     with pytest.raises(ParseError, match=r"^this ZIP archive has a list of files larger than 32 MiB, the limit$"):
         list(zips.listed_members(io.BytesIO(whole + end)))

@@ -19,7 +19,7 @@ from hypothesis import given, strategies as st
 import wording
 from gammonrules import ROLLS, MatchState, Position, strategies
 from gammonrules.errors import ArgumentError, GammonError, IdentifierError, ParseError
-from gammonrules.limits import MOST_ROWS_OF_A_GROUP
+from gammonrules.limits import MAX_ROWS_OF_A_GROUP
 from gammonrules.records import export, loads, search, to_table
 from gammonrules.records.archive import candidates_of_rows
 
@@ -420,8 +420,8 @@ class TestTablesOfStrangers:
             assert pa.total_allocated_bytes() - before < 200_000_000
 
     def test_a_group_of_too_many_rows(self, tmp_path: Path) -> None:
-        players = pa.table({"player": pa.nulls(MOST_ROWS_OF_A_GROUP + 1, pa.string())})
-        write(players, tmp_path / "x.parquet", row_group_size=2 * MOST_ROWS_OF_A_GROUP)
+        players = pa.table({"player": pa.nulls(MAX_ROWS_OF_A_GROUP + 1, pa.string())})
+        write(players, tmp_path / "x.parquet", row_group_size=2 * MAX_ROWS_OF_A_GROUP)
         with wording.tells(ParseError, "x.parquet", "1,048,576"):
             search(tmp_path / "x.parquet", "player !=", columns=["player"])
 

@@ -18,9 +18,9 @@ import processes
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
 from gammonrules.board.position import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, load, loads, lost_in, referee
+from gammonrules.records import MAX_RECORD_SIZE, FindingKind, Severity, load, loads, lost_in, referee
 from gammonrules.records.formats.mat import mat_reader
-from gammonrules.records.transcript.findings import MOST_OF_A_KIND
+from gammonrules.records.transcript.findings import MAX_OF_A_KIND
 
 RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
 
@@ -31,7 +31,7 @@ class TestFilesOfOtherKinds:
     @loop.rows(
         ("content", "words"),
         (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "this eXtreme Gammon file is cut short or damaged"),
-        (b"RGMH" + bytes(LARGEST_RECORD), "this eXtreme Gammon file is cut short or damaged"),
+        (b"RGMH" + bytes(MAX_RECORD_SIZE), "this eXtreme Gammon file is cut short or damaged"),
         (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "this BGBlitz file holds no"),
         (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF is of a game other than backgammon"),
         (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
@@ -82,7 +82,7 @@ class TestWorstRecords:
         match = loads(worst_records.RECORDS[name](size))
         findings = referee(match)
         counts = Counter((finding.severity, finding.kind) for finding in findings)
-        assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())
+        assert all(number <= MAX_OF_A_KIND + 1 for number in counts.values())
         assert all(len(finding.text) <= 200 and len(finding.explanation) <= 700 for finding in findings)
         with suppress(GammonError):
             lost_in(match, "mat")
@@ -101,7 +101,7 @@ class TestWorstRecords:
         at_the_end = [
             finding.explanation.endswith("there may be more of this kind, which are not listed") for finding in findings
         ]
-        assert at_the_end == [False] * MOST_OF_A_KIND + [True]
+        assert at_the_end == [False] * MAX_OF_A_KIND + [True]
 
     def test_kinds_and_severities_are_counted_apart(self) -> None:
         """Many unimportant ones never hide an important one."""
@@ -171,7 +171,7 @@ class TestWhatNobodyReads:
         monkeypatch.setattr(refusals, "_nearest", lambda *arguments: searched.append(arguments) or nearest(*arguments))
         match = loads(worst_records.RECORDS["boards with the most plays, illegal"](15_000))
         assert len(match.games) > 75
-        assert len(searched) == MOST_OF_A_KIND + 1
+        assert len(searched) == MAX_OF_A_KIND + 1
 
     def test_money_play_is_replayed_again_only_for_its_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
         replayed: list[object] = []

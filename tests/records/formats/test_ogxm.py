@@ -540,7 +540,7 @@ class TestStreams:
             loads_all(packed(HEADER) + packed(GAME))
 
     def test_games_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ogxm_stream, "MOST_GAMES", 2)
+        monkeypatch.setattr(ogxm_stream, "MAX_GAMES", 2)
         first, second = loads_all(b"".join(self.PARTS))
         assert "damaged-file" not in {finding.kind for finding in first.findings}
         assert "damaged-file" in {finding.kind for finding in second.findings}

@@ -32,7 +32,7 @@ from gammonrules.records import (
 )
 from gammonrules.records.formats.bgf import bgf_reader
 from gammonrules.records.formats.bgf.bgf_reader import _KEPT
-from gammonrules.records.formats.bgf.smile import HEADER, MOST_VALUES, read_smile
+from gammonrules.records.formats.bgf.smile import HEADER, MAX_VALUES, read_smile
 from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data" / "matches" / "bgf"
@@ -233,7 +233,7 @@ class TestSmile:
         assert read_smile(data)[1].startswith("its data ")
 
     def test_no_more_values_than_the_limit(self):
-        assert read_smile(b"\xf8" + b"\x21" * (MOST_VALUES + 1) + b"\xf9")[1]
+        assert read_smile(b"\xf8" + b"\x21" * (MAX_VALUES + 1) + b"\xf9")[1]
 
 
 class TestGames:
@@ -402,7 +402,7 @@ class TestDamage:
             loads(bgf.HEAD + gzip.compress(bytes(65 << 20), 1))
 
     def test_too_many_games(self, monkeypatch):
-        monkeypatch.setattr(bgf_reader, "MOST_GAMES", 100)
+        monkeypatch.setattr(bgf_reader, "MAX_GAMES", 100)
         match = loads(bgf.packed(bgf.match(*[{}] * 101)))
         assert len(match.games) == 100
         assert match.findings[0].kind is FindingKind.UNREADABLE_LINE

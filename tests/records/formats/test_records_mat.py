@@ -22,7 +22,7 @@ from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
-    LARGEST_RECORD,
+    MAX_RECORD_SIZE,
     FindingKind,
     Game,
     Match,
@@ -456,8 +456,8 @@ class TestBadInput:
         (b"\x7fELF\2\1\1\0\0\0", "NUL bytes"),
         ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
         (" 7 point match\n\n", "holds no game"),
-        (b"x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
-        ("x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
+        (b"x" * (MAX_RECORD_SIZE + 1), "larger than 4 MiB"),
+        ("x" * (MAX_RECORD_SIZE + 1), "larger than 4 MiB"),
     )
     def test_refused(self, text: str | bytes, sentence: str) -> None:
         with wording.raises(ParseError, sentence):
@@ -507,9 +507,9 @@ class TestBadInput:
 
     def test_many_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """As many as a file of this size may have: short ones cost as much time as others."""
-        assert match_reading.MOST_GAMES == 5_000
+        assert match_reading.MAX_GAMES == 5_000
         for most, read in ((5_000, 245), (200, 200)):
-            monkeypatch.setattr(match_reading, "MOST_GAMES", most)
+            monkeypatch.setattr(match_reading, "MAX_GAMES", most)
             match = loads("7 point match\n" + " Game 1\n : 0 : 0\n\n" * 1_000)
             assert len(match.games) == read
             assert any(f"no more than {read:,} games are read" in finding.explanation for finding in match.findings)

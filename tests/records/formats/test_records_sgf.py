@@ -30,7 +30,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis
-from gammonrules.records.transcript.findings import MOST_OF_A_KIND
+from gammonrules.records.transcript.findings import MAX_OF_A_KIND
 from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
@@ -785,11 +785,11 @@ class TestPlays:
 
     def test_illegal_ones_are_not_all_explained(self) -> None:
         games = [
-            sgf("W[31xaxa]", root=ROOT.replace("game:0", f"game:{number}")) for number in range(MOST_OF_A_KIND + 20)
+            sgf("W[31xaxa]", root=ROOT.replace("game:0", f"game:{number}")) for number in range(MAX_OF_A_KIND + 20)
         ]
         match = loads("".join(games))
         assert [game.cut for game in match.games] == [True] * len(games)
-        assert [finding.kind for finding in match.findings].count(FindingKind.ILLEGAL_PLAY) == MOST_OF_A_KIND + 1
+        assert [finding.kind for finding in match.findings].count(FindingKind.ILLEGAL_PLAY) == MAX_OF_A_KIND + 1
 
 
 def test_nothing_in_another_variation_is_judged() -> None:

@@ -206,7 +206,7 @@ class TestBuiltRecords:
         assert lost_in(Match(("A", "B"), 3), "sgf") == ("match",)
 
     def test_no_file_is_written_that_is_too_large_to_be_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("gammonrules.records.formats.sgf.sgf_writer.LARGEST_SGF", 10)
+        monkeypatch.setattr("gammonrules.records.formats.sgf.sgf_writer.MAX_SGF_SIZE", 10)
         with pytest.raises(GammonError, match="too large"):
             dumps(one_game(), "sgf")
 

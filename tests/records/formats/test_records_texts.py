@@ -954,7 +954,7 @@ class TestBoards:
         assert [finding.kind for finding in match.findings] == [FindingKind.UNREADABLE_ANALYSIS]
 
     def test_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(gnubg_boards, "MOST_POSITIONS", 50)
+        monkeypatch.setattr(gnubg_boards, "MAX_POSITIONS", 50)
         board = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n  Match ID   : {}AAAAAAAE\n"
         with pytest.raises(ParseError, match="more than 50 positions"):
             loads((board.format("MAGl") + board.format("cAmg")) * 26)
@@ -1242,8 +1242,8 @@ class TestLimits:
         with pytest.raises(ParseError, match="more than 5,000 positions"):
             loads(xgid)
         pair = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n  Match ID   : MACrAAAAAAAE\n"
-        assert gnubg_sheet.MOST_DECISIONS == 100_000
-        monkeypatch.setattr(gnubg_sheet, "MOST_DECISIONS", 1_000)
+        assert gnubg_sheet.MAX_DECISIONS == 100_000
+        monkeypatch.setattr(gnubg_sheet, "MAX_DECISIONS", 1_000)
         with pytest.raises(ParseError, match="more than 1,000 decisions"):
             loads(pair * 1_001)
 

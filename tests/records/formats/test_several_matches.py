@@ -94,7 +94,7 @@ class TestEachAsIfAlone:
         assert loads_all(text * 3) == (loads(text),) * 3
 
     def test_games_are_counted_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(match_reading, "MOST_GAMES", 2)
+        monkeypatch.setattr(match_reading, "MAX_GAMES", 2)
         first, second = loads_all(THREE)
         assert ("unreadable-line" in kinds(first), "unreadable-line" in kinds(second)) == (False, True)
 
@@ -150,7 +150,7 @@ class TestZstandard:
         zstd = pytest.importorskip("compression.zstd", reason="needs Python 3.14")
         assert len(unpacked(zstd.compress(bytes(10**7)), 1_000)) == 1_001
         with pytest.raises(ParseError, match="larger than 32 MiB"):
-            loads(zstd.compress(b" " * (registry.LARGEST_FILE + 1)))
+            loads(zstd.compress(b" " * (registry.MAX_FILE_SIZE + 1)))
         for content in (
             zstd.compress(THREE.encode())[:-9],
             COMPRESSED[:6],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import count, cycle, islice, product, repeat
 from string import ascii_uppercase
 
-_MOST_PLAYS = "o--AA-AA-AA-A-AA-AA-AA-AA-"
+_MAX_PLAYS = "o--AA-AA-AA-A-AA-AA-AA-AA-"
 """The board with the most plays known, 2,226 for 1-1: A are the checkers of White, who is on roll."""
 _START = "-b----E-C---eE---c-e----B-"
 _NOBODY_MOVES = f"aBBBBB{'-' * 13}bbbbbbA"
@@ -89,15 +89,15 @@ RECORDS: dict[str, Callable[[int], str]] = {
         "2) double take", f"2) {_AGAIN} double", f"2) take {_AGAIN}", before=f"2) {'':30}{_AGAIN}\n"
     ),
     "losses after beavers": _rows("2)beaver beaver", before=f"2) {'':30}double\n", end="      Losses\n"),
-    "boards with the most plays, illegal": _set(_MOST_PLAYS, "1)11:24/23"),
-    "boards with the most plays, illegal, with a tag": _set(_MOST_PLAYS, "1)11:24/23", '; [Jacoby "On"]\n'),
-    "boards with many plays, one of the four ones": _set(_MOST_PLAYS, "1)11:4/3"),
-    "boards with many plays, three ones": _set(_MOST_PLAYS, "1)11:4/3 7/6 24/23"),
-    "boards with many plays, legal": _set(_MOST_PLAYS, "1)11:4/3 7/6 10/9 24/23"),
-    "boards with many plays, pass": _set(_MOST_PLAYS, "1)11:Cannot Move"),
-    "boards with many plays, not shown": _set(_MOST_PLAYS, "1)11:??? 11:"),
+    "boards with the most plays, illegal": _set(_MAX_PLAYS, "1)11:24/23"),
+    "boards with the most plays, illegal, with a tag": _set(_MAX_PLAYS, "1)11:24/23", '; [Jacoby "On"]\n'),
+    "boards with many plays, one of the four ones": _set(_MAX_PLAYS, "1)11:4/3"),
+    "boards with many plays, three ones": _set(_MAX_PLAYS, "1)11:4/3 7/6 24/23"),
+    "boards with many plays, legal": _set(_MAX_PLAYS, "1)11:4/3 7/6 10/9 24/23"),
+    "boards with many plays, pass": _set(_MAX_PLAYS, "1)11:Cannot Move"),
+    "boards with many plays, not shown": _set(_MAX_PLAYS, "1)11:??? 11:"),
     "boards with many plays, ambiguous": _set("---AaaAaaA--A--------Aa--Aa"[:26], "1)21:9/6"),
-    "boards with many plays, resigned": _games(f";Set Pos={_MOST_PLAYS}/0", "1)11:", "Wins 4 point"),
+    "boards with many plays, resigned": _games(f";Set Pos={_MAX_PLAYS}/0", "1)11:", "Wins 4 point"),
     "positions set by hand in a row": _rows(f"2) {_AGAIN} {_AGAIN}", before=f"2) {'':30}{_AGAIN}\n"),
     "games of one line": _games(),
     "games of a resignation": _games("1)31:8/5 6/5", "Wins 3 point"),

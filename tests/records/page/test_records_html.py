@@ -630,7 +630,7 @@ class TestBounds:
     """A page ends, and so does the cell of a notebook."""
 
     def test_a_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(page_package, "MOST_POSITIONS", 12)
+        monkeypatch.setattr(page_package, "MAX_POSITIONS", 12)
         match = load(EXAMPLES / "studio" / "MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt")
         text = to_html(match)
         page = Page(text)
@@ -638,20 +638,20 @@ class TestBounds:
         assert "The record goes on. This page has its first 12 positions." in page.texts["nav"]
         lengths = [len(steps_of(game, 1, 1000).steps) for game in match.games]
         for most, games in ((lengths[0], 1), (lengths[0] + 1, 2), (sum(lengths), 2)):
-            monkeypatch.setattr(page_package, "MOST_POSITIONS", most)
+            monkeypatch.setattr(page_package, "MAX_POSITIONS", most)
             text = to_html(match)
             assert len(data_of(text)["games"]) == games
             assert ("The record goes on" in text) == (most < sum(lengths))
 
     def test_a_cell(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(page_package, "MOST_IN_A_CELL", 5)
+        monkeypatch.setattr(page_package, "MAX_IN_A_CELL", 5)
         frame = Page(load(GALAXY)._repr_html_()).tags[1][1]
         assert len(Page(frame["srcdoc"] or "").links) == 5
         assert int(frame["height"] or "") <= 600
         assert Page(load(GALAXY)._repr_html_()).texts["p"] == "Match lasse 7-4 gitte, to 7, 7 games"
 
     def test_a_cell_that_would_be_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(page_package, "LARGEST_CELL", 150_000)
+        monkeypatch.setattr(page_package, "MAX_CELL_SIZE", 150_000)
         events = Event("opening_roll", argument=(3, 1)), *(Event("resign"), Event("decline")) * 30
         game = Game(1, MatchState.new(7), events[:60], notes=("castle " * 300,) * 60)
         cell = Page(Match(("Ann", "Bob"), 7, (game,))._repr_html_())

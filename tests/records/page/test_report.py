@@ -257,7 +257,7 @@ class TestArchives:
 
     def test_two_engines_and_two_levels_do_not_mix(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The one with the most decisions is told, and the others are named; each can be chosen."""
-        monkeypatch.setattr(statistics, "LEAST_DECISIONS", 1)
+        monkeypatch.setattr(statistics, "MIN_DECISIONS", 1)
         matches = [analyzed(number=number, error=0.1) for number in range(3)]
         matches += [analyzed(number=number, error=0.3, engine="other") for number in range(2)]
         matches += [analyzed(number=9, error=0.4, level="3-ply")]
@@ -343,7 +343,7 @@ class TestPlayers:
 
     def test_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """All are in the table, and the five with the most decisions have sections."""
-        monkeypatch.setattr(report_page, "_MOST_SECTIONS", 5)
+        monkeypatch.setattr(report_page, "_MAX_SECTIONS", 5)
         matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(6)]
         page = page_of(matches, (analyzed("Zoe", number=900 + number) for number in range(2)))
         assert len(page.tables["Players"]) == 1 + 6 + 6 + 2
@@ -381,7 +381,7 @@ class TestPlayers:
 
     def test_what_is_kept_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What falls out of the groups of a player is summed up, so that nothing is lost in all."""
-        for name in "MOST_OPPONENTS", "MOST_LATEST":
+        for name in "MAX_OPPONENTS", "MAX_LATEST":
             monkeypatch.setattr(tallies, name, 10)
         days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
         page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
@@ -448,7 +448,7 @@ class TestReader:
     def test_has_a_section(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whoever decided too little for one is not the reader."""
         few = [analyzed("Ann", f"Bob {number}", number) for number in range(2)]
-        monkeypatch.setattr(report_page, "_MOST_SECTIONS", 0)
+        monkeypatch.setattr(report_page, "_MAX_SECTIONS", 0)
         assert "named most" not in page_of(few).source
 
     def test_is_not_asked_for_where_a_player_is_named(self) -> None:

@@ -308,7 +308,7 @@ def test_a_game_that_breaks_the_rules_has_no_error_rates() -> None:
 def test_the_error_rates_of_a_page_that_ends_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     match = attrs.evolve(loaded(GNUBG), games=loaded(GNUBG).games[:2])
     text = to_html(match)
-    monkeypatch.setattr(page_package, "MOST_POSITIONS", 30)
+    monkeypatch.setattr(page_package, "MAX_POSITIONS", 30)
     cut = to_html(match)
     assert rows(cut) == rows(text)
     assert 0 < len(item_lists(cut)) < len(item_lists(text))

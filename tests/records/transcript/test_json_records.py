@@ -34,7 +34,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.json import _document
-from gammonrules.limits import LONGEST_DOCUMENT
+from gammonrules.limits import MAX_JSON_LENGTH
 from gammonrules.match import RecordEvent
 from gammonrules.records import (
     Candidate,
@@ -350,21 +350,21 @@ class TestLength:
     """A record may be long; other values are short, and so is what a server reads of them."""
 
     def test_of_single_values(self) -> None:
-        blanks = " " * LONGEST_DOCUMENT
+        blanks = " " * MAX_JSON_LENGTH
         with pytest.raises(ParseError, match="up to 1000000 characters"):
             json.loads(blanks + json.dumps(Dice(3, 1)), Dice)
         assert json.loads(blanks + json.dumps(MATCH)) == json.loads(blanks + json.dumps(MATCH), Match) == MATCH
 
     def test_of_records(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = json.dumps(MATCH)
-        monkeypatch.setattr(_document, "LONGEST_JSON_RECORD", len(text))
+        monkeypatch.setattr(_document, "MAX_JSON_RECORD_LENGTH", len(text))
         assert json.loads(text) == MATCH
         for longer in (text + " ", (text + " " * 4 * len(text)).encode()):
             with pytest.raises(ParseError, match=f"a document has up to {len(text)} characters"):
                 json.loads(longer, Match)
 
     def test_of_what_is_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("gammonrules.json._text.LONGEST_JSON_RECORD", 1_000)
+        monkeypatch.setattr("gammonrules.json._text.MAX_JSON_RECORD_LENGTH", 1_000)
         with pytest.raises(GammonError, match="a document has up to 1000 characters"):
             json.dumps(MATCH)
 

@@ -14,7 +14,7 @@ import wording
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.limits import LONGEST_MESSAGE
+from gammonrules.limits import MAX_MESSAGE_LENGTH
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, Stated, dumps, load, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, Rules
@@ -360,7 +360,7 @@ class TestImpossibleValues:
     def test_refused(self, build: Callable[[], object], sentence: str) -> None:
         with pytest.raises(GammonError) as caught:
             build()
-        wording.like(caught.value, sentence, longest=LONGEST_MESSAGE)
+        wording.like(caught.value, sentence, longest=MAX_MESSAGE_LENGTH)
 
     @loop.rows("number", 10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000))
     @loop.rows(

@@ -79,7 +79,7 @@ def test_several_lines_are_told_whole() -> None:
 
 
 def test_answers_wait_up_to_so_many_and_so_many_bytes() -> None:
-    answers = _WaitingAnswers(most=3, most_bytes=5)
+    answers = _WaitingAnswers(limit=3, most_bytes=5)
     for waiting in [b"long answer"], [b"four", b"one"], [b"", None, b""]:
         for answer in waiting:
             answers.put_nowait(answer)
@@ -91,7 +91,7 @@ def test_answers_wait_up_to_so_many_and_so_many_bytes() -> None:
 
 def test_answers_of_several_threads() -> None:
     """They leave out no more and no less than those of one thread."""
-    answers = _WaitingAnswers(most=10_000, most_bytes=1_000)
+    answers = _WaitingAnswers(limit=10_000, most_bytes=1_000)
     refused = list[int]()
 
     def write() -> None:

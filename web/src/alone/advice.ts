@@ -44,7 +44,7 @@ export function hintOf(state: MatchState, words: TableWords): Hint {
   const opponent = loadedOpponent();
   const say = sayingOf(words);
   if (!state.dice) return { sentence: hintWithoutDice(opponent, state, say), plays: [] };
-  const candidates = opponent.candidates(state, { most: 3 });
+  const candidates = opponent.candidates(state, { limit: 3 });
   const plays = candidates.map((play, at) => ({ label: at ? losing(play, say) : play.text, moves: play.moves }));
   return { sentence: say("prefers", { name: opponent.name, play: candidates[0].text }), plays };
 }
@@ -63,7 +63,7 @@ function hintWithoutDice(opponent: Opponent, state: MatchState, say: Say): strin
 /** What a teacher says of a play, if it loses enough. */
 export function mistakeIn(state: MatchState, moves: readonly Readonly<Move>[], words: TableWords): Mistake | null {
   const opponent = loadedOpponent();
-  const [best, play = best] = opponent.candidates(state, { most: 1, also: [moves] });
+  const [best, play = best] = opponent.candidates(state, { limit: 1, also: [moves] });
   const { loss } = play;
   if (loss < 0.1) return null; // at 0.05 it would blame a tenth of the plays that rollouts find best
   const say = sayingOf(words);

@@ -15,7 +15,7 @@ import type { Strength } from "../opponent/types.js";
 import type { Dice, Die, Move, Thrown, Words } from "../rules/types.js";
 import { filled } from "../rules/words.js";
 import { blankOf } from "../setup/drawing.js";
-import { MOST, PLAYERS } from "../setup/states.js";
+import { MAX_CHECKERS, PLAYERS } from "../setup/states.js";
 import { type Hint, hintOf, loadedOpponent, type Mistake, mistakeIn } from "./advice.js";
 import { type Act, Buttons, type Choices } from "./buttons.js";
 import { pictureOf } from "./drawing.js";
@@ -33,10 +33,10 @@ const { GammonError, internals } = rules;
 const { refuse, unfit } = internals;
 
 const noRoll = () => null as never; // which `receive` refuses
-const LONGEST_REASON = 300; // characters
+const MAX_REASON_LENGTH = 300; // characters
 
 /** Why the page has not done something. */
-const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error ?? "").slice(0, LONGEST_REASON);
+const reasonOf = (error: unknown) => String((error as { message?: unknown } | null)?.message ?? error ?? "").slice(0, MAX_REASON_LENGTH);
 
 /** What a page has said of the table, as it was read. */
 interface Said {
@@ -128,7 +128,7 @@ export class GammonBoard extends Board {
 
   set position(position: TableProperties["position"]) {
     if (position === null || position === undefined) return; // a framework has none yet
-    const { checkers = MOST } = this.#said;
+    const { checkers = MAX_CHECKERS } = this.#said;
     const read = readPosition(position, { checkers });
     this.#sent = null;
     const { side = this.#said.side ?? PLAYERS[0], rolled = null, cube = null } = read;
@@ -220,7 +220,7 @@ export class GammonBoard extends Board {
   }
 
   get checkers(): number {
-    return this.state?.position.checkers ?? this.#said.checkers ?? MOST;
+    return this.state?.position.checkers ?? this.#said.checkers ?? MAX_CHECKERS;
   }
 
   set checkers(checkers: TableProperties["checkers"]) {

@@ -13,7 +13,7 @@ import { opponentOf } from "../match/terms.js";
 import type { MatchState, Position } from "../match/types.js";
 import type { Thrown } from "../rules/types.js";
 import { cubeIn, dieOf, dieSpot, drawnOn } from "../setup/drawing.js";
-import { MOST, PLAYERS, SIGNS } from "../setup/states.js";
+import { MAX_CHECKERS, PLAYERS, SIGNS } from "../setup/states.js";
 import { countsOf, type Course, lastPlayOf, openingRollsOf } from "./last.js";
 import { countOf, type Scene, sceneOf, type SideScene } from "./scene.js";
 import { drawSides } from "./sides.js";
@@ -138,7 +138,7 @@ function drawScene(svg: SVGElement, { kind, standing, white, black }: Scene, sta
 
 function identityOf({ points, checkers }: Position, say: Say): string {
   const identity = say("position_id", { id: positionId(points, { checkers }) });
-  return checkers === MOST ? identity : `${identity} ${countOf(say, "one_each", "each", checkers)}`;
+  return checkers === MAX_CHECKERS ? identity : `${identity} ${countOf(say, "one_each", "each", checkers)}`;
 }
 
 /** The line of a player. */
@@ -161,8 +161,8 @@ function plateOf(svg: SVGElement, texts: readonly string[], word: Write): SVGEle
   if (!texts.length) return [];
   const { middle, width } = frameOf(svg);
   const isUpright = svg.matches(".portrait");
-  const most = Math.min(500, (isUpright ? width : width + 16) - 32);
-  const lines = texts.flatMap((text) => broken(text, most));
+  const limit = Math.min(500, (isUpright ? width : width + 16) - 32);
+  const lines = texts.flatMap((text) => broken(text, limit));
   const wide = Math.max(...lines.map(widthOf)) + 24;
   const y = middle.y + (isUpright ? 40 : 0);
   const height = 8 + 16 * lines.length;

@@ -6,7 +6,7 @@ import type { Thrown } from "../rules/types.js";
 
 const { isList, missing, optionsOf, refuse, replayed, stateFrom, unfit } = internals;
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 const DECIDING = ["play", "opening_roll", "next_game"]; // of what the last play is
 
 /** An earlier state, and what has happened since. */
@@ -38,8 +38,8 @@ export function readLast(value: unknown): Course | null {
   if ((value ?? null) === null) return null;
   const { start, events } = optionsOf(value, ["start", "events"], "last");
   if (start === undefined || events === undefined) refuse([missing(`last.${start === undefined ? "start" : "events"}`)]);
-  if (isList(events) && events.length > MOST_EVENTS) {
-    refuse([unfit("last.events", "size", `array of at most ${MOST_EVENTS} events`, events)]);
+  if (isList(events) && events.length > MAX_EVENTS) {
+    refuse([unfit("last.events", "size", `array of at most ${MAX_EVENTS} events`, events)]);
   }
   const begun = stateFrom(start, "last.start");
   return courseOf(begun, replayed(begun, events, "last.events"));
@@ -52,7 +52,7 @@ const courseOf = (start: MatchState, steps: readonly Step[]): Course =>
 export function continued(last: Course | null, before: MatchState, { event, state }: Step): Course {
   if (!last || !leadsTo(last, before)) return courseOf(before, [{ event, state }]);
   const [events, states] = [[...last.events, event], [...last.states, state]];
-  const gone = Math.max(0, events.length - MOST_EVENTS);
+  const gone = Math.max(0, events.length - MAX_EVENTS);
   return { start: gone ? states[gone - 1] : last.start, events: events.slice(gone), states: states.slice(gone) };
 }
 

@@ -31,7 +31,7 @@ export interface Scene {
   black: SideScene;
 }
 
-const MOST_TIES = 5; // that are told
+const MAX_TIES = 5; // that are told
 const OFFERS: readonly WordName[] = ["offered", "beavered", "raccoon", "beavers"]; // by the number of beavers
 
 /** Who must answer a double: the doubler, if the beavers are odd. */
@@ -103,7 +103,7 @@ export function saidOf(last: Course, state: MatchState, words: TableWords, names
   const say = sayingOf(words);
   const told = (player: Player, play: string) => say("told", { player: isolated(names[player]), play });
   const rolls = openingRollsOf(last).map((dice) => dice.join("-"));
-  const dice = (state.on_roll ? rolls.slice(-1) : rolls.slice(-MOST_TIES)).join(", "); // so two equal ties differ
+  const dice = (state.on_roll ? rolls.slice(-1) : rolls.slice(-MAX_TIES)).join(", "); // so two equal ties differ
   if (dice) return [state.on_roll ? say("begins", { dice, player: isolated(names[state.on_roll]) }) : say("tie", { dice })];
   const play = lastPlayOf(last);
   const answer = (play?.since ?? last.events).findLast((event): event is LoggedEvent =>

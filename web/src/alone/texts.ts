@@ -4,7 +4,7 @@ const NARROW = "fijlrtIJ .,:;'!|()[]-";
 const WIDE = "mwMW@%";
 const ISOLATES = "\u2068\u2069"; // around names from right to left
 
-/** The width of a text in a wide bold font of the usual size, at most. */
+/** The width of a text in a wide bold font of the usual size, at limit. */
 export const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + widest(letter), 0);
 
 function widest(letter: string): number {
@@ -14,10 +14,10 @@ function widest(letter: string): number {
   return letter === letter.toLowerCase() ? 10 : 11;
 }
 
-/** A text in lines of at most this width, if it has spaces, and of about the same. */
-export function broken(text: string, most: number): string[] {
-  const rows = Math.ceil(widthOf(text) / most);
-  const longest = rows > 1 ? Math.floor(widthOf(text) / rows) + 40 : most;
+/** A text in lines of at limit this width, if it has spaces, and of about the same. */
+export function broken(text: string, limit: number): string[] {
+  const rows = Math.ceil(widthOf(text) / limit);
+  const longest = rows > 1 ? Math.floor(widthOf(text) / rows) + 40 : limit;
   const lines = [""];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
@@ -28,10 +28,10 @@ export function broken(text: string, most: number): string[] {
 }
 
 /** A name, or its beginning. */
-export function cutTo(name: string, most: number, length: (text: string) => number): string {
-  if (length(name) <= most) return name;
+export function cutTo(name: string, limit: number, length: (text: string) => number): string {
+  if (length(name) <= limit) return name;
   const letters = [...name];
-  while (length(letters.join("")) > most - length("…")) letters.pop();
+  while (length(letters.join("")) > limit - length("…")) letters.pop();
   return `${letters.join("")}…`;
 }
 

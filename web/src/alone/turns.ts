@@ -5,7 +5,7 @@ import * as rules from "../match/index.js";
 import type { MatchState } from "../match/types.js";
 import type { Strength } from "../opponent/types.js";
 import type { Dice, Die, Move, Options, Points, Thrown, TurnTree } from "../rules/types.js";
-import { colorOf, MOST, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
+import { colorOf, MAX_CHECKERS, PLAYERS, readXgid, ROLLS, SIGNS } from "../setup/states.js";
 import { hasCube } from "./scene.js";
 
 /** A cube as pictures have it: its power of two, and the sign of its owner. */
@@ -69,7 +69,7 @@ export const NAMES: readonly string[] = ["position", "state", "dice", "checkers"
 export const NO_CUBE: TableCube = { cube: 0, owner: 0 };
 const CRAWFORD: TableCube = { ...NO_CUBE, isSign: true };
 
-const LONGEST_STATE = 10_000; // characters of an attribute
+const MAX_STATE_LENGTH = 10_000; // characters of an attribute
 const START = "4HPwATDgc/ABMA";
 export const ONE_EACH: readonly number[] = Object.assign(Array<number>(26).fill(0), { 1: 1, 24: -1 });
 
@@ -77,7 +77,7 @@ export const readDice = (dice: Dice) => rules.turn(rules.fromPositionId(START), 
 const asNumber = (text: string) => (text.trim() ? Number(text) : NaN);
 
 export function readCheckers(value: number | string | null | undefined): number {
-  const checkers = typeof value === "string" ? asNumber(value) : value ?? MOST;
+  const checkers = typeof value === "string" ? asNumber(value) : value ?? MAX_CHECKERS;
   rules.pips(ONE_EACH, { checkers });
   return checkers;
 }
@@ -98,7 +98,7 @@ function readTable(xgid: string): ReadPosition {
     const offered = { ...cube, offers: "DBR".indexOf(dice) + 1 };
     return { points, side: colorOf(sign), rolled, cube: length && crawford ? CRAWFORD : limit && length !== 1 ? offered : null };
   } catch {
-    return refuse([unfit("position", "choice", `XGID with at most ${MOST} checkers a side`, xgid)]);
+    return refuse([unfit("position", "choice", `XGID with at most ${MAX_CHECKERS} checkers a side`, xgid)]);
   }
 }
 
@@ -122,7 +122,7 @@ export const keyOf = ({ points, checkers, side, dice, cube, state }: TableTurn) 
 
 /** A state, or its JSON. */
 export function readState(value: unknown): MatchState {
-  if (typeof value !== "string" || value.length > LONGEST_STATE) return rules.readState(value);
+  if (typeof value !== "string" || value.length > MAX_STATE_LENGTH) return rules.readState(value);
   let document: unknown;
   try {
     document = JSON.parse(value);

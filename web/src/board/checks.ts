@@ -29,7 +29,7 @@ export function reworded<Words extends object>(words: Words, others: Partial<Wor
   return { ...words, ...others };
 }
 
-const LONGEST_TEXT = 100; // of a player, in characters
+const MAX_TEXT_LENGTH = 100; // of a player, in characters
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069]/gu; // such as overrides of the direction
 
 /** Texts that stand beside players, as they are shown. */
@@ -39,7 +39,7 @@ export function textsOf(texts: PlayerTexts | null | undefined, name: string): { 
   for (const key in others) needed(false, `${name}.${key}`);
   const shown = (text: unknown, key: string) => {
     needed(typeof (text ?? "") === "string", `${name}.${key}`);
-    const letters = [...`${text ?? ""}`.slice(0, 2 * LONGEST_TEXT)].slice(0, LONGEST_TEXT);
+    const letters = [...`${text ?? ""}`.slice(0, 2 * MAX_TEXT_LENGTH)].slice(0, MAX_TEXT_LENGTH);
     return letters.join("").replace(UNPRINTABLE, "\ufffd").trim();
   };
   return { white: shown(white, "white"), black: shown(black, "black") };

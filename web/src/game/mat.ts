@@ -9,8 +9,8 @@ import type { GameOfRecord, MatOptions } from "./types.js";
 
 const CANNOT = "this record cannot be written in this format";
 const NOT_COMMENTS = ["[", "set pos=", "set cube="];
-const LONGEST_LINE = 2_000;
-const LONGEST_MATCH = 999_999;
+const MAX_LINE_LENGTH = 2_000;
+const MAX_MATCH_LENGTH = 999_999;
 const NO_LIMIT = 1024;
 const NO_CUBE = 1;
 const VARIATIONS: { readonly [start in Rules["start"]]?: string } = {
@@ -33,7 +33,7 @@ export function matOf(states: MatchState[], events: Logged[], options: MatOption
   const names = { white: nameFrom("white", white), black: nameFrom("black", black) };
   const [tagsGiven, commentsGiven] = reading("$", () => [tagsFrom(tags), commentsFrom(comments)] as const);
   const { length, rules } = states[0];
-  if (length !== null && length > LONGEST_MATCH) {
+  if (length !== null && length > MAX_MATCH_LENGTH) {
     fail(`${CANNOT}: the record holds no match: the line "N point match" or "Unlimited game" is missing`);
   }
   const tagLines = [...tagsGiven, ...tagsOfRules(rules, length)].map(([name, value]) => `; [${name} "${value}"]`);
@@ -43,7 +43,7 @@ export function matOf(states: MatchState[], events: Logged[], options: MatOption
   const lines = [...head, ...(head.length ? [""] : []), ` ${length ?? 0} point match`, ...rest];
   const other = games.find((game) => !isTold(game, game === lastOf(games)));
   if (other) fail(`game ${other.number} cannot be written in this format: it would be read back as a different game`);
-  if (lines.some((line) => line.length > LONGEST_LINE && [...line].length > LONGEST_LINE)) {
+  if (lines.some((line) => line.length > MAX_LINE_LENGTH && [...line].length > MAX_LINE_LENGTH)) {
     fail(`${CANNOT}: a name, a tag or a comment is too long`);
   }
   return `${lines.join("\n")}\n`;

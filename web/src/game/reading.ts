@@ -9,9 +9,9 @@ import { boardsSet, cubeStated, isSamePosition, lastOf, powerOf, usualStart } fr
 import { fail, isWhole, opponentOf, PLAYERS } from "./internals.js";
 import type { Cell, GameInCells } from "./types.js";
 
-const MOST_POINTS = 999_999_999;
-const LARGEST_POWER = 12; // of the cube beside a board
-const MOST_BORNE_OFF = 4; // checkers of one roll
+const MAX_POINTS = 999_999_999;
+const MAX_POWER = 12; // of the cube beside a board
+const MAX_BORNE_OFF = 4; // checkers of one roll
 
 const checkersOn = (points: readonly number[], sign: 1 | -1): number =>
   points.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
@@ -44,7 +44,7 @@ class Reader {
 
   /** The board with which a game begins, for whoever acts first. */
   begin(board: MatchState, player: Player): void {
-    if (powerOf(board) > LARGEST_POWER) fail("no such cube");
+    if (powerOf(board) > MAX_POWER) fail("no such cube");
     const { cube } = board.cube.owner ? board : this.state;
     this.setBoard(view(board, player).points, player, cube);
   }
@@ -78,7 +78,7 @@ class Reader {
   /** A last roll without its play is that of the play that wins as stated, if there is one. */
   win(player: Player, points: number): void {
     const { position, dice, length, score } = this.state;
-    if (!dice || checkersOn(position.points, 1) > MOST_BORNE_OFF) return;
+    if (!dice || checkersOn(position.points, 1) > MAX_BORNE_OFF) return;
     const caps = length ? [length, length - score[PLAYERS.indexOf(player)]] : [];
     const isStated = (won: number) => won === points || (caps.includes(points) && won > points);
     const plays = legalPlays(position.points, dice, { checkers: position.checkers });
@@ -95,10 +95,10 @@ class Reader {
     const needed = (length ?? 0) - score[PLAYERS.indexOf(player)];
     const levels: Level[] = rules.scoring === "pips" ? ["single"] : ["single", "gammon", "backgammon"];
     const resigned = phase(this.state) === "opening" ? [] : levels.map((win) => resignedAt(this.state, loser, win));
-    const most = resigned.length ? pointsIn(lastOf(resigned)) : 0;
-    const isMore = length !== null && points > most;
+    const limit = resigned.length ? pointsIn(lastOf(resigned)) : 0;
+    const isMore = length !== null && points > limit;
     if (isMore && (points === length || points === needed)) return award(points);
-    if (isMore && isLastGame && points > needed && needed > most) return award(needed);
+    if (isMore && isLastGame && points > needed && needed > limit) return award(needed);
     const counting = (won: number) => Math.min(won, length ?? won);
     this.states.push(resigned.find((state) => counting(pointsIn(state)) === counting(points)) ?? this.state);
   }
@@ -155,7 +155,7 @@ function rolledOn(states: readonly MatchState[]): string[] {
 export function isTold(game: GameInCells, isLastGame: boolean): boolean {
   const final = lastOf(game.states);
   const { result, position, length } = final;
-  if (pointsIn(final) > MOST_POINTS || isReadAsStart(game)) return false;
+  if (pointsIn(final) > MAX_POINTS || isReadAsStart(game)) return false;
   const read = readBack(game, isLastGame);
   const [rolls, rollsRead] = [rolledOn(game.states), rolledOn(read)];
   if (rolls.some((table, at) => table !== rollsRead[at])) return false;

@@ -10,7 +10,7 @@ export const FIELDS = [
 type Field = (typeof FIELDS)[number];
 const BAR = 25;
 export const SLOTS = 26;
-export const LARGEST = 1e9;
+export const MAX_VALUE = 1e9;
 export const NO_LIMIT = 10; // the power where the cube has no limit
 export const OFFERS = ["D", "B", "R"]; // in place of the dice: a double, a beaver, a raccoon
 export const SIGNS: Readonly<Record<Player, number>> = { white: 1, black: -1 };
@@ -21,13 +21,13 @@ const PLAYERS: Readonly<Record<number, Player>> = { 1: "white", "-1": "black" };
 export function readFields(values: readonly string[]): Said {
   const rest = values.slice(FIELDS.length).join(":");
   const fields = Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])) as Record<Field, string>;
-  const number = (name: Field, least: number, most: number) => wholeField(name, fields[name], least, most);
+  const number = (name: Field, minimum: number, maximum: number) => wholeField(name, fields[name], minimum, maximum);
   const value = 2 ** number("cube", ...POWERS);
   const owner = PLAYERS[number("cube owner", -1, 1)] ?? null;
   const cube = Object.freeze({ value, owner });
   const turn = PLAYERS[number("turn", -1, 1)];
-  const score = Object.freeze([number("score", 0, LARGEST), number("opponent's score", 0, LARGEST)] as const);
-  const length = number("length", 0, LARGEST) || null;
+  const score = Object.freeze([number("score", 0, MAX_VALUE), number("opponent's score", 0, MAX_VALUE)] as const);
+  const length = number("length", 0, MAX_VALUE) || null;
   const limit = number("max cube", ...POWERS);
   const points = pointsIn(fields.board);
   const rule = ruleIn(fields.rule, length);
@@ -37,12 +37,12 @@ export function readFields(values: readonly string[]): Said {
   return { points, cube, turn, dice, beavers, score, length, rule, limit, doubt };
 }
 
-function wholeField(name: Field, text: string, least: number, most: number): number {
+function wholeField(name: Field, text: string, minimum: number, maximum: number): number {
   const isNumber = /^-?\d{1,12}$/.test(text);
   const few = name === "turn" ? "-1 or 1" : "-1, 0 or 1";
-  const needed = most > 1 ? `a whole number from ${least} to ${most}` : few;
+  const needed = maximum > 1 ? `a whole number from ${minimum} to ${maximum}` : few;
   const value = Number(text) + 0; // not -0
-  const isRight = isNumber && isWhole(value, least, most) && (value !== 0 || name !== "turn");
+  const isRight = isNumber && isWhole(value, minimum, maximum) && (value !== 0 || name !== "turn");
   return isRight ? value : fail(`XGID, ${name}: expected ${needed}, not ${quoted(text)}`);
 }
 

@@ -1,7 +1,7 @@
 /** XGIDs for JavaScript: docs/reference/match-js.md. */
 
 import type { MatchState } from "../match/index.js";
-import { FIELDS, LARGEST, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
+import { FIELDS, MAX_VALUE, NO_LIMIT, OFFERS, SIGNS } from "./fields.js";
 import { doubleOf, fail, letterOf, stateFrom, turned } from "./internals.js";
 
 import { fromXgid } from "./reading.js";
@@ -9,7 +9,7 @@ import { fromXgid } from "./reading.js";
 export { fromXgid };
 export type { ReadOptions, StateRead } from "./types.js";
 
-const MOST_SHOWN = 2; // beavers
+const MAX_SHOWN = 2; // beavers
 
 /** The XGID of a state without its result and an offer to resign; White is the bottom player. */
 export function xgid(state: MatchState): string {
@@ -31,14 +31,14 @@ const powerOf = (value: number): number => Math.log2(value);
 function refuseLarge(score: readonly number[]): void {
   for (const [seat, points] of score.entries()) {
     const name = FIELDS[5 + seat];
-    if (points > LARGEST) fail(`XGID, ${name}: ${LARGEST} is the most that it can hold, not ${points}`);
+    if (points > MAX_VALUE) fail(`XGID, ${name}: ${MAX_VALUE} is the most that it can hold, not ${points}`);
   }
 }
 
 /** The cube and a letter; of more than two beavers as many are left out as leave the answer to the same player. */
 function offerShown(cube: number, beavers: number): [cube: number, letter: string] {
-  const most = beavers % 2 ? 1 : MOST_SHOWN;
-  const fewer = beavers > MOST_SHOWN ? most : beavers;
+  const limit = beavers % 2 ? 1 : MAX_SHOWN;
+  const fewer = beavers > MAX_SHOWN ? limit : beavers;
   return [cube * 2 ** (beavers - fewer), OFFERS[fewer]];
 }
 

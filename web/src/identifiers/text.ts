@@ -4,7 +4,7 @@
 import { FIELDS, SLOTS } from "./fields.js";
 import { fail, quoted, refuse, unfit, unwrapped } from "./internals.js";
 
-const LONGEST = 10_000; // characters of a text around one
+const MAX_TEXT_LENGTH = 10_000; // characters of a text around one
 const OPENING = `[ *_\`"'<([|]*`; // around a label and its sign
 const LABELS: Readonly<Record<string, string>> = {
   XGID: "XGID",
@@ -35,8 +35,8 @@ const TAG = new RegExp(`<[!/]?${TAG_NAME}(?: [^<>]*)?/?>|\\[/?[a-z]{1,10}(?:=[^[
 /** The fields of the XGID in a text, and what follows them. */
 export function valuesIn(text: unknown): string[] {
   if (typeof text !== "string") return refuse([unfit("text", "type", "string", text)]);
-  const count = text.length > LONGEST ? [...text].length : 0;
-  if (count > LONGEST) fail(`XGID: the text has ${count.toLocaleString("en")} characters, more than 10,000`);
+  const count = text.length > MAX_TEXT_LENGTH ? [...text].length : 0;
+  if (count > MAX_TEXT_LENGTH) fail(`XGID: the text has ${count.toLocaleString("en")} characters, more than 10,000`);
   const word = wordIn(text);
   const values = word ? word.split(":") : [];
   if (values.length >= FIELDS.length) return values;

@@ -8,7 +8,7 @@ import {
   readVersion, wholeFrom,
 } from "./json.js";
 import { playFrom, type PlayGiven, type PlayRead, readPlay } from "./plays.js";
-import { ACTIONS, MOST_POINTS, PLAYERS, VERSION } from "./terms.js";
+import { ACTIONS, MAX_POINTS, PLAYERS, VERSION } from "./terms.js";
 import type { Action, Forfeit, Level, Player, Position, SetPosition } from "./types.js";
 import { readCube, readPosition, readRoll, readThrown } from "./values.js";
 
@@ -32,7 +32,7 @@ export type EventRead = ActionRead | SetPositionRead | ForfeitRead;
 type ActionGiven = Exclude<ActionRead, { action: "play" }> | (PlayAction & { readonly argument: PlayGiven });
 type EventGiven = ActionGiven | SetPositionRead | ForfeitRead;
 
-const MOST_SECONDS = 1e12;
+const MAX_SECONDS = 1e12;
 const KINDS = ["Event", "SetPosition", "Forfeit"] as const;
 const ACTOR = memberOf<Player | "to_act">([...PLAYERS, "to_act"]);
 
@@ -54,9 +54,9 @@ const ARGUMENTS: { readonly [action in Action]?: Reader<unknown> } = {
 const WITH_ARGUMENT: readonly unknown[] = ["opening_roll", "roll", "play"];
 
 function readTime(value: unknown, path: string, faults: Faults): void {
-  if (typeof value === "number" && Math.abs(value) <= MOST_SECONDS) return;
+  if (typeof value === "number" && Math.abs(value) <= MAX_SECONDS) return;
   const reason = Number.isFinite(value) ? "range" : "type";
-  faults.rejected.push(unfit(path, reason, `number from ${-MOST_SECONDS} to ${MOST_SECONDS}`, value));
+  faults.rejected.push(unfit(path, reason, `number from ${-MAX_SECONDS} to ${MAX_SECONDS}`, value));
 }
 
 /** An event, of which a program may leave out what is null, and `by`. */
@@ -102,9 +102,9 @@ function readSetPosition(fields: Members, faults: Faults): SetPositionRead | nul
 }
 
 function readForfeit(fields: Members, faults: Faults): ForfeitRead | null {
-  const readers = { loser: PLAYER, points: orNull(wholeFrom(1, MOST_POINTS)) };
+  const readers = { loser: PLAYER, points: orNull(wholeFrom(1, MAX_POINTS)) };
   const event = readObject<Omit<ForfeitRead, "type">>({ points: null, ...fields }, `$`, faults, readers);
-  const problems = event && event.points !== null ? problemsOfNumber(`$.points`, event.points, 1, MOST_POINTS, " or null") : [];
+  const problems = event && event.points !== null ? problemsOfNumber(`$.points`, event.points, 1, MAX_POINTS, " or null") : [];
   faults.rejected.push(...problems);
   return event && { type: "Forfeit", ...event };
 }

@@ -10,7 +10,7 @@ import { LEVELS, PLAYERS, VERSION } from "./terms.js";
 export type Reader<Value> = (value: unknown, path: string, faults: Faults) => Value | null;
 type Readers<Fields> = { readonly [Name in keyof Fields]: Reader<Fields[Name]> };
 
-const MOST_NAMED = 10; // problems of one error
+const MAX_NAMED = 10; // problems of one error
 
 /** Everything that is wrong with a document; what cannot be read comes first. */
 export class Faults {
@@ -57,8 +57,8 @@ export function cannotRead(path: string, reason: ProblemReason, expected: string
 
 export function whole(value: unknown, path: string, faults: Faults): number | null {
   if (!isInteger(value)) return cannotRead(path, "type", "whole number", value, faults);
-  const most = Number.MAX_SAFE_INTEGER;
-  if (!Number.isSafeInteger(value)) return cannotRead(path, "range", `whole number from ${-most} to ${most}`, value, faults);
+  const maximum = Number.MAX_SAFE_INTEGER;
+  if (!Number.isSafeInteger(value)) return cannotRead(path, "range", `whole number from ${-maximum} to ${maximum}`, value, faults);
   return value + 0; // not -0
 }
 
@@ -69,8 +69,8 @@ export const wholeLike = (problemsOf: (path: string, value: unknown) => Problem[
   return null;
 };
 
-export const wholeFrom = (least: number, most: number): Reader<number> =>
-  wholeLike((path, value) => problemsOfNumber(path, value, least, most));
+export const wholeFrom = (minimum: number, maximum: number): Reader<number> =>
+  wholeLike((path, value) => problemsOfNumber(path, value, minimum, maximum));
 
 export const truth: Reader<boolean> = (value, path, faults) =>
   (typeof value === "boolean" ? value : cannotRead(path, "type", "boolean", value, faults));
@@ -130,7 +130,7 @@ export function readObject<Fields>(value: unknown, path: string, faults: Faults,
   const fields = membersOf(value, path, faults);
   if (!fields) return null;
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(readers, name));
-  for (const name of unknown.slice(0, MOST_NAMED + 1)) faults.unreadable.push(unknownField(fieldOf(path, name), fields[name]));
+  for (const name of unknown.slice(0, MAX_NAMED + 1)) faults.unreadable.push(unknownField(fieldOf(path, name), fields[name]));
   if (unknown.length) return null;
   const names = Object.keys(readers) as (keyof Fields & string)[];
   for (const name of names) if (!Object.hasOwn(fields, name)) cannotFind(`${path}.${name}`, faults);

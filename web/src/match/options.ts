@@ -26,7 +26,7 @@ const NAMES = Object.keys(DEFAULTS) as (keyof Rules)[];
 const CHOICES: readonly [keyof Rules, readonly string[]][] = [
   ["scoring", ["points", "pips"]], ["opening", ["shared", "reroll"]], ["start", Object.keys(STARTS)],
 ];
-const MOST_IN_A_ROW = 1000;
+const MAX_IN_A_ROW = 1000;
 
 /** Rules whose values have yet to be checked. */
 type Chosen = Record<keyof Rules, unknown>;
@@ -47,7 +47,7 @@ export function startOf(name: Rules["start"]): Position {
 /** An option is read as what it usually is; the highest cube may be null. */
 function readerLike(usual: unknown): Reader<unknown> {
   if (typeof usual === "boolean") return truth;
-  if (typeof usual === "number") return wholeFrom(0, MOST_IN_A_ROW);
+  if (typeof usual === "number") return wholeFrom(0, MAX_IN_A_ROW);
   return usual === null ? orNull(cubeValue) : text;
 }
 
@@ -76,7 +76,7 @@ function problemsOfRules(rules: Readonly<Chosen>, path: string, given: unknown):
     .filter((name) => typeof rules[name] !== "boolean")
     .map((name) => unfit(`${path}.${name}`, "type", "boolean", rules[name]));
   for (const name of ["beavers", "auto_doubles"] as const) {
-    problems.push(...problemsOfNumber(`${path}.${name}`, rules[name], 0, MOST_IN_A_ROW));
+    problems.push(...problemsOfNumber(`${path}.${name}`, rules[name], 0, MAX_IN_A_ROW));
   }
   if (highest !== null) problems.push(...problemsOfCubeValue(`${path}.max_cube`, highest, " or null"));
   for (const [name, choices] of CHOICES) {

@@ -3,7 +3,7 @@
 import { BAR, readDice } from "../rules/arguments.js";
 import { playMeant, playOf } from "../rules/notation.js";
 import { impossible, problemsOfNumber } from "../rules/problems.js";
-import { A_MOVE, MOST_MOVES } from "../rules/reading.js";
+import { A_MOVE, MAX_MOVES } from "../rules/reading.js";
 import { type Marked, type Roll, rollOf, spelled, withText } from "../rules/rolls.js";
 import type { Dice, Play, Problem, WrittenPlay } from "../rules/types.js";
 import { GammonError, isList, isObject, isWhole, type List } from "../rules/values.js";
@@ -44,8 +44,8 @@ function readAnyDice(value: unknown, path: string, faults: Faults): Dice | null 
 function readMoves(value: unknown, path: string, faults: Faults, expected: string): string | readonly Marked[] | null {
   if (typeof value === "string") return value;
   if (!isList(value)) return cannotRead(path, "type", expected, value, faults);
-  const items = [...Array.from(value.slice(0, MOST_MOVES + 1)).entries()].filter(([, item]) => !isUnused(item));
-  if (items.length > MOST_MOVES) return cannotRead(path, "size", `array of at most ${MOST_MOVES} moves`, value, faults);
+  const items = [...Array.from(value.slice(0, MAX_MOVES + 1)).entries()].filter(([, item]) => !isUnused(item));
+  if (items.length > MAX_MOVES) return cannotRead(path, "size", `array of at most ${MAX_MOVES} moves`, value, faults);
   return items.map(([at, item]) => readMove(item, `${path}[${at}]`, faults)).filter((move) => move !== null);
 }
 

@@ -7,7 +7,7 @@ import type { Problem } from "../rules/types.js";
 import { fail, numbersOf } from "../rules/values.js";
 import { doubleOf, type Fields, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
 import {
-  ACTIONS, counted, type Forbidden, grouped, LARGEST_CUBE, levelNumber, MOST_POINTS, opponentOf, PLAYERS,
+  ACTIONS, counted, type Forbidden, grouped, MAX_CUBE, levelNumber, MAX_POINTS, opponentOf, PLAYERS,
   reasonOf, seatOf, TITLES,
 } from "./terms.js";
 import type { Action, Double, Level, Offer, Player, Result } from "./types.js";
@@ -21,7 +21,7 @@ interface Told extends Fields {
 const titleOf = (player: Player | null): string => TITLES[player!];
 const doubleIn = (state: Told): Double => doubleOf(state)!;
 
-const cubeLimit = ({ rules }: Fields): string => `the cube ends at ${grouped(rules.max_cube ?? LARGEST_CUBE)}`;
+const cubeLimit = ({ rules }: Fields): string => `the cube ends at ${grouped(rules.max_cube ?? MAX_CUBE)}`;
 
 /** An answer that is missing; the message begins with the player already, if it is theirs. */
 function pending(state: Fields, player: Player, what: string, answered: string, answer: string): string {
@@ -42,7 +42,7 @@ const FORBIDDEN: Readonly<Record<Forbidden, (state: Told, player: Player) => str
   game_over: ({ result }) => `the game is over, and ${TITLES[result.winner]} has won it`,
   game_not_over: () => "the game is not over",
   match_over: (state) => `${titleOf(matchWinner(state))} has won the match`,
-  score_limit: () => `a game can begin with at most ${grouped(MOST_POINTS)} points`,
+  score_limit: () => `a game can begin with at most ${grouped(MAX_POINTS)} points`,
   no_cube: () => "this game is played without a cube",
   crawford_game: () => "the Crawford game is played without doubling",
   opponent_owns_cube: (_, player) => `${TITLES[opponentOf(player)]} owns the cube`,

@@ -10,13 +10,13 @@ import {
 import { readRules, rulesFrom, startOf } from "./options.js";
 import { contradictionsOf, CRAWFORD_PROBLEMS, problemNumbers } from "./refusals.js";
 import { type Fields, Known, made, matchWinner, playerToAct, scoreBefore, write } from "./table.js";
-import { ACTIONS, LEVELS, MOST_POINTS, PHASES, PLAYERS, seatOf, TITLES } from "./terms.js";
+import { ACTIONS, LEVELS, MAX_POINTS, PHASES, PLAYERS, seatOf, TITLES } from "./terms.js";
 import type { Action, Level, MatchOptions, MatchState, MatchStateIn, Phase, Player, Position } from "./types.js";
 import {
   problemsOfCube, problemsOfDouble, problemsOfPosition, readCube, readOffer, readPosition, readResult, readRoll,
 } from "./values.js";
 
-const LENGTH = orNull(wholeFrom(1, MOST_POINTS));
+const LENGTH = orNull(wholeFrom(1, MAX_POINTS));
 const STATE_READERS = {
   position: readPosition,
   on_roll: orNull(PLAYER),
@@ -74,10 +74,10 @@ export function stateOf(fields: Fields, text: string): MatchState {
 /** Scores that are too large for any other check, and lengths that are not valid. */
 function problemsOfSize(score: readonly number[], length: unknown, given: unknown, path: string): Problem[] {
   const problems = score.flatMap((points, seat) => {
-    if (Math.abs(points) <= MOST_POINTS) return [];
-    return [impossible(path, `${TITLES[PLAYERS[seat]]} has ${points} points before this game, beyond ${MOST_POINTS}`, given)];
+    if (Math.abs(points) <= MAX_POINTS) return [];
+    return [impossible(path, `${TITLES[PLAYERS[seat]]} has ${points} points before this game, beyond ${MAX_POINTS}`, given)];
   });
-  return length === null ? problems : [...problems, ...problemsOfNumber(`${path}.length`, length, 1, MOST_POINTS, " or null")];
+  return length === null ? problems : [...problems, ...problemsOfNumber(`${path}.length`, length, 1, MAX_POINTS, " or null")];
 }
 
 /** The options of a match, of which only the rules have yet to be read. */

@@ -24,8 +24,8 @@ const REASONS: readonly Forbidden[] = [
 ];
 export const reasonOf = (number: number): Forbidden => REASONS[number - FIRST_REASON];
 
-export const MOST_POINTS = 1e9;
-export const LARGEST_CUBE = 2 ** 24;
+export const MAX_POINTS = 1e9;
+export const MAX_CUBE = 2 ** 24;
 
 export const opponentOf = (player: Player): Player => (player === "white" ? "black" : "white");
 /** -1 unless it is a player. */

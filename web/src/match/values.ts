@@ -1,6 +1,6 @@
 /** The values of a state: positions, dice, cubes, offers and results. */
 
-import { areDice, MOST, problemsOfBoard, problemsOfDice } from "../rules/arguments.js";
+import { areDice, MAX_CHECKERS, problemsOfBoard, problemsOfDice } from "../rules/arguments.js";
 import { SLOTS } from "../rules/compiled.js";
 import { impossible, problemsOfNumber, reading, unfit } from "../rules/problems.js";
 import type { Problem, Thrown } from "../rules/types.js";
@@ -8,14 +8,14 @@ import { frozen, isInteger, isWhole } from "../rules/values.js";
 import {
   arrayOf, checked, Faults, LEVEL, memberOf, orNull, PLAYER, type Reader, readObject, tagged, whole, wholeFrom, wholeLike,
 } from "./json.js";
-import { counted, ENDS, LARGEST_CUBE, MOST_POINTS } from "./terms.js";
+import { counted, ENDS, MAX_CUBE, MAX_POINTS } from "./terms.js";
 import type { Cube, Double, Offer, Position, Resignation, Result } from "./types.js";
 
 const COUNTS = arrayOf(whole, SLOTS);
-const CHECKERS = wholeFrom(1, MOST);
+const CHECKERS = wholeFrom(1, MAX_CHECKERS);
 export const A_ROLL = "array of 2 whole numbers from 1 to 6";
 const FACES = arrayOf(wholeFrom(1, 6), 2, " whole numbers from 1 to 6") as Reader<readonly [number, number]>;
-const MOST_BEAVERS = 23;
+const MAX_BEAVERS = 23;
 
 export function readPosition(value: unknown, path: string, faults: Faults): Position | null {
   const position = readObject<Position>(value, path, faults, { points: COUNTS, checkers: CHECKERS });
@@ -29,7 +29,7 @@ export const positionFrom = (value: unknown, path: string): Position => reading(
 
 /** What is wrong with a position that was given at this path. */
 export function problemsOfPosition({ points, checkers }: Position, path: string, given: unknown): Problem[] {
-  const problems = problemsOfNumber(`${path}.checkers`, checkers, 1, MOST);
+  const problems = problemsOfNumber(`${path}.checkers`, checkers, 1, MAX_CHECKERS);
   return problems.length ? problems : problemsOfBoard(points, checkers, `${path}.points`, path, given);
 }
 
@@ -50,13 +50,13 @@ export function readRoll(value: unknown, path: string, faults: Faults): Thrown |
   return faces && sorted(faces);
 }
 
-export const isCubeValue = (value: unknown): value is number => isWhole(value, 1, LARGEST_CUBE) && isInteger(Math.log2(value));
+export const isCubeValue = (value: unknown): value is number => isWhole(value, 1, MAX_CUBE) && isInteger(Math.log2(value));
 
 /** What is wrong with a number that a cube shows. */
 export function problemsOfCubeValue(path: string, value: unknown, others = ""): Problem[] {
   if (isCubeValue(value)) return [];
-  const reason = isWhole(value, 1, LARGEST_CUBE) ? "choice" : isInteger(value) ? "range" : "type";
-  return [unfit(path, reason, `power of two from 1 to ${LARGEST_CUBE}${others}`, value)];
+  const reason = isWhole(value, 1, MAX_CUBE) ? "choice" : isInteger(value) ? "range" : "type";
+  return [unfit(path, reason, `power of two from 1 to ${MAX_CUBE}${others}`, value)];
 }
 
 export const cubeValue = wholeLike(problemsOfCubeValue);
@@ -72,12 +72,12 @@ export function problemsOfCube({ value, owner }: Cube, path: string, given: unkn
 }
 
 function readDouble(value: unknown, path: string, faults: Faults, given = value): Double | null {
-  const double = readObject<Double>(value, path, faults, { by: PLAYER, value: cubeValue, beavers: wholeFrom(0, MOST_BEAVERS) });
+  const double = readObject<Double>(value, path, faults, { by: PLAYER, value: cubeValue, beavers: wholeFrom(0, MAX_BEAVERS) });
   return checked(double, (read) => problemsOfDouble(read, path, given), faults);
 }
 
 export function problemsOfDouble({ value, beavers }: Double, path: string, given: unknown): Problem[] {
-  const problems = problemsOfNumber(`${path}.beavers`, beavers, 0, MOST_BEAVERS);
+  const problems = problemsOfNumber(`${path}.beavers`, beavers, 0, MAX_BEAVERS);
   if (problems.length) return problems;
   const turns = beavers + 1;
   const isPossible = isCubeValue(value) && value >= 2 ** turns;
@@ -97,13 +97,13 @@ export function readOffer(value: unknown, path: string, faults: Faults): Offer |
 }
 
 export function readResult(value: unknown, path: string, faults: Faults): Result | null {
-  const readers = { winner: PLAYER, win: orNull(LEVEL), points: wholeFrom(1, MOST_POINTS), end: memberOf(ENDS) };
+  const readers = { winner: PLAYER, win: orNull(LEVEL), points: wholeFrom(1, MAX_POINTS), end: memberOf(ENDS) };
   const result = readObject<Result>(value, path, faults, readers);
   return checked(result, (read) => problemsOfResult(read, path, value), faults);
 }
 
 function problemsOfResult({ win, points, end }: Result, path: string, given: unknown): Problem[] {
-  const problems = problemsOfNumber(`${path}.points`, points, 1, MOST_POINTS);
+  const problems = problemsOfNumber(`${path}.points`, points, 1, MAX_POINTS);
   if ((end === "forfeited") !== (win === null)) {
     problems.unshift(impossible(path, win ? "a forfeited game has no level" : `a game that was ${end} has a level`, given));
   }

@@ -17,7 +17,7 @@ export type * from "./types.js";
 
 const CHANCES = 5;
 /** The smallest difference of equities that is visible in three decimals. */
-const LEAST_SEEN = 0.0005;
+const MIN_SEEN = 0.0005;
 
 /** What the player does who is to act. */
 export function decide(state: MatchState, options: DecideOptions = {}): Decision {
@@ -41,7 +41,7 @@ function playOn({ position, dice }: MatchState, after: Int8Array): string {
 /** The plays of a roll, best first. */
 export function candidates(state: MatchState, options: CandidatesOptions = {}): readonly Candidate[] {
   const before = stateFrom(state);
-  const { most, level, also } = wantedIn(options);
+  const { limit, level, also } = wantedIn(options);
   if (!before.dice) refuseUnasked(asked(before).candidates(level), before, "play"); // always
   const roll = rollOn(before.position, before.dice!);
   const numbers = also.map((play, at) => roll.plays.indexOf(playMeant(roll, play, `options.also[${at}]`)));
@@ -55,7 +55,7 @@ export function candidates(state: MatchState, options: CandidatesOptions = {}): 
   const order = new Uint16Array(buffer, exports.order(), count);
   const equities = new Float64Array(buffer, exports.equities(), count);
   const all = Array.from(order, (number, rank): Candidate | null => {
-    if (rank >= most && !numbers.includes(number)) return null;
+    if (rank >= limit && !numbers.includes(number)) return null;
     const equity = equities[rank];
     const loss = Math.max(0, equities[0] - equity);
     const chances = chancesIn(buffer, exports.chances(), rank);
@@ -74,7 +74,7 @@ export function cube(state: MatchState, options: CubeOptions = {}): CubeAnalysis
   const [no_double, double_take, double_drop] = new Float64Array(buffer, exports.equities(), 3);
   const best = Math.min(double_take, double_drop) > no_double ? "double" : "roll";
   const best_answer = double_take > double_drop ? "drop" : "take";
-  const isTooGood = no_double - double_drop >= LEAST_SEEN; // at a tie a double wins as much
+  const isTooGood = no_double - double_drop >= MIN_SEEN; // at a tie a double wins as much
   const unlessDropped = best === "roll" ? "no double, take" : "double, take";
   const ifDropped = isTooGood ? "too good, drop" : "double, drop";
   const verdict = best_answer === "drop" ? ifDropped : unlessDropped;

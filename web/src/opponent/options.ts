@@ -5,7 +5,7 @@ import type { CandidatesOptions, CubeOptions, DecideOptions, Look, Strength } fr
 
 export const STRENGTHS: readonly Strength[] = Object.freeze(["beginner", "casual", "club", "strong"] as const);
 const STRONG = STRENGTHS.length - 1;
-const MOST_PLAYS = 3060; // of a roll
+const MAX_PLAYS = 3060; // of a roll
 
 /** How somebody decides, as opponent.wasm takes it. @internal */
 interface Manner {
@@ -46,16 +46,16 @@ export function lookAsked(options: CubeOptions): Look {
 /** Which plays are asked for, of which those in `also` have yet to be read. @internal */
 interface Wanted {
   readonly level: Look;
-  readonly most: number;
+  readonly limit: number;
   readonly also: readonly unknown[];
 }
 
 /** @internal */
 export function wantedIn(options: CandidatesOptions): Wanted {
-  const { most, level = 2, also = [] } = optionsOf(options, ["most", "level", "also"]);
-  const number = most ?? MOST_PLAYS;
-  refuseProblems(problemsOfNumber("options.most", number, 1, MOST_PLAYS, " or null"));
+  const { limit, level = 2, also = [] } = optionsOf(options, ["limit", "level", "also"]);
+  const number = limit ?? MAX_PLAYS;
+  refuseProblems(problemsOfNumber("options.limit", number, 1, MAX_PLAYS, " or null"));
   const plays = reading("options.also", () =>
     (isList(also) ? Array.from(also) : refuse([unfit("options.also", "type", "array of plays", also)])));
-  return { level: lookOf(level), most: number as number, also: plays };
+  return { level: lookOf(level), limit: number as number, also: plays };
 }

@@ -7,16 +7,16 @@ import { frozen, isInteger, isList, isWhole } from "./values.js";
 
 /** @internal */
 export const BAR = 25;
-const LONGEST_ROLL = 20; // characters
+const MAX_ROLL_LENGTH = 20; // characters
 /** @internal */
-export const MOST = 15; // checkers of each player
+export const MAX_CHECKERS = 15; // checkers of each player
 
 /** How many checkers a side has, and words, if the call has such an option besides. @internal */
 export function readOptions(options: unknown, ...others: "words"[]): { checkers: number; words?: unknown } {
-  if (options === undefined) return { checkers: MOST };
-  const { checkers = MOST, words } = optionsOf(options, ["checkers", ...others]);
-  if (isWhole(checkers, 1, MOST)) return { checkers, words };
-  return refuse(problemsOfNumber("options.checkers", checkers, 1, MOST));
+  if (options === undefined) return { checkers: MAX_CHECKERS };
+  const { checkers = MAX_CHECKERS, words } = optionsOf(options, ["checkers", ...others]);
+  if (isWhole(checkers, 1, MAX_CHECKERS)) return { checkers, words };
+  return refuse(problemsOfNumber("options.checkers", checkers, 1, MAX_CHECKERS));
 }
 
 function readCounts(points: unknown): number[] {
@@ -69,7 +69,7 @@ export function problemsOfBoard(
 export const readDice = (dice: unknown, path = "dice"): [high: Die, low: Die] => reading(path, () => diceIn(dice, path));
 
 function diceIn(dice: unknown, path: string): [high: Die, low: Die] {
-  const isText = typeof dice === "string" && dice.length <= LONGEST_ROLL;
+  const isText = typeof dice === "string" && dice.length <= MAX_ROLL_LENGTH;
   const faces: unknown = isText ? /^([1-6])-?([1-6])$/.exec(dice.replace(/[ \t-\r]/g, ""))?.slice(1).map(Number) : dice;
   if (!isList(faces) || faces.length !== 2) {
     const reason = isList(dice) ? "size" : typeof dice === "string" ? "choice" : "type";

@@ -8,7 +8,7 @@ import type { Dice, Die, Move, Options, Outcome, Play, Points, TurnTree } from "
 import { fail, numbersOf, quoted } from "./values.js";
 
 const DEEPEST = 6; // of perft
-const LONGEST_ID = 1e4; // characters of a text around one
+const MAX_ID_LENGTH = 1e4; // characters of a text around one
 const OPENING = `[${MARKS.slice(1, 10)}]*`; // those before it
 const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
 
@@ -82,7 +82,7 @@ export function positionId(points: Points, options?: Options): string {
 export function fromPositionId(text: string, options?: Options): number[] {
   const { checkers } = readOptions(options);
   if (typeof text !== "string") refuse([unfit("text", "type", "string", text)]);
-  const plain = text.length <= LONGEST_ID ? unwrapped(text) : "";
+  const plain = text.length <= MAX_ID_LENGTH ? unwrapped(text) : "";
   const letters = plain.replace(LABEL, "");
   const { board, exports, text: place } = core();
   if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {

@@ -3,11 +3,11 @@
 import type { Problem, ProblemReason } from "./types.js";
 import { type ErrorFacts, fail, frozen, GammonError, isInteger, isList, isObject, isOneOf, isWhole, tagOf } from "./values.js";
 
-const MOST_TOLD = 10; // problems of one error
-const LONGEST_MESSAGE = 500;
-const LONGEST_PATH = 80; // in a message
-const LONGEST_TEXT = 40; // of a value in a message
-const LONGEST_ESCAPE = 6; // characters
+const MAX_TOLD = 10; // problems of one error
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_PATH_LENGTH = 80; // in a message
+const MAX_TEXT_LENGTH = 40; // of a value in a message
+const MAX_ESCAPE_LENGTH = 6; // characters
 const SAID: { readonly [reason in ProblemReason]?: string } = {
   missing: "missing",
   unknown_field: "unknown field",
@@ -26,14 +26,14 @@ export const missing = (path: string): Problem => frozen({ path, reason: "missin
 export const unknownField = (path: string, value: unknown): Problem => frozen({ path, reason: "unknown_field", value });
 
 /** What is wrong with a number that has bounds. @internal */
-export function problemsOfNumber(path: string, value: unknown, least: number, most: number, others = ""): Problem[] {
-  if (isWhole(value, least, most)) return [];
-  return [unfit(path, isInteger(value) ? "range" : "type", `whole number from ${least} to ${most}${others}`, value)];
+export function problemsOfNumber(path: string, value: unknown, minimum: number, maximum: number, others = ""): Problem[] {
+  if (isWhole(value, minimum, maximum)) return [];
+  return [unfit(path, isInteger(value) ? "range" : "type", `whole number from ${minimum} to ${maximum}${others}`, value)];
 }
 
 /** Throw an error with these problems. @internal */
 export function refuse(problems: readonly Problem[], facts?: ErrorFacts): never {
-  return fail(messageOf(problems), { ...facts, problems: frozen(problems.slice(0, MOST_TOLD)) });
+  return fail(messageOf(problems), { ...facts, problems: frozen(problems.slice(0, MAX_TOLD)) });
 }
 
 /** The same if there are any. @internal */
@@ -57,7 +57,7 @@ function messageOf(problems: readonly Problem[]): string {
   let message = "";
   for (const [at, problem] of problems.entries()) {
     const longer = message + (at ? "; " : "") + sentenceOf(problem);
-    if (at && (at === MOST_TOLD || longer.length > LONGEST_MESSAGE)) return `${message}; and more`;
+    if (at && (at === MAX_TOLD || longer.length > MAX_MESSAGE_LENGTH)) return `${message}; and more`;
     message = longer;
   }
   return message;
@@ -65,14 +65,14 @@ function messageOf(problems: readonly Problem[]): string {
 
 function sentenceOf({ path, reason, expected, sentence, value }: Problem): string {
   const said = SAID[reason] ?? sentence ?? `expected ${expected}, not ${described(value, expected)}`;
-  return `${shortened(path, LONGEST_PATH)}: ${said}`;
+  return `${shortened(path, MAX_PATH_LENGTH)}: ${said}`;
 }
 
 /** A text in JSON that is not too long; no sign and no escape in it is cut. */
 function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let beginning = "";
-  for (const [sign] of text.slice(0, longest + LONGEST_ESCAPE).matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
+  for (const [sign] of text.slice(0, longest + MAX_ESCAPE_LENGTH).matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
     if (beginning.length + sign.length > longest) break;
     beginning += sign;
   }
@@ -81,7 +81,7 @@ function shortened(text: string, longest: number): string {
 
 /** A value in words of JSON, without what it contains. */
 function described(value: unknown, expected = ""): string {
-  if (typeof value === "string") return shortened(inJson(value.slice(0, LONGEST_TEXT)), LONGEST_TEXT);
+  if (typeof value === "string") return shortened(inJson(value.slice(0, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH);
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
   if (typeof value !== "object") return typeof value;

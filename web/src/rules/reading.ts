@@ -28,9 +28,9 @@ export interface Attempt {
 
 type RefuseText = (key: WordName, part: string, fields?: Fields) => never;
 
-export const MOST_MOVES = 4;
+export const MAX_MOVES = 4;
 export const A_MOVE = "move, [from, to]";
-const LONGEST_PLAY = 200; // characters
+const MAX_PLAY_LENGTH = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];
 const STATED = /^\**([1-6]) ?-? ?([1-6])\**:\** ?/;
 const PLACES: Readonly<Record<string, number>> = { bar: BAR, b: BAR, off: 0, o: 0 };
@@ -52,7 +52,7 @@ function bareOf(text: string): string {
 export function readPlay(text: string, words: Words): { chains: Chain[]; stated: string } {
   const refuseText: RefuseText = (key, part, fields) => fail(told(words, key, { text: quoted(part), ...fields }));
   const count = [...text].length;
-  if (count > LONGEST_PLAY) refuseText("too_long", text, { most: LONGEST_PLAY, count });
+  if (count > MAX_PLAY_LENGTH) refuseText("too_long", text, { limit: MAX_PLAY_LENGTH, count });
   const plain = plainSigns(text).toLowerCase();
   const bare = bareOf(plain);
   const [prefix, ...faces] = STATED.exec(bare) ?? [""];
@@ -93,7 +93,7 @@ function readChains(part: string, refuseText: RefuseText): Chain[] {
 /** The moves of a list; of one that is too long for any roll only the beginning. */
 export const readMoves = (moves: unknown, path: string, expected = "array of moves"): Move[] => reading(path, () => {
   if (!Array.isArray(moves)) refuse([unfit(path, "type", expected, moves)]);
-  return Array.from(moves.slice(0, MOST_MOVES + 1), (move: unknown, at) => readMove(move, `${path}[${at}]`));
+  return Array.from(moves.slice(0, MAX_MOVES + 1), (move: unknown, at) => readMove(move, `${path}[${at}]`));
 });
 
 function readMove(move: unknown, path: string): Move {

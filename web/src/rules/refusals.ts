@@ -101,13 +101,13 @@ function unusedDie(roll: Roll, { board, landings }: Attempt): Refusal {
   const moves = marked(roll.points, nearest.moves);
   // A play with the same end is usually written as what was tried.
   const play = (isSame(nearest.points, result) ? spelled : canonicalText)(moves, words);
-  const most = moves.length;
+  const possible = moves.length;
   const [die] = dice;
   if (die === dice[1]) {
-    const fields = { play, die, most: inWords(most, words), count: inWords(count, words) };
-    return refusal(roll, "more_of_doublet", { dice: dice.slice(0, most), count, witness }, fields);
+    const fields = { play, die, possible: inWords(possible, words), count: inWords(count, words) };
+    return refusal(roll, "more_of_doublet", { dice: dice.slice(0, possible), count, witness }, fields);
   }
   // One die alone takes the last checker off.
-  if (most > count || playable(board, die)) return refusal(roll, "both_dice", { dice, witness }, { play });
+  if (possible > count || playable(board, die)) return refusal(roll, "both_dice", { dice, witness }, { play });
   return refusal(roll, "higher_die", { dice: [die], witness }, { play, die });
 }

@@ -45,8 +45,8 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** @internal */
 export const isInteger = (value: unknown): value is number => Number.isInteger(value);
 /** @internal */
-export const isWhole = (value: unknown, least: number, most: number): value is number =>
-  isInteger(value) && value >= least && value <= most;
+export const isWhole = (value: unknown, minimum: number, maximum: number): value is number =>
+  isInteger(value) && value >= minimum && value <= maximum;
 /** @internal */
 export const isOneOf = <Word>(words: readonly Word[], value: unknown): value is Word =>
   (words as readonly unknown[]).includes(value);

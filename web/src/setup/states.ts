@@ -20,13 +20,13 @@ export interface Table {
 const DASHES = new RegExp("[\u2010-\u2015\u2212]", "g");
 const LABEL = "^[^-\\w]*(?:[Xx][Gg][Ii][Dd][^-\\w]*)?"; // with the quotes and Markdown in which people paste it
 const FORM = new RegExp(`${LABEL}([-a-oA-O]{26}):(\\d\\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\\d{1,9}){5})[^-\\w:]*$`);
-export const MOST = 15; // checkers of each player
+export const MAX_CHECKERS = 15; // checkers of each player
 export const SIGNS: Readonly<Record<Player, number>> = { white: 1, black: -1 };
 export const PLAYERS: readonly Player[] = ["white", "black"];
 export const ROLLS = Array.from("123456", (high) => Array.from("123456".slice(0, Number(high)), (low) => high + low)).flat();
 
 export const colorOf = (sign: number): Player => (sign < 0 ? "black" : "white");
-export const offOf = (counts: readonly number[], player: Player, checkers = MOST) =>
+export const offOf = (counts: readonly number[], player: Player, checkers = MAX_CHECKERS) =>
   counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), checkers);
 
 /** What the text says of board, cube, player on roll and dice; the rest stays as it is. */
@@ -35,7 +35,7 @@ export function readXgid(text: unknown): Table {
   const counts = [...board].map((sign) => (sign === "-" ? 0 : (parseInt(sign, 36) - 9) * (sign < "a" ? 1 : -1)));
   const isFull = PLAYERS.some((player) => offOf(counts, player) < 0);
   if (!board || isFull || counts[0] > 0 || counts[25] < 0) {
-    throw new TypeError(`xgid is not an XGID with at most ${MOST} checkers a side`);
+    throw new TypeError(`xgid is not an XGID with at most ${MAX_CHECKERS} checkers a side`);
   }
   const roll = [...dice].sort().reverse().join("");
   return { counts, cube: Number(cube), owner: Number(owner), turn: Number(turn), dice: roll, rest };

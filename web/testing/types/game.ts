@@ -24,7 +24,7 @@ const decision: Decision = decide(state, { strength: "club", random: Math.random
 game.receive(decision, decision.by, { roll: () => toDice(1, 2) });
 export const played: string = decision.action === "play" ? decision.argument : decision.action;
 export const strengths: readonly Strength[] = STRENGTHS;
-const [best]: readonly Candidate[] = candidates(state, { most: 3, level: 2, also: ["24/20", [[24, 20]]] });
+const [best]: readonly Candidate[] = candidates(state, { limit: 3, level: 2, also: ["24/20", [[24, 20]]] });
 export const loss: number = best.loss + best.chances.win_gammon + cube(state).double_take;
 export const isDouble: boolean = gammonBoard.opponent.cube(state, { level: 1 }).best === "double";
 // @ts-expect-error only a play has an argument

@@ -36,7 +36,7 @@ _SECONDS_TO_TRY: Final = 5
 """After so long, what may be no Python is done without."""
 _PIECE: Final = 4_096
 """Bytes of the error stream that are looked at together."""
-_LONGEST_WORDS: Final = 200
+_MAX_WORDS_LENGTH: Final = 200
 """Characters of its last words that a message repeats, and so all that is kept of a line."""
 
 _GUARD: Final = """exec {free}<&0
@@ -105,8 +105,8 @@ class _WaitingAnswers(queue.Queue[bytes | None]):
     `queue.Queue` calls both methods under its lock, as it does those of a `queue.PriorityQueue`.
     """
 
-    def __init__(self, most: int, most_bytes: int) -> None:
-        super().__init__(most)
+    def __init__(self, limit: int, most_bytes: int) -> None:
+        super().__init__(limit)
         self._most_bytes = most_bytes
         self._bytes = 0
 
@@ -260,7 +260,7 @@ class Program:
 
     def _remember(self, line: bytes) -> None:
         """Keep of its last words as much as a message may repeat."""
-        beginning = _stripped_text(line[:_PIECE])[:_LONGEST_WORDS]
+        beginning = _stripped_text(line[:_PIECE])[:_MAX_WORDS_LENGTH]
         if beginning:
             self._last_lines.append(beginning)
 
@@ -275,7 +275,7 @@ class Program:
         """The end of what it wrote, for a message; empty if it wrote nothing."""
         if not self._last_lines:
             return ""
-        return f"; it said last: {shown(' / '.join(self._last_lines), _LONGEST_WORDS)}"
+        return f"; it said last: {shown(' / '.join(self._last_lines), _MAX_WORDS_LENGTH)}"
 
     # Questions and answers --------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from gammonrules._shared.forks import call_in_forks
 from gammonrules._shared.work.children import Child
 from gammonrules._shared.work.programs import has_python
 from gammonrules.errors import EngineStartError
-from gammonrules.limits import MOST_JOBS
+from gammonrules.limits import MAX_JOBS
 from gammonrules.values import whole_argument
 
 Item = TypeVar("Item")
@@ -41,10 +41,10 @@ _SMALL: Final = 1_000_000
 def checked_jobs(jobs: object) -> int:
     """The number of processes, one for each processor unless given. Raises ArgumentError."""
     if jobs is not None:
-        return whole_argument("jobs", value=jobs, least=1, most=MOST_JOBS)
+        return whole_argument("jobs", value=jobs, minimum=1, maximum=MAX_JOBS)
     if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
-    return min(os.cpu_count() or 1, MOST_JOBS)
+        return min(len(os.sched_getaffinity(0)), MAX_JOBS)
+    return min(os.cpu_count() or 1, MAX_JOBS)
 
 
 def in_order(

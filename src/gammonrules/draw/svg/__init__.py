@@ -81,7 +81,7 @@ from gammonrules.draw.svg._words import (
     title,
 )
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.limits import LARGEST_PICTURE
+from gammonrules.limits import MAX_WIDTH
 from gammonrules.match import MatchState, Pair, Player, PlayerLike
 from gammonrules.match.internals import player_of
 from gammonrules.values import choice_argument, shown, whole_argument, whole_number
@@ -131,7 +131,7 @@ class _Look:
         self.geometry = _geometry(home, layout)
         self.size: int | None = None
         if size is not None:
-            self.size = whole_argument("size", value=size, least=1, most=LARGEST_PICTURE)
+            self.size = whole_argument("size", value=size, minimum=1, maximum=MAX_WIDTH)
         self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
         self.header = flag("header", header)
         self.footer = flag("footer", footer)
@@ -413,8 +413,8 @@ def place(
         >>> place(6), place(6, 5, 5), place("bar", flipped=True)
         ((356, 438), (356, 294), (314, 218))
     """
-    checkers = whole_argument("count", value=count, least=1, most=STANDARD_CHECKERS)
-    slot = whole_argument("checker", value=checker, least=1, most=checkers) - 1
+    checkers = whole_argument("count", value=count, minimum=1, maximum=STANDARD_CHECKERS)
+    slot = whole_argument("checker", value=checker, minimum=1, maximum=checkers) - 1
     at = place_of(point_of("point", point), at_bottom=not flag("flipped", flipped))
     x, y = _geometry(home, layout).spot(at, slot, checkers)
     return x, round(y, 1)  # as it is written in pictures

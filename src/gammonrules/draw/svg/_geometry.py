@@ -37,7 +37,7 @@ FIRST_SLAB = 6.5
 """From the end of the tray to the middle of the first checker in it."""
 SLAB_PITCH = 12
 """From the middle of a checker in the tray to that of the next."""
-MOST_APART = 5
+MAX_APART = 5
 """The most checkers on a point that do not overlap."""
 COUNT_SIZE = 17
 """The font size of the number on a tall stack."""
@@ -152,7 +152,7 @@ class Geometry:
             return [self.in_tray(FIRST_SLAB + SLAB_PITCH * row, end) for row in range(count)]
         # from the middle of the first checker to that of the last is never more than if five touch each other
         pitches = max(1, count - 1)
-        pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / pitches)
+        pitch = 2 * RADIUS * min(1, (MAX_APART - 1) / pitches)
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
             # y grows downward, and stacks on the bar grow away from the middle
@@ -228,7 +228,7 @@ _ENDS = {TOP_TRAY: AT_TOP, BOTTOM_TRAY: AT_BOTTOM}
 MEASURES = {
     "radius": RADIUS,
     "ring": RING,
-    "apart": MOST_APART,
+    "apart": MAX_APART,
     "slab": Geometry.slab,
     "slabs": (FIRST_SLAB, SLAB_PITCH),
     "count": (COUNT_SIZE, COUNT_ON_CHECKER, COUNT_BEYOND_SLABS, COUNT_BASELINE),

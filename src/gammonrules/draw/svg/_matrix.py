@@ -14,7 +14,7 @@ from gammonrules.draw.svg._themes import Palette
 _STEP = 39
 _HEIGHT = 36
 _LINE = 18
-_LEAST_COLUMNS = 10
+_MIN_COLUMNS = 10
 """A picture has the width of so many, for the lines above and below them."""
 _LEFT = 36
 _TOP = 54
@@ -69,7 +69,7 @@ class MatrixLike(Protocol):
 
 def size_of_grid(grid: Grid) -> tuple[int, int]:
     """The width and the height."""
-    width = _LEFT + _STEP * max(_LEAST_COLUMNS, len(grid.columns)) + 4
+    width = _LEFT + _STEP * max(_MIN_COLUMNS, len(grid.columns)) + 4
     height = _TOP + _HEIGHT * len(grid.rows) + _LINE * len(_remark_lines(grid, width)) + 14
     return width, height
 

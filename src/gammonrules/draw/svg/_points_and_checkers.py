@@ -28,7 +28,7 @@ from gammonrules.draw.svg._geometry import (
     AT_TOP,
     COUNT_ON_CHECKER,
     COUNT_SIZE,
-    MOST_APART,
+    MAX_APART,
     RADIUS,
     RING,
     Area,
@@ -329,7 +329,7 @@ class _PlaceLook(NamedTuple):
             drawn = [depth.checker(x, y, look) for x, y in spots]
         else:
             drawn = [circle(x, y, RADIUS - 1, look) for x, y in spots]
-        if count > MOST_APART:
+        if count > MAX_APART:
             x, y = spots[-1]
             ink = palette(f"{color}-ink", "count")
             drawn.append(text_element(x, y + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE))
@@ -361,7 +361,7 @@ class _PlaceLook(NamedTuple):
             drawn.append(circle(x, y, RADIUS - 2, halo))
             drawn.append(circle(x, y, RADIUS - 2, ring))
         last_slot = count - 1
-        has_number = count > MOST_APART and not self._is_tray
+        has_number = count > MAX_APART and not self._is_tray
         if has_number:  # it is on the last checker, so the dots begin below it
             last_slot -= 1
         for number in range(self.reached):

@@ -11,12 +11,12 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import LONGEST_SELECTOR
+from gammonrules.limits import MAX_SELECTOR_LENGTH
 from gammonrules.values import one_of, plain_text, refuse, shown, suggestion
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
-_MOST_WRONG = 3
+_MAX_WRONG = 3
 _NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 _NAMES: Final = "light", "dark", "print", "colorblind"
 
@@ -98,8 +98,8 @@ class Theme:
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
-        if len(wrong) > _MOST_WRONG:
-            wrong[_MOST_WRONG:] = ["and more"]
+        if len(wrong) > _MAX_WRONG:
+            wrong[_MAX_WRONG:] = ["and more"]
         refuse("theme", wrong)
 
     def _wrong_colors(self) -> Iterator[str]:
@@ -269,9 +269,9 @@ def _css_rules(theme: Theme, within: str) -> Iterator[str]:
 
 def _selector(when: object) -> str:
     text = plain_text(when)
-    if not text or len(text) > LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
+    if not text or len(text) > MAX_SELECTOR_LENGTH or _NOT_IN_SELECTORS.search(text):
         raise ArgumentError(
-            f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}"
+            f"when must be a CSS selector of up to {MAX_SELECTOR_LENGTH} characters, not {shown(when)}"
         )
     return text
 
@@ -285,7 +285,7 @@ def style_element(nonce: str | None) -> str:
     if nonce is None:
         return ""
     text = plain_text(nonce)
-    if text is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
+    if text is None or len(text) > MAX_SELECTOR_LENGTH or not _NONCE.fullmatch(text):
         raise ArgumentError(
             f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}"
         )

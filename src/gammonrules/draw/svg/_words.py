@@ -18,13 +18,13 @@ from gammonrules.errors import ArgumentError
 
 _WIDTH_OF_NAME = 160
 """The width that every name has."""
-_LONGEST_LINE = 500
+_MAX_LINE_LENGTH = 500
 """The most for a line on the board."""
 _PLATE_LINE = 16
 """From one line on the board to the next."""
 _CAPTION_LINE = 20
 """From one line below a picture to the next."""
-_LONGEST_CAPTION = 1_000
+_MAX_CAPTION_LENGTH = 1_000
 """Characters."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
 _WIDE = frozenset("mwMW@%")
@@ -140,10 +140,10 @@ def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Pale
     score_and_pips = " · ".join(_score_and_pips(scene, side))
     margins = 66  # the checker before the name, and what is between the words and beside them
     left_for_name = geometry.width - margins - _width(score_and_pips) - _width(side.doing)
-    most = max(_WIDTH_OF_NAME, left_for_name)
+    limit = max(_WIDTH_OF_NAME, left_for_name)
     name = side.name
-    if _width(name) > most:
-        name = cut(name, most - _width("…"), _width)
+    if _width(name) > limit:
+        name = cut(name, limit - _width("…"), _width)
     width = _width(name)
     x_after_name = 46 + width
     drawn = [
@@ -178,9 +178,9 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
 def caption_lines(caption: str, geometry: Geometry) -> tuple[str, ...]:
     """The lines of a caption, each broken where it is wider than the picture. Raises ArgumentError."""
     check_kind("caption", caption, str)
-    if len(caption) > _LONGEST_CAPTION:
+    if len(caption) > _MAX_CAPTION_LENGTH:
         raise ArgumentError(
-            f"caption must have at most {_LONGEST_CAPTION:,} characters, not {len(caption):,}"
+            f"caption must have at most {_MAX_CAPTION_LENGTH:,} characters, not {len(caption):,}"
         )
     lines: list[str] = []
     for line in caption.splitlines():
@@ -219,7 +219,7 @@ def plate(texts: Sequence[str], geometry: Geometry, palette: Palette) -> list[st
     """Texts in a box between the stacks: the opening roll, or a result."""
     if not texts:
         return []
-    longest_line = min(_LONGEST_LINE, geometry.width - 32)
+    longest_line = min(_MAX_LINE_LENGTH, geometry.width - 32)
     lines: list[str] = []
     for text in texts:
         lines += broken(text, longest_line)
@@ -236,11 +236,11 @@ def plate(texts: Sequence[str], geometry: Geometry, palette: Palette) -> list[st
     return drawn
 
 
-def broken(text: str, most: int) -> list[str]:
+def broken(text: str, limit: int) -> list[str]:
     """A text in lines of at most this width, if it has spaces, and of about the same."""
     width = _width(text)
-    rows = ceil(width / most)
-    longest_line = most
+    rows = ceil(width / limit)
+    longest_line = limit
     if rows > 1:
         # equal shares, and some more, since a line ends before the word that does not fit
         longest_line = width // rows + 40

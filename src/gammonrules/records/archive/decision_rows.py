@@ -40,7 +40,7 @@ from gammonrules.records.transcript import (
 Numbers: TypeAlias = Mapping[int, Iterator[int]]
 """The numbers that the decisions of a file get, by the number of their game."""
 
-MOST_ROWS: Final = 10_000
+MAX_ROWS: Final = 10_000
 """About how many rows are made at once, so that nothing needs much memory, however long a game or a match is."""
 
 
@@ -166,14 +166,14 @@ def _parts_of_game(
         all_decisions = list(decisions)
         decisions = iter(all_decisions)
         findings_by_index = _findings_by_index(all_decisions, findings)
-    part = list(islice(decisions, MOST_ROWS))
+    part = list(islice(decisions, MAX_ROWS))
     facts = attrs.evolve(facts, first_plays=_first_plays(facts.game, part))
     while part:
         numbers_of_part = list(islice(numbers, len(part)))
         yield GamePart(
             facts, seats, decisions=part, numbers=numbers_of_part, findings=findings_by_index
         )
-        part = list(islice(decisions, MOST_ROWS))
+        part = list(islice(decisions, MAX_ROWS))
 
 
 def _first_plays(game: Game, decisions: Iterable[Decision]) -> Mapping[int, Decision]:

@@ -29,7 +29,7 @@ from gammonrules.records.archive.copies import (
     played_in,
 )
 from gammonrules.records.archive.decision_rows import (
-    MOST_ROWS,
+    MAX_ROWS,
     GamePart,
     Numbers,
     facts_of_games,
@@ -148,7 +148,7 @@ def pieces_in(forms: Forms, *, by_game: bool) -> Pieces:
 
 def _encoded_pieces(parts: Iterable[GamePart], game: int | None, encode: Encode) -> Iterator[Piece]:
     """The rows of these parts, as pieces of this game."""
-    for group in gathered(parts, lambda part: len(part.decisions), MOST_ROWS):
+    for group in gathered(parts, lambda part: len(part.decisions), MAX_ROWS):
         for table, columns in columns_of(group, encode).items():
             rows = len(columns[0])
             if rows:

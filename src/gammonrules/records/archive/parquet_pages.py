@@ -43,10 +43,10 @@ _FIELD_DICTIONARY_PAGE = 11
 _FIELD_UNPACKED_PAGE = 2
 _FIELD_PACKED_PAGE = 3
 
-_MOST_IN_EACH_OTHER: Final = 8
-_MOST_VALUES: Final = 4_000_000
+_MAX_IN_EACH_OTHER: Final = 8
+_MAX_VALUES: Final = 4_000_000
 """Of the end of a file; a column of a group has some 40."""
-_LONGEST_HEAD: Final = 1 << 16
+_MAX_HEAD_LENGTH: Final = 1 << 16
 _MAGIC: Final = b"PAR1"
 
 Read = Callable[[int, int], bytes]
@@ -76,7 +76,7 @@ class Group:
         at = pages.start
         end = pages.start + pages.packed
         while at < end:
-            head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
+            head = _Thrift(read(at, min(_MAX_HEAD_LENGTH, end - at)))
             fields = head.struct()
             length_of_head = head.at  # what was read
             total += _size_field(fields, _FIELD_UNPACKED_PAGE)
@@ -130,7 +130,7 @@ def _size_field(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT
 class _Thrift(Cursor):
     """Bytes that are read from their beginning, with numbers as in OGXM; there may be more behind."""
 
-    values_left: int = _MOST_VALUES
+    values_left: int = _MAX_VALUES
 
     def signed(self) -> int:
         value = self.number()
@@ -155,7 +155,7 @@ class _Thrift(Cursor):
     def value(self, kind: int, depth: int) -> Any:
         """A value of this kind: a number, a struct, a list with the kind of its items, or bytes as they are."""
         self.values_left -= 1
-        if depth > _MOST_IN_EACH_OTHER or self.values_left < 0:
+        if depth > _MAX_IN_EACH_OTHER or self.values_left < 0:
             raise ValueError("too much in each other")
         if kind in {_SHORT, _INT, _LONG}:
             return self.signed()

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
+from gammonrules.limits import MAX_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
 from gammonrules.records.archive.conditions import Condition, conditions_in, no_column
 from gammonrules.records.archive.decision_table import LATER, Table
 from gammonrules.records.archive.parquet_pages import Group, groups_of
@@ -76,7 +76,7 @@ def search(
     """
     names: Any = table_schema("decisions").names
     if columns is not None:
-        names = first_items(columns, _MOST_COLUMNS)
+        names = first_items(columns, _MAX_COLUMNS)
     if names is None or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
@@ -85,7 +85,7 @@ def search(
     return pyarrow().concat_tables([empty, *parts], promote_options="default")
 
 
-_MOST_COLUMNS: Final = 1_000
+_MAX_COLUMNS: Final = 1_000
 """More than the table has; the rest of an endless series is not read."""
 
 
@@ -295,8 +295,8 @@ class _ParquetFile:
                     unpacked += group.unpacked_size(self._bytes, name)
         except ValueError:
             raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
-        if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
-            raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
+        if any(group.rows > MAX_ROWS_OF_A_GROUP for group in self.groups):
+            raise ParseError(f"a group of the table has more than {MAX_ROWS_OF_A_GROUP:,} rows")
         self._count(unpacked)
 
     def _check_version(self) -> None:
@@ -344,7 +344,7 @@ def _is_flat(kind: Any) -> bool:
 def _size_of(values: Any) -> int:
     """The bytes that values take when each text is there, and some for each row."""
     compute = pyarrow("pyarrow.compute")
-    size_of_rows = _LEAST_BYTES_OF_A_ROW * len(values)
+    size_of_rows = _MIN_BYTES_OF_A_ROW * len(values)
     texts = getattr(values, "dictionary", None)
     if texts is None:
         return max(int(values.nbytes), size_of_rows)
@@ -356,5 +356,5 @@ def _size_of(values: Any) -> int:
     return size_of_rows + int(size_of_texts)
 
 
-_LEAST_BYTES_OF_A_ROW: Final = 8
+_MIN_BYTES_OF_A_ROW: Final = 8
 _ROWS_OF_A_BATCH: Final = 65_536

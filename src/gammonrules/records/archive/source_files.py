@@ -20,7 +20,7 @@ from gammonrules._shared.work import in_order
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records.archive import zip_files
 from gammonrules.records.formats import (
-    LARGEST_FILE,
+    MAX_FILE_SIZE,
     is_gnubg_text,
     span_of_text,
     text_of,
@@ -273,11 +273,11 @@ def _text_span(source: Source) -> Span | None:
 def content_of(path: Path) -> bytes:
     """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
     with ordinary_file(path) as file:
-        if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-            raise too_large(LARGEST_FILE)
-        content = beginning(file, LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:  # it has grown
-        raise too_large(LARGEST_FILE)
+        if os.fstat(file.fileno()).st_size > MAX_FILE_SIZE:
+            raise too_large(MAX_FILE_SIZE)
+        content = beginning(file, MAX_FILE_SIZE + 1)
+    if len(content) > MAX_FILE_SIZE:  # it has grown
+        raise too_large(MAX_FILE_SIZE)
     return content
 
 

@@ -18,7 +18,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import ParseError
-from gammonrules.records.formats import LARGEST_FILE, ReadFormat, read, too_large
+from gammonrules.records.formats import MAX_FILE_SIZE, ReadFormat, read, too_large
 from gammonrules.records.transcript import Match
 
 _SIGN_OF_MEMBER: Final = b"PK\x03\x04"
@@ -29,13 +29,13 @@ _SIGN_OF_LOCATOR: Final = b"PK\x06\x07"
 ZIP_SIGNS: Final = (_SIGN_OF_MEMBER, _SIGN_OF_END)
 """What a ZIP file begins with; an empty one begins with the second."""
 
-MOST_MEMBERS: Final = 250_000
+MAX_MEMBERS: Final = 250_000
 """The most files in a ZIP file."""
 
-LARGEST_LIST: Final = 32 * 1024 * 1024
+MAX_LIST_SIZE: Final = 32 * 1024 * 1024
 """The most bytes of the list of its members."""
 
-MOST_INFLATED: Final = 200
+MAX_INFLATED: Final = 200
 """How many times as large as packed a member may be; records are five to ten times, deflate reaches 1,032."""
 
 _SMALL: Final = 1024 * 1024
@@ -199,9 +199,9 @@ def _list_in(file: IO[bytes]) -> _MemberList:
         _, part, part_with_list, length, offset = _END_64.unpack_from(tail, at)
     if part or part_with_list:
         raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
-    if length > LARGEST_LIST:
+    if length > MAX_LIST_SIZE:
         raise ParseError(
-            f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit"
+            f"this ZIP archive has a list of files larger than {MAX_LIST_SIZE // 2**20} MiB, the limit"
         )
     end_of_list = tail_at + at  # where the last record begins
     start = end_of_list - length
@@ -264,8 +264,8 @@ def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
         name = _name(data[name_at:extra_at])
         if name.endswith(("/", "\\")) or _is_hidden(name):
             continue
-        if len(listed) == MOST_MEMBERS:
-            raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
+        if len(listed) == MAX_MEMBERS:
+            raise ParseError(f"this ZIP archive has more than {MAX_MEMBERS:,} files, the limit")
         size = entry.size
         packed = entry.packed
         offset = entry.offset
@@ -345,11 +345,11 @@ def _why_unreadable(member: Member, flags: int) -> str | None:
         return "it is encrypted in its ZIP archive: unpack it with its password"
     if member.method not in {_STORED, _DEFLATED} or flags & _PATCHED:
         return "its ZIP archive uses a compression method other than deflate: unpack it"
-    if member.size > max(_SMALL, MOST_INFLATED * member.packed):
-        return f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
+    if member.size > max(_SMALL, MAX_INFLATED * member.packed):
+        return f"it inflates to more than {MAX_INFLATED} times its size in its ZIP archive, which no record does"
     # what cannot be packed takes a little more packed than as it is
-    if member.size > LARGEST_FILE or member.packed > LARGEST_FILE + _SMALL:
-        return str(too_large(LARGEST_FILE))
+    if member.size > MAX_FILE_SIZE or member.packed > MAX_FILE_SIZE + _SMALL:
+        return str(too_large(MAX_FILE_SIZE))
     return None
 
 
@@ -357,7 +357,7 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
     errors: list[str] = []
-    for listed in islice(listed_members(file), _MOST_TRIED):
+    for listed in islice(listed_members(file), _MAX_TRIED):
         if listed.error:
             errors.append(listed.error)
             continue
@@ -371,12 +371,12 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
         return matches[0]
     if len(errors) == 1:
         raise ParseError(f"in this ZIP archive: {errors[0]}")
-    if len(errors) == _MOST_TRIED:  # there may be more files, with records among them
+    if len(errors) == _MAX_TRIED:  # there may be more files, with records among them
         raise ParseError(_SEVERAL)
     raise ParseError("this ZIP archive has no record in it")
 
 
-_MOST_TRIED = 100
+_MAX_TRIED = 100
 """How many files of a ZIP file are looked at for its only record."""
 _SEVERAL = (
     "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "

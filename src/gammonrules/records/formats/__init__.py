@@ -2,8 +2,8 @@
 
 from gammonrules.records.formats.json_documents import match_from as match_from
 from gammonrules.records.formats.registry import (
-    LARGEST_FILE as LARGEST_FILE,
-    LARGEST_RECORD as LARGEST_RECORD,
+    MAX_FILE_SIZE as MAX_FILE_SIZE,
+    MAX_RECORD_SIZE as MAX_RECORD_SIZE,
     SUFFIXES as SUFFIXES,
     WRITERS as WRITERS,
     ReadFormat as ReadFormat,

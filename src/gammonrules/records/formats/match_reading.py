@@ -410,13 +410,13 @@ def _as_in_a_match(state: MatchState, length: int) -> MatchState:
 CALLED_ILLEGAL: Final = (
     "the program that wrote the record calls this play illegal; the position that it gives is used"
 )
-MOST_GAMES: Final = 5_000
+MAX_GAMES: Final = 5_000
 """Games of one text; the largest file has room for some three thousand real ones."""
 
 
 def most_games_in(text: str) -> int:
     """The games of a text that are read: a game costs time however short it is, and hardly any real one is shorter."""
-    return min(MOST_GAMES, 200 + len(text) // 400)
+    return min(MAX_GAMES, 200 + len(text) // 400)
 
 
 def longest_run(flags: Iterable[bool]) -> int:

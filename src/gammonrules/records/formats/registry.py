@@ -39,7 +39,7 @@ from gammonrules.records.formats.round_trip import (
     with_games_shortened,
     write_and_read_back,
 )
-from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
+from gammonrules.records.formats.sgf.sgf_reader import MAX_SGF_SIZE, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
 from gammonrules.records.formats.text_encodings import (
     decoded_as,
@@ -68,9 +68,9 @@ WrittenText: TypeAlias = Literal["mat", "sgf", "json"]
 WrittenBytes: TypeAlias = Literal["ogxm"]
 WrittenFormat: TypeAlias = WrittenText | WrittenBytes
 
-LARGEST_RECORD: Final = 4 * 1024 * 1024
+MAX_RECORD_SIZE: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
-LARGEST_FILE: Final = 32 * 1024 * 1024
+MAX_FILE_SIZE: Final = 32 * 1024 * 1024
 """The most bytes of any record file; each format has limits of its own below it."""
 _MARKS_OF_ENCODING: Final = "\N{ZERO WIDTH NO-BREAK SPACE}\N{ZERO WIDTH SPACE}"
 _END_OF_FILE: Final = "\x1a"
@@ -84,7 +84,7 @@ class RecordFormat:
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
     read: Callable[[Any], Match | tuple[Match, ...]]
     """Read a record: all its matches, if it may have several. Raises ParseError for one with no match at all."""
-    largest: int = LARGEST_RECORD
+    largest: int = MAX_RECORD_SIZE
     """The most bytes or characters."""
     suffixes: tuple[str, ...] = (".txt",)
     """Of its files, the usual one first; to write, they name the format. What a file holds is never taken from it."""
@@ -130,7 +130,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "xg",
         recognizes=is_container,
         read=read_xg,
-        largest=LARGEST_FILE,
+        largest=MAX_FILE_SIZE,
         suffixes=(".xg", ".xgp"),
         is_binary=True,
     ),
@@ -138,7 +138,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "bgf",
         recognizes=is_bgf,
         read=read_bgf,
-        largest=LARGEST_FILE,
+        largest=MAX_FILE_SIZE,
         suffixes=(".bgf",),
         is_binary=True,
     ),
@@ -146,7 +146,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "ogxm",
         recognizes=is_ogxm,
         read=read_ogxms,
-        largest=LARGEST_FILE,
+        largest=MAX_FILE_SIZE,
         suffixes=(".ogxm", ".ogxms"),
         is_binary=True,
         write=write_ogxm,
@@ -155,7 +155,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "json",
         recognizes=is_json,
         read=read_json,
-        largest=LARGEST_FILE,
+        largest=MAX_FILE_SIZE,
         suffixes=(".json",),
         write=write_json,
         is_exact=True,
@@ -164,7 +164,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "sgf",
         recognizes=is_sgf,
         read=read_sgfs,
-        largest=LARGEST_SGF,
+        largest=MAX_SGF_SIZE,
         suffixes=(".sgf",),
         write=write_sgf,
     ),
@@ -172,7 +172,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         "gnubg-text",
         recognizes=is_gnubg_text,
         read=read_gnubg_texts,
-        largest=LARGEST_FILE,
+        largest=MAX_FILE_SIZE,
         begins=begins_gnubg_text,
     ),
     # Before the next one, since there are XGIDs in them.
@@ -220,7 +220,7 @@ def read_all(
     `only`: whether several matches are an error.
     """
     if isinstance(record, bytes):
-        record = unpacked(record, LARGEST_FILE)
+        record = unpacked(record, MAX_FILE_SIZE)
     readers, content = _readers_for(record, format, encoding)
     if len(content) > readers[0].largest:
         if isinstance(content, str) and is_other_json(content):
@@ -245,7 +245,7 @@ def read_saved_record(
 ) -> Match | MatchState | Position | None:
     """What a program has saved as JSON, as by `read_saved_json`, which raises ParseError; None of any other record."""
     try:
-        text = text_of(unpacked(record, LARGEST_FILE), encoding)
+        text = text_of(unpacked(record, MAX_FILE_SIZE), encoding)
     except ParseError:
         return None
     return read_saved_json(text) if has_saved_json(text) else None
@@ -291,8 +291,8 @@ def _read_by(
     return reader.read(content)
 
 
-def too_large(most: int) -> ParseError:
-    return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
+def too_large(limit: int) -> ParseError:
+    return ParseError(f"the record is larger than {limit // 2**20} MiB, the limit")
 
 
 def _several(matches: Sequence[Match], what: str) -> ParseError:
@@ -317,7 +317,9 @@ def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
         return None
     if reader.begins(_first_line(content[:_ENOUGH])):
         return None
-    lines = [line[:_LONGEST_LINE] for line in content.split("\n") if not _SAYS_NOTHING.match(line)]
+    lines = [
+        line[:_MAX_LINE_LENGTH] for line in content.split("\n") if not _SAYS_NOTHING.match(line)
+    ]
     lines_like_a_record = [line for line in lines if reader.like.search(line)]
     are_most_like_a_record = len(lines_like_a_record) > len(lines) / 2
     if are_most_like_a_record:
@@ -334,7 +336,7 @@ def _first_line(text: str) -> str:
 
 
 _ENOUGH: Final = 65_536
-_LONGEST_LINE: Final = 400
+_MAX_LINE_LENGTH: Final = 400
 _COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
 """A blank line, or a comment or tag of a match text."""
 _SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]")
@@ -344,7 +346,7 @@ _SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]
 def seems_to_be(content: bytes) -> str | None:
     """The format that an unreadable file seems to have; None if there is no sign of one."""
     with suppress(ParseError):
-        content = unpacked(content, LARGEST_FILE)
+        content = unpacked(content, MAX_FILE_SIZE)
     head = content[:_ENOUGH]
     text = _text_in(text_decoded(head))
     for reader in READERS:
@@ -373,8 +375,8 @@ def _readers_for(
         for reader in READERS:
             if reader.is_binary and _is_meant(reader, name, record):
                 return [reader], record
-    if len(record) > LARGEST_FILE:
-        raise too_large(LARGEST_FILE)
+    if len(record) > MAX_FILE_SIZE:
+        raise too_large(MAX_FILE_SIZE)
     text = text_of(record, encoding)
     for reader in READERS:
         if not reader.is_binary and _is_meant(reader, name, text):

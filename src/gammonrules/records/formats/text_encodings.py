@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records.transcript import LONGEST_QUOTE, Finding, FindingKind, Severity, quoted
+from gammonrules.records.transcript import MAX_QUOTE_LENGTH, Finding, FindingKind, Severity, quoted
 from gammonrules.values import shown
 
 _IMPLAUSIBLE = re.compile(
@@ -56,7 +56,7 @@ def doubt_about_encoding(record: str | bytes) -> Finding | None:
     if strange is None:
         return None
     start_of_line = text.rfind("\n", 0, strange.start()) + 1
-    line = text[start_of_line : start_of_line + LONGEST_QUOTE].partition("\n")[0]
+    line = text[start_of_line : start_of_line + MAX_QUOTE_LENGTH].partition("\n")[0]
     note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
     return Finding(
         Severity.WARNING,

@@ -28,15 +28,15 @@ from gammonrules.records.page.tallies import Report as Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import counted, shown, whole_argument
 
-MOST_POSITIONS: Final = 20_000
+MAX_POSITIONS: Final = 20_000
 """The positions of a page. A money session of two hundred games has about ten thousand."""
-MOST_CANDIDATES: Final = 100
+MAX_CANDIDATES: Final = 100
 """The plays of an analysis that a page can list; no format has more."""
-MOST_ROWS: Final = 100
+MAX_ROWS: Final = 100
 """The boards of a page of rows, about 13 kB each."""
-MOST_IN_A_CELL: Final = 1_000
+MAX_IN_A_CELL: Final = 1_000
 """The positions in a cell, which is saved with its notebook; about 1 MB."""
-LARGEST_CELL: Final = 8_000_000
+MAX_CELL_SIZE: Final = 8_000_000
 """The characters of a page in a cell, which only long remarks or analyses can exceed."""
 _HEIGHT_OF_A_CELL = 520
 _USUAL_CANDIDATES = 10
@@ -92,7 +92,9 @@ def to_html(
     check_kind("match", match, Match)
     player_at_bottom = player_of(bottom, "bottom")
     player_asked = None if asked is None else player_of(asked, "asked")
-    most_candidates = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
+    most_candidates = whole_argument(
+        "candidates", value=candidates, minimum=1, maximum=MAX_CANDIDATES
+    )
     check_kind("again", again, str)
     matrices = matrices or {}
     keys_of_match: set[tuple[int, int]] = set()
@@ -108,7 +110,7 @@ def to_html(
         match,
         bottom=player_at_bottom,
         candidates=most_candidates,
-        most=MOST_POSITIONS,
+        limit=MAX_POSITIONS,
         matrices=matrices,
         play_on_address=again,
         command="view",
@@ -122,9 +124,9 @@ def cell_of(match: Match) -> str:
 
     caption = escape(repr(match).strip("<>"))
     page = page_of(
-        match, bottom=Player.WHITE, candidates=FEW_PLAYS, most=MOST_IN_A_CELL, matrices={}
+        match, bottom=Player.WHITE, candidates=FEW_PLAYS, limit=MAX_IN_A_CELL, matrices={}
     )
-    if len(page) > LARGEST_CELL:
+    if len(page) > MAX_CELL_SIZE:
         return f"<p>{caption}: too large for a notebook, but records.to_html makes a page of it</p>"
     # between single quotes, an attribute needs no more
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")
@@ -175,7 +177,7 @@ def match_in_set(match: Match, player: Player | None, links: Mapping[str, str]) 
         match,
         bottom=player or Player.WHITE,
         candidates=_USUAL_CANDIDATES,
-        most=MOST_POSITIONS,
+        limit=MAX_POSITIONS,
         matrices={},
         links=page_links(links),
         command="report",
@@ -231,7 +233,7 @@ def rows_to_html(
     """
     from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - drawings are loaded when used
 
-    shown_rows = rows[:MOST_ROWS]
+    shown_rows = rows[:MAX_ROWS]
     number = len(rows) if total is None else total
     count = counted(number, "decision", ",")
     if number > len(shown_rows):

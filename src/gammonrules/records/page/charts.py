@@ -21,14 +21,14 @@ _LEGEND_KEY: Final = 20
 """The width of the colored square before a name in the legend, with the space after it."""
 _CHARACTER: Final = 11
 """The width of a character in the legend, at most."""
-_MOST_POINTS: Final = 400
+_MAX_POINTS: Final = 400
 _LARGEST: Final = 1e9
-_LONGEST_NAME: Final = 16
+_MAX_NAME_LENGTH: Final = 16
 """Characters of a name beside an axis or in the legend."""
-_LONGEST_LABEL: Final = 200
-_MOST_MARKS: Final = 30
-_LEAST_HEIGHT: Final = 8
-_MOST_HEIGHT: Final = 45
+_MAX_LABEL_LENGTH: Final = 200
+_MAX_MARKS: Final = 30
+_MIN_HEIGHT: Final = 8
+_MAX_HEIGHT: Final = 45
 """Of a mistake, in percent of the chart: those of two players do not meet."""
 
 
@@ -115,7 +115,7 @@ def strip(
     bottom = -top if lowest < 0 else 0.0
     scale = _Scale(lowest=bottom, highest=top, last=last)
     # the first mark would be at the left edge; of too many, every second or third is drawn
-    distance = 1 + len(marks) // _MOST_MARKS
+    distance = 1 + len(marks) // _MAX_MARKS
     drawn_marks = marks[1::distance]
     has_area = len(lines) == 1 and not levels
     parts = [
@@ -127,7 +127,7 @@ def strip(
         *_drawn_mistakes(mistakes, scale),
     ]
     for mark in drawn_marks:
-        words = _short_text(mark.words, _LONGEST_NAME)
+        words = _short_text(mark.words, _MAX_NAME_LENGTH)
         parts.append(f'<text x="{scale.x(mark.at)}%" y="11">{words}</text>')
     for level in levels:
         words = _short_text(level.words)
@@ -175,9 +175,9 @@ def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
     known = [mistake for mistake in mistakes if not mistake.is_gap]
     largest = max((abs(mistake.height) for mistake in known), default=0)
     for mistake in known:
-        height: float = _LEAST_HEIGHT
+        height: float = _MIN_HEIGHT
         if largest:
-            height += (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(mistake.height) / largest
+            height += (_MAX_HEIGHT - _MIN_HEIGHT) * abs(mistake.height) / largest
         percent = round(height)
         hangs_from_above = mistake.height < 0
         top = 0 if hangs_from_above else 100 - percent
@@ -187,9 +187,9 @@ def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
 
 def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
-    if len(points) <= _MOST_POINTS:
+    if len(points) <= _MAX_POINTS:
         return points
-    length_of_run = ceil(2 * len(points) / _MOST_POINTS)  # since two points of each run are kept
+    length_of_run = ceil(2 * len(points) / _MAX_POINTS)  # since two points of each run are kept
     kept: list[Point] = []
     for start in range(0, len(points), length_of_run):
         run = points[start : start + length_of_run]
@@ -205,7 +205,7 @@ def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     return kept
 
 
-def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
+def _short_text(text: str, longest: int = _MAX_LABEL_LENGTH) -> str:
     return escape(harmless(text, longest))
 
 
@@ -213,12 +213,12 @@ def _legend(series: Sequence[Series]) -> Iterator[str]:
     """The name of each line beside a square of its color, from left to right."""
     x = _LEGEND_FROM
     for number, line in enumerate(series):
-        name = line.name[: _LONGEST_NAME + 1]  # one more, so that it is seen to be cut
+        name = line.name[: _MAX_NAME_LENGTH + 1]  # one more, so that it is seen to be cut
         if not name:
             continue
         x_of_name = x + _LEGEND_KEY
         yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
-        yield f'<text x="{x_of_name}" y="22">{_short_text(name, _LONGEST_NAME)}</text>'
+        yield f'<text x="{x_of_name}" y="22">{_short_text(name, _MAX_NAME_LENGTH)}</text>'
         space_between = 2 * _CHARACTER
         x = x_of_name + len(name) * _CHARACTER + space_between
 

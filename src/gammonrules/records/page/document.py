@@ -12,7 +12,7 @@ from attrs import frozen
 
 from gammonrules.draw import board_js, svg
 from gammonrules.draw.internals import kind_of_game
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.listing import (
@@ -30,7 +30,7 @@ from gammonrules.records.page.steps import Analyzed, GameSteps, Step, steps_of
 from gammonrules.records.page.study import NO_STUDY, Study
 from gammonrules.records.transcript import (
     CUBE_ANSWERS,
-    LEAST_SEEN,
+    MIN_SEEN,
     CubeAnalysis,
     Match,
     PlayAnalysis,
@@ -52,27 +52,27 @@ def page_of(
     *,
     bottom: Player,
     candidates: int,
-    most: int,
+    limit: int,
     matrices: Matrices,
     play_on_address: str = "",
     links: str = "",
     command: str = "",
     asked: Player | None = None,
 ) -> str:
-    """The page of a match, with no more than `most` positions, and links to where games can be played on, if there.
+    """The page of a match, with no more than `limit` positions, and links to where games can be played on, if there.
 
     `links`: to other pages; `command`: of whom it is a page, which that one replaces; `asked`: whose mistakes it asks
     about, of both if None.
     """
     names = _printed_names(match)
-    games = tuple(_steps_of_games(match, most))
+    games = tuple(_steps_of_games(match, limit))
     # games beyond the last position count in the error rates, but have no place on the page
-    games_left_out = [steps_of(game, index=0, most=0) for game in match.games[len(games) :]]
+    games_left_out = [steps_of(game, index=0, limit=0) for game in match.games[len(games) :]]
     page = _Page(
         match=match,
         bottom=bottom,
         candidates=candidates,
-        most=most,
+        limit=limit,
         names=names,
         games=games,
         boards=svg.PageBoards(names),
@@ -91,7 +91,7 @@ def _printed_names(match: Match) -> Pair[str]:
     """The names as they are printed, on one line; the colors where there are none."""
     names: list[str] = []
     for name, player in zip(match.players, Player, strict=True):
-        printed = " ".join(harmless(name, LONGEST_NAME).split())
+        printed = " ".join(harmless(name, MAX_NAME_LENGTH).split())
         names.append(printed or player.title())
     return Pair(names)
 
@@ -112,13 +112,13 @@ def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Plac
     return drawn
 
 
-def _steps_of_games(match: Match, most: int) -> Iterator[GameSteps]:
-    """The games with the first `most` steps of the match."""
-    steps_left = most
+def _steps_of_games(match: Match, limit: int) -> Iterator[GameSteps]:
+    """The games with the first `limit` steps of the match."""
+    steps_left = limit
     for index, game in enumerate(match.games, start=1):
         if steps_left <= 0:
             return
-        game_steps = steps_of(game, index, most=steps_left)
+        game_steps = steps_of(game, index, limit=steps_left)
         steps_left -= len(game_steps.steps)
         yield game_steps
 
@@ -129,7 +129,7 @@ class _Page:
     bottom: Player
     candidates: int
     """How many plays of an analysis are listed."""
-    most: int
+    limit: int
     """The positions that a page can have."""
     names: Pair[str]
     games: tuple[GameSteps, ...]
@@ -320,7 +320,7 @@ class _Page:
         is_at_the_end = not self.games or self.games[-1].steps[-1].is_last
         if has_all_games and is_at_the_end:
             return ""
-        return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
+        return f"<p>The record goes on. This page has its first {self.limit:,} positions.</p>"
 
 
 def _in_script(data: Plain) -> str:
@@ -352,6 +352,6 @@ def _cost(analyzed: Analyzed) -> float | None:
     analysis = analyzed.analysis
     action = analyzed.action
     cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
-    if cost is not None and cost >= LEAST_SEEN:
+    if cost is not None and cost >= MIN_SEEN:
         return cost
     return None

@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records.page.tallies import Tally
 from gammonrules.records.transcript import Evaluator, harmless
 
@@ -68,7 +68,7 @@ class FindCommand:
 
 
 def _is_plain(text: str) -> bool:
-    return harmless(text, LONGEST_NAME) == text == text.strip()
+    return harmless(text, MAX_NAME_LENGTH) == text == text.strip()
 
 
 def _quoted_word(word: str) -> str:

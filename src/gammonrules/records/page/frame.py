@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import PurePath
 from typing import Final
 
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Player
 from gammonrules.records.transcript import harmless, unnamed
 
@@ -54,7 +54,7 @@ def cell_text(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.3f}"
-    return harmless(str(value), LONGEST_NAME)
+    return harmless(str(value), MAX_NAME_LENGTH)
 
 
 def name_in_row(row: Mapping[str, object], column: str) -> object:

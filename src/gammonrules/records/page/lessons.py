@@ -10,16 +10,16 @@ from typing import Final, NamedTuple, TypeAlias
 from attrs import frozen
 
 from gammonrules.board import PositionKind
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.kinds_in_words import DOUBLING, KINDS, SIDES, plural
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.quiz import choice_buttons, choices_of, quiz_board
 from gammonrules.records.page.tables import UNKNOWN, signed_number, wide_table
-from gammonrules.records.page.tallies import MONEY, MOST_WORST, Details, Mistake, SideOfKind
+from gammonrules.records.page.tallies import MAX_WORST, MONEY, Details, Mistake, SideOfKind
 from gammonrules.records.transcript import (
     FEW_PLAYS,
-    LEAST_DECISIONS,
+    MIN_DECISIONS,
     DecisionKind,
     Errors,
     best_words,
@@ -235,7 +235,7 @@ class Lessons:
             yield _pr_tile(pr, self.details.uncertainty)
         elif rate.decisions:
             decisions = counted(rate.decisions, "decision")
-            yield Tile("PR", UNKNOWN, f"{decisions}: too few, it takes {LEAST_DECISIONS}")
+            yield Tile("PR", UNKNOWN, f"{decisions}: too few, it takes {MIN_DECISIONS}")
         yield self._matches_tile()
         if rate.luck is not None:
             yield _luck_tile(rate.luck, rate.luck_net)
@@ -247,8 +247,8 @@ class Lessons:
         worst = self.solved[0]
         decision = worst.decision
         cost = f'<span class="loss">\N{MINUS SIGN}{worst.error:.3f}</span>'
-        done = escape(harmless(done_words(decision), LONGEST_NAME))
-        best = escape(harmless(best_words(decision), LONGEST_NAME))
+        done = escape(harmless(done_words(decision), MAX_NAME_LENGTH))
+        best = escape(harmless(best_words(decision), MAX_NAME_LENGTH))
         if decision.dice:
             done = f"{decision.dice}: {done}"
         page = self.page_of(worst.played.path)
@@ -295,7 +295,7 @@ class Lessons:
     def more(self) -> list[Mistake]:
         """The other mistakes among the worst."""
         to_try = [*chain.from_iterable(self._positions_to_try.values())]
-        not_solved = self.details.worst[SHOWN:MOST_WORST]
+        not_solved = self.details.worst[SHOWN:MAX_WORST]
         return [mistake for mistake in not_solved if mistake not in to_try]
 
     @property
@@ -356,8 +356,8 @@ class Lessons:
             "where": self._where(mistake, xgid, is_named=is_named),
             "choices": "" if is_open else choice_buttons(choices_of(decision)),
             "open": " open" if is_open else "",
-            "best": escape(harmless(best_words(decision), LONGEST_NAME)),
-            "made": escape(harmless(done_words(decision), LONGEST_NAME)),
+            "best": escape(harmless(best_words(decision), MAX_NAME_LENGTH)),
+            "made": escape(harmless(done_words(decision), MAX_NAME_LENGTH)),
             "cost": f"{mistake.error:.3f}",
             "numbers": wide_table("What else there was", head=head, rows=rows, done=table.chosen),
             "remarks": " · ".join(remarks),

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from attrs import Factory, define
 
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.steps import WHOLE_GAME, GameSteps, Step
 from gammonrules.records.transcript import (
@@ -154,7 +154,7 @@ def in_bdi(text: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    return in_bdi(harmless(name, LONGEST_NAME))
+    return in_bdi(harmless(name, MAX_NAME_LENGTH))
 
 
 def shown_evaluator(evaluator: Evaluator) -> str:
@@ -184,8 +184,8 @@ def _finding_html(finding: Finding) -> str:
 
 # --- the match as a whole ---------------------------------------------------------------------------------------------
 
-_LONGEST_TAG = 200
-_MOST_TAGS = 100
+_MAX_TAG_LENGTH = 200
+_MAX_TAGS = 100
 
 
 def kind_of_play(match: Match) -> str:
@@ -199,7 +199,7 @@ def about_match(match: Match) -> str:
     """Kind, number of games, place and date of the match, on one line."""
     words = [kind_of_play(match), counted(len(match.games), "game")]
     tags = (match.event, match.round, match.site, str(match.date or ""))
-    words += [in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags if tag]
+    words += [in_bdi(harmless(tag, _MAX_TAG_LENGTH)) for tag in tags if tag]
     return " · ".join(words)
 
 
@@ -240,9 +240,9 @@ def _list_of_findings(findings: Findings, addresses: Mapping[int, Sequence[str]]
 
 def _list_of_tags(tags: Sequence[tuple[str, str]]) -> str:
     items: list[str] = []
-    for name, value in tags[:_MOST_TAGS]:
-        term = in_bdi(harmless(name, _LONGEST_TAG))
-        items.append(f"<dt>{term}</dt><dd>{in_bdi(harmless(value, _LONGEST_TAG))}</dd>")
+    for name, value in tags[:_MAX_TAGS]:
+        term = in_bdi(harmless(name, _MAX_TAG_LENGTH))
+        items.append(f"<dt>{term}</dt><dd>{in_bdi(harmless(value, _MAX_TAG_LENGTH))}</dd>")
     return f"<dl>{''.join(items)}</dl>" if items else ""
 
 

@@ -17,7 +17,7 @@ from gammonrules.records.page.quiz import BARE
 from gammonrules.records.page.report import SHADES, style
 from gammonrules.records.page.rows import marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
-from gammonrules.records.transcript import DEVIATIONS, LEAST_SEEN, MISTAKES, known_play
+from gammonrules.records.transcript import DEVIATIONS, MIN_SEEN, MISTAKES, known_play
 from gammonrules.values import counted
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"
@@ -148,7 +148,7 @@ def _evaluator_of(rows: Sequence[Any]) -> str:
 
 def _rank_of_roll(rows: Sequence[Any]) -> tuple[float, int]:
     """The key by which rolls are sorted: the loss with it that can be seen, in all, and then the number of games."""
-    lost: float = sum([_lost_in_all(row) for row in rows if _known_cost(row) >= LEAST_SEEN])
+    lost: float = sum([_lost_in_all(row) for row in rows if _known_cost(row) >= MIN_SEEN])
     return lost, _number_of_games(rows)
 
 
@@ -196,7 +196,7 @@ def _best_play(rows: Sequence[Any]) -> str | None:
 
 def _costliest_play(rows: Sequence[Any]) -> Any:
     """The play of a roll that lost most in all; if none lost anything that can be seen, the most frequent one."""
-    costly = [row for row in rows if _known_cost(row) >= LEAST_SEEN]
+    costly = [row for row in rows if _known_cost(row) >= MIN_SEEN]
     return max(costly, key=_lost_in_all) if costly else max(rows, key=itemgetter("games"))
 
 
@@ -207,7 +207,7 @@ def _lead(rows: Sequence[Any]) -> str:
     played = f"{_with_dash(row['dice'])}: {row['action']}, {times}"
     if row["cost"] is None:
         return f"{played}."
-    if row["cost"] < LEAST_SEEN:
+    if row["cost"] < MIN_SEEN:
         return f"{played}. Nothing was lost with any opening."
     if not _is_error(row):
         return f"{played}, cost {row['cost']:.3f} points each. No opening lost much."

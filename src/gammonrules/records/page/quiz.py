@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from gammonrules.draw import svg
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.transcript import (
@@ -41,7 +41,7 @@ class Alternative:
 
     def html(self) -> str:
         cost = "" if self.cost is None else f"{self.cost:.3f}"
-        words = escape(harmless(self.words, LONGEST_NAME))
+        words = escape(harmless(self.words, MAX_NAME_LENGTH))
         return f'<button type="button" data-cost="{cost}">{words}</button>'
 
 

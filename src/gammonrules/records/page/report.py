@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from gammonrules.board import Position, PositionKind
 from gammonrules.draw import svg
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.find_commands import FindCommand
 from gammonrules.records.page.frame import document, filled, part
@@ -39,7 +39,7 @@ from gammonrules.records.page.tallies import (
     sum_of_rates,
 )
 from gammonrules.records.transcript import (
-    LEAST_SEEN,
+    MIN_SEEN,
     ErrorRate,
     Errors,
     Evaluator,
@@ -52,12 +52,12 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted
 
-_MOST_SECTIONS: Final = 50
+_MAX_SECTIONS: Final = 50
 _WITH_COMMANDS: Final = 20
 """Rows of a table that have a command."""
 _LISTED: Final = 50
 """Rows of a table of matches or openings."""
-_LEAST_NAMED: Final = 2
+_MIN_NAMED: Final = 2
 """Matches of the player with whom a page about all begins."""
 _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
@@ -71,8 +71,8 @@ _CUT: Final = 5
 """Games that are named, of those that are cut off."""
 _OTHERS: Final = 5
 """Evaluators that are named, of those whose numbers the page does not have."""
-_LONGEST_WARNING: Final = 600
-_LONGEST_REASON: Final = 300
+_MAX_WARNING_LENGTH: Final = 600
+_MAX_REASON_LENGTH: Final = 300
 _DATES: Final = 4
 """At most so many are below the line of PRs."""
 SHADES: Final = 4
@@ -136,7 +136,7 @@ def contents_of_report(tally: Tally, find_in: str) -> ReportContents:
         ranked = [tally.player]
     players: Mapping[str, Details] = {}
     if evaluators:
-        details = tally.details(evaluators[0], ranked[:_MOST_SECTIONS])
+        details = tally.details(evaluators[0], ranked[:_MAX_SECTIONS])
         players = dict(sorted(details.items(), key=lambda item: _by_pr(item[1].all)))
     reader = "" if tally.player else _player_named_most(sums)
     if reader not in players:  # as those with few decisions are not
@@ -160,7 +160,7 @@ def _player_named_most(sums: Mapping[str, Sum]) -> str:
         return ""
     first, second = [matches[name] for name in ranked[:2]]
     number_of_matches = sum(matches.values()) / 2  # each has two players
-    is_named_most = first >= _LEAST_NAMED and first >= number_of_matches / 2 and first > second
+    is_named_most = first >= _MIN_NAMED and first >= number_of_matches / 2 and first > second
     return ranked[0] if is_named_most else ""
 
 
@@ -205,12 +205,12 @@ def _lack_in_words(tally: Tally) -> str:
     if not lack:
         return ""
     kind = "note" if tally.totals else "lead"  # else the page says nothing more
-    sentence = in_bdi(harmless(lack, _LONGEST_WARNING))
+    sentence = in_bdi(harmless(lack, _MAX_WARNING_LENGTH))
     how = ""
     if not tally.is_choice:  # nothing analyzes beside one
         player = f" --player {shlex.quote(tally.player)}" if tally.player else ""
         command = f"gammonrules report PATH{player} --analyze analyzed"
-        how = filled(part("lack.html"), {"command": escape(harmless(command, _LONGEST_WARNING))})
+        how = filled(part("lack.html"), {"command": escape(harmless(command, _MAX_WARNING_LENGTH))})
     return f'<p class="{kind}">{sentence}.{how}</p>\n'
 
 
@@ -231,7 +231,7 @@ def _title_and_heading(contents: ReportContents) -> tuple[str, str]:
         )
     elif len(names) not in _FEW:
         names = [_number_of_players(contents.tally, contents.sums)]
-    title = escape(harmless(f"{' and '.join(names)}: PR, mistakes and luck", LONGEST_NAME))
+    title = escape(harmless(f"{' and '.join(names)}: PR, mistakes and luck", MAX_NAME_LENGTH))
     return title, f"<h1{identifier}>{' and '.join(map(shown_name, names))}{remark}</h1>\n"
 
 
@@ -360,12 +360,12 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
             yield f"Others do not mix with them, and are chosen with --by and --at: {', '.join(counts)}."
     if tally.loose:
         warning = loose_told([*tally.loose.values()])
-        yield in_bdi(harmless(warning, _LONGEST_WARNING))
+        yield in_bdi(harmless(warning, _MAX_WARNING_LENGTH))
     cut_games = [*chain.from_iterable(tally.cut.values())]
     if cut_games:
         reasons: list[str] = []
         for path, reason in cut_games[:_CUT]:
-            reasons.append(in_bdi(harmless(f"{path}: {reason}", _LONGEST_REASON)))
+            reasons.append(in_bdi(harmless(f"{path}: {reason}", _MAX_REASON_LENGTH)))
         if len(cut_games) > _CUT:
             reasons.append("…")
         number = f"{len(cut_games):,}"
@@ -594,7 +594,7 @@ def _openings(openings: Mapping[Opening, Errors], find: FindCommand | None) -> s
     conditions: dict[str, Sequence[str]] = {}
     for opening in ranked[:_LISTED]:
         errors = openings[opening]
-        if errors.error >= LEAST_SEEN:
+        if errors.error >= MIN_SEEN:
             rows.append(
                 [
                     escape(opening.dice),

@@ -37,7 +37,7 @@ from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
 from gammonrules.records.transcript import (
     FEW_PLAYS,
-    LEAST_SEEN,
+    MIN_SEEN,
     CubeAnalysis,
     DecisionKind,
     cube_verdict,
@@ -47,7 +47,7 @@ from gammonrules.records.transcript import (
 
 _KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
 _KINDS: Final = {"play": "checker plays", "double": "doubles", "answer": "takes"}
-_MOST_CHIPS: Final = 10
+_MAX_CHIPS: Final = 10
 """Of players, and of kinds of positions: those with the most rows."""
 _EQUITIES_OF_CUBE: Final = "equity_no_double", "equity_double_take", "equity_double_drop"
 _CUBE_ACTIONS: Final = Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP
@@ -149,7 +149,7 @@ def _groups_of_chips(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             continue
         words = _GROUPS[column]
         yield f'<div role="group" aria-label="{words}"><span>{words}</span>\n'
-        for value, number in counts.most_common(_MOST_CHIPS):
+        for value, number in counts.most_common(_MAX_CHIPS):
             yield _chip(attribute, value, number)
         yield "</div>\n"
 
@@ -190,7 +190,7 @@ def _article(
             texts[name] = "no double"
     for name in ("away", "opponent_away"):
         texts[name] = f"{texts[name]} away" if row.get(name) else "money play"
-    is_wrong = bool(row.get("best")) and _cost_of_row(row) >= LEAST_SEEN
+    is_wrong = bool(row.get("best")) and _cost_of_row(row) >= MIN_SEEN
     cube = _AboutCube.of(row)
     board = _board_of_row(row, texts, is_wrong=is_wrong)
     link = ""

@@ -174,7 +174,7 @@ def _item_at(items: tuple[_T, ...], index: int) -> _T | None:
     return items[index] if index < len(items) else None
 
 
-def steps_of(game: Game, index: int, most: int) -> GameSteps:
+def steps_of(game: Game, index: int, limit: int) -> GameSteps:
     """The steps of a game, as far as its events follow the rules, but no more than this; there is at least one."""
     states: list[MatchState] = []
     # the states before an error stay; the referee reports what is wrong
@@ -182,7 +182,7 @@ def steps_of(game: Game, index: int, most: int) -> GameSteps:
         states.extend(game.states())
     number_followed = len(states) - 1  # since the first state comes before all events
     follower = _Follower(game.events[:number_followed], states)
-    steps = tuple(islice(follower.steps(), most))
+    steps = tuple(islice(follower.steps(), limit))
     if number_followed == len(game.events) and any(game.analyses):
         game = with_decoded(game, tuple(states))
     return GameSteps(game, index, steps, states=tuple(states))

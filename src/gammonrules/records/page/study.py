@@ -15,7 +15,7 @@ from gammonrules.board import Move, Plays, TurnTree
 from gammonrules.draw import svg
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError
-from gammonrules.limits import LONGEST_NAME
+from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import filled, part
@@ -83,7 +83,7 @@ class PlacedDecision:
     @property
     def best(self) -> str:
         """The words for what would have been best."""
-        return harmless(best_words(self.decision), LONGEST_NAME)
+        return harmless(best_words(self.decision), MAX_NAME_LENGTH)
 
     @property
     def chance(self) -> float | None:

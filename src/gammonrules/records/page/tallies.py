@@ -59,11 +59,11 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted, shown
 
-MOST_WORST: Final = 25
-MOST_OF_KIND: Final = 6
+MAX_WORST: Final = 25
+MAX_OF_KIND: Final = 6
 """Mistakes that are kept of each kind of position, besides the worst of all."""
-MOST_LATEST: Final = 500
-MOST_OPPONENTS: Final = 200
+MAX_LATEST: Final = 500
+MAX_OPPONENTS: Final = 200
 FARTHEST: Final = 9
 """Points away; whoever needs more is in the same row of the map of scores."""
 MONEY: Final = "Money play"
@@ -251,21 +251,21 @@ class Details:
         self.latest.append(played)
         # only when there are twice as many as are kept, since sorting takes time
         named_opponents = len(self.opponents.keys() - {OTHERS})
-        if named_opponents > 2 * MOST_OPPONENTS:
+        if named_opponents > 2 * MAX_OPPONENTS:
             self._join_rare_opponents()
-        if len(self.latest) > 2 * MOST_LATEST:
+        if len(self.latest) > 2 * MAX_LATEST:
             self.latest = self.by_date()
 
     def _join_rare_opponents(self) -> None:
         """Sum up those with the fewest matches as `OTHERS`."""
         names = [name for name in self.opponents if name != OTHERS]
         names.sort(key=lambda name: self.opponents[name].counts["matches"])
-        for name in names[:MOST_OPPONENTS]:
+        for name in names[:MAX_OPPONENTS]:
             self.opponents[OTHERS].join(self.opponents.pop(name))
 
     def by_date(self) -> list[PlayerMatch]:
         """The last matches; those without a date come before all others."""
-        return sorted(self.latest, key=lambda played: str(played.date or ""))[-MOST_LATEST:]
+        return sorted(self.latest, key=lambda played: str(played.date or ""))[-MAX_LATEST:]
 
     @property
     def cube(self) -> Errors:
@@ -826,7 +826,7 @@ def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
     rank_in_kind = Counter[str]()
     for rank, mistake in enumerate(by_question.values(), start=1):
         rank_in_kind.update(mistake.kinds)
-        is_among_kind = any(rank_in_kind[kind] <= MOST_OF_KIND for kind in mistake.kinds)
-        if rank <= MOST_WORST or is_among_kind:
+        is_among_kind = any(rank_in_kind[kind] <= MAX_OF_KIND for kind in mistake.kinds)
+        if rank <= MAX_WORST or is_among_kind:
             worst.append(mistake)
     return worst

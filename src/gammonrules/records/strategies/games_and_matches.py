@@ -86,11 +86,11 @@ def matches(
         ...     assert all(finding.severity == "info" for finding in referee(match))
         >>> test_nothing_breaks_the_rules()
     """
-    most = limit("max_games", max_games, 1)
+    maximum = limit("max_games", max_games, 1)
     script_of_game = scripts(_TURN, limit("max_turns", max_turns))
     # without a least number, most lists would be short
-    turns_of_games = st.sampled_from((1, most)).flatmap(
-        lambda least: st.lists(script_of_game, min_size=least, max_size=most)
+    turns_of_games = st.sampled_from((1, maximum)).flatmap(
+        lambda minimum: st.lists(script_of_game, min_size=minimum, max_size=maximum)
     )
     new_matches = _begun(_SHORT_MATCHES).map(_at_0_0)
     return _drawn_match(strategy_for("starts", starts, new_matches), turns_of_games)

@@ -5,7 +5,7 @@ Users import its public names from `gammonrules.records`; the others are for the
 
 from gammonrules.equity import Chances as Chances
 from gammonrules.records.transcript.analysis import (
-    LEAST_SEEN as LEAST_SEEN,
+    MIN_SEEN as MIN_SEEN,
     Analysis as Analysis,
     Candidate as Candidate,
     CubeAnalysis as CubeAnalysis,
@@ -51,7 +51,7 @@ from gammonrules.records.transcript.evaluators import (
     trials_text as trials_text,
 )
 from gammonrules.records.transcript.findings import (
-    LONGEST_QUOTE as LONGEST_QUOTE,
+    MAX_QUOTE_LENGTH as MAX_QUOTE_LENGTH,
     Finding as Finding,
     FindingKind as FindingKind,
     FindingLog as FindingLog,
@@ -125,7 +125,7 @@ from gammonrules.records.transcript.panels import (
     CUBE_ANSWERS as CUBE_ANSWERS,
     DEVIATIONS as DEVIATIONS,
     FEW_PLAYS as FEW_PLAYS,
-    MOST_PLAYS as MOST_PLAYS,
+    MAX_PLAYS as MAX_PLAYS,
     Panel as Panel,
     Row as Row,
     candidates_shown as candidates_shown,
@@ -154,7 +154,7 @@ from gammonrules.records.transcript.refereeing import (
     referee as referee,
 )
 from gammonrules.records.transcript.statistics import (
-    LEAST_DECISIONS as LEAST_DECISIONS,
+    MIN_DECISIONS as MIN_DECISIONS,
     ErrorRate as ErrorRate,
     Errors as Errors,
     added as added,

@@ -26,7 +26,7 @@ from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 Triple: TypeAlias = tuple[float | None, float | None, float | None]
 """Numbers without doubling, after a take and after a drop."""
-LEAST_SEEN = 0.0005
+MIN_SEEN = 0.0005
 """The smallest cost of a decision that is visible in three decimals."""
 
 
@@ -257,9 +257,9 @@ class CubeAnalysis(Checked, JsonField):
 
 def _tabled(analysis: Analysis) -> str:
     """The table that a hint has."""
-    from gammonrules.records.transcript.panels import MOST_PLAYS, panel  # noqa: PLC0415 - which imports this module
+    from gammonrules.records.transcript.panels import MAX_PLAYS, panel  # noqa: PLC0415 - which imports this module
 
-    return panel(analysis, None, MOST_PLAYS).to_html()
+    return panel(analysis, None, MAX_PLAYS).to_html()
 
 
 _DOUBLING = (Action.ROLL, Action.DOUBLE)

@@ -16,7 +16,7 @@ from gammonrules.errors import GammonError, IdentifierError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.match.internals import to_player
 from gammonrules.records.transcript.analysis import (
-    LEAST_SEEN,
+    MIN_SEEN,
     Analysis,
     CubeAnalysis,
     EncodedAnalysis,
@@ -179,7 +179,7 @@ class Decision(Checked):
         if self.kind is not DecisionKind.PLAY:
             return self.state, self.player, None, None
         best = None
-        is_mistake = self.error is not None and self.error >= LEAST_SEEN
+        is_mistake = self.error is not None and self.error >= MIN_SEEN
         if is_mistake:
             best = known_play(self.state.legal_plays, self.best)
         if best is None:

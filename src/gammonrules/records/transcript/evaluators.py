@@ -20,7 +20,7 @@ _SHORT_NAMES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
 """What programs call themselves whose short names do not begin so."""
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
-_LONGEST_NAME: Final = 60
+_MAX_NAME_LENGTH: Final = 60
 
 
 @frozen
@@ -75,7 +75,7 @@ def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
 
 
 def _name_shown(name: str) -> str:
-    return shown(name, _LONGEST_NAME)
+    return shown(name, _MAX_NAME_LENGTH)
 
 
 def level_reached(analysis: Analysis) -> Level:

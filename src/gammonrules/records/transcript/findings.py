@@ -160,13 +160,13 @@ class Finding(Checked, JsonField):
         yield from wrong
         if wrong:
             return
-        if len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION:
-            yield f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters"
+        if len(self.text) > MAX_QUOTE_LENGTH or len(self.explanation) > MAX_EXPLANATION_LENGTH:
+            yield f"text and explanation have at most {MAX_QUOTE_LENGTH} and {MAX_EXPLANATION_LENGTH:,} characters"
 
 
-LONGEST_QUOTE: Final = 200
+MAX_QUOTE_LENGTH: Final = 200
 """Characters of a file that a finding repeats."""
-LONGEST_EXPLANATION: Final = 1_000
+MAX_EXPLANATION_LENGTH: Final = 1_000
 """Characters of the explanation of a finding."""
 
 
@@ -180,7 +180,7 @@ def renumbered(findings: Iterable[Finding], games: Iterable[int]) -> tuple[Findi
 
 def quoted(text: str) -> str:
     """A text of the file as findings show it: short, without the blanks between the columns."""
-    return " ".join(text[: 10 * LONGEST_QUOTE].split())[:LONGEST_QUOTE]
+    return " ".join(text[: 10 * MAX_QUOTE_LENGTH].split())[:MAX_QUOTE_LENGTH]
 
 
 def findings_counted(count: int, severity: Severity) -> str:
@@ -188,7 +188,7 @@ def findings_counted(count: int, severity: Severity) -> str:
     return f"{count} info" if severity is Severity.INFO else counted(count, severity)
 
 
-MOST_OF_A_KIND: Final = 50
+MAX_OF_A_KIND: Final = 50
 """How many findings of one kind and severity are listed for a record; the last says that there may be more."""
 
 
@@ -207,16 +207,16 @@ class FindingLog:
 
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:
         """Whether another finding of this kind would not be listed, so that it need not be made."""
-        return self._counts[severity, kind] > MOST_OF_A_KIND
+        return self._counts[severity, kind] > MAX_OF_A_KIND
 
     def append(self, finding: Finding) -> None:
         """Add a finding; the last one of its kind gets a note that there may be more."""
         key = (finding.severity, finding.kind)
         self._counts[key] += 1
         count = self._counts[key]
-        if count <= MOST_OF_A_KIND:
+        if count <= MAX_OF_A_KIND:
             self.listed.append(finding)
-        elif count == MOST_OF_A_KIND + 1:
+        elif count == MAX_OF_A_KIND + 1:
             explanation = f"{finding.explanation}; {_AND_MORE}"
             self.listed.append(attrs.evolve(finding, explanation=explanation))
 

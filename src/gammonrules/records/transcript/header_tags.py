@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules.board import StartName
 from gammonrules.errors import GammonError
-from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW
+from gammonrules.limits import MAX_CUBE_TURNS, MAX_IN_A_ROW
 from gammonrules.match import Pair
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import is_cube_value
@@ -262,10 +262,10 @@ def _with_money_rules(rules: Rules, values: Mapping[str, str], beavers: int) -> 
     allowed_beavers = 0
     if values.get("beaver") != "off":
         # "Beavers: 0" is no way to forbid them, and what was played was allowed
-        stated_beavers = min(_count_in(values.get("beavers", ""), 1), MOST_IN_A_ROW)
-        shown_beavers = min(beavers, MOST_CUBE_TURNS)
+        stated_beavers = min(_count_in(values.get("beavers", ""), 1), MAX_IN_A_ROW)
+        shown_beavers = min(beavers, MAX_CUBE_TURNS)
         allowed_beavers = max(1, stated_beavers, shown_beavers)
-    auto_doubles = min(_count_in(values.get("autodoubles", ""), 0), MOST_IN_A_ROW)
+    auto_doubles = min(_count_in(values.get("autodoubles", ""), 0), MAX_IN_A_ROW)
     return attrs.evolve(
         rules,
         jacoby=values.get("jacoby") != "off",

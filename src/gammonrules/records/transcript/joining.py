@@ -191,8 +191,8 @@ def _matches_with_copies(copies_of_parts: Sequence[Sequence[_Run]]) -> Iterator[
 
     Where a part has fewer copies, there is a gap, and what comes after it is a match of its own.
     """
-    most = max(len(copies) for copies in copies_of_parts)
-    for number in range(most):
+    limit = max(len(copies) for copies in copies_of_parts)
+    for number in range(limit):
         match: _Run = []
         for copies in copies_of_parts:
             if number < len(copies):
@@ -216,14 +216,14 @@ def is_loose(match: Match) -> bool:
 
 def loose_told(paths: Sequence[str]) -> str:
     """A sentence about records that are loose, by their paths."""
-    named = ", ".join(paths[:_MOST_LOOSE])
-    if len(paths) > _MOST_LOOSE:
+    named = ", ".join(paths[:_MAX_LOOSE])
+    if len(paths) > _MAX_LOOSE:
         named += ", ..."
     why = "which other texts may have: none continues them, or several do"
     return f"Counted as matches though some of their games are missing, {why}: {len(paths):,} ({named})."
 
 
-_MOST_LOOSE: Final = 3
+_MAX_LOOSE: Final = 3
 
 
 def _span_of(match: Match) -> Span | None:

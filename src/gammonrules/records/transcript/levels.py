@@ -125,7 +125,7 @@ class Level(Checked):
         """
         if not self.terms:
             raise ArgumentError(f"{shown(self.words, 60)} is no level of a rollout of this library")
-        done = whole_argument("done", value=done, least=1, most=self.trials)
+        done = whole_argument("done", value=done, minimum=1, maximum=self.trials)
         words = f"rollout, {done} of {self.terms}"
         return attrs.evolve(self, words=words, trials_done=done, asked=self)
 

@@ -645,12 +645,12 @@ class Match(JsonField):
         return cell_of(self)
 
 
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 
 
 def brief_name(name: str) -> str:
     """A name that is cut and has nothing in it that would break a line."""
-    return printable(name[:_LONGEST_NAME]).strip()
+    return printable(name[:_MAX_NAME_LENGTH]).strip()
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
@@ -692,9 +692,9 @@ def title_of(match: Match) -> str:
     return f"{white} {dashed(match.score)} {black}, {play}, {games}"
 
 
-def dashed(score: tuple[int, int], most: int | None = None) -> str:
+def dashed(score: tuple[int, int], limit: int | None = None) -> str:
     """A score as text: "4-2"; for people, at most the length of the match, at which it is won."""
-    return "-".join(str(points if most is None else min(points, most)) for points in score)
+    return "-".join(str(points if limit is None else min(points, limit)) for points in score)
 
 
 def score_after(game: Game) -> Pair[int]:

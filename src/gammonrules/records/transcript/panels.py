@@ -11,7 +11,7 @@ from attrs import frozen
 from gammonrules.equity import Chances
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import (
-    LEAST_SEEN,
+    MIN_SEEN,
     Analysis,
     Candidate,
     CubeAnalysis,
@@ -19,7 +19,7 @@ from gammonrules.records.transcript.analysis import (
 )
 from gammonrules.records.transcript.levels import UNKNOWN, Level, words_without_head
 
-MOST_PLAYS = 100
+MAX_PLAYS = 100
 """The plays of a roll that a table lists at most."""
 FEW_PLAYS = 5
 """The plays that a panel lists beside a board."""
@@ -27,8 +27,8 @@ CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
 TOO_GOOD = "too good"
 DEVIATIONS = 1.96
 """Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""
-_LONGEST_REMARK = 20_000
-_LONGEST_WORD = 100
+_MAX_REMARK_LENGTH = 20_000
+_MAX_WORD_LENGTH = 100
 """Characters of a play, and of the names of an engine and its levels."""
 
 
@@ -67,7 +67,7 @@ class Panel:
         """
         remarks = [*remarks]
         if engine:
-            remarks.append(f"Engine: {harmless(engine, _LONGEST_WORD)}")
+            remarks.append(f"Engine: {harmless(engine, _MAX_WORD_LENGTH)}")
         if any(row.standard_error is not None for row in rows):
             remarks.append("±: half of a 95% interval")
         levels = {_level_text(row) for row in rows if row.level}
@@ -125,28 +125,28 @@ class Panel:
         return f"<table>{table}</table><p>{remarks}</p>"
 
 
-def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
+def panel(analysis: Analysis, action: Action | None, limit: int) -> Panel:
     """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        rows = [*_play_rows(analysis, most)]
-        remarks = _remarks_on_plays(analysis, most)
+        rows = [*_play_rows(analysis, limit)]
+        remarks = _remarks_on_plays(analysis, limit)
         return Panel.of("Plays", "Play", rows, remarks, analysis.engine)
     title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
     rows = [*_cube_actions(analysis, action)]
     return Panel.of(title, "Action", rows, _remarks_on_cube(analysis, action), analysis.engine)
 
 
-def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
+def candidates_shown(analysis: PlayAnalysis, limit: int) -> Iterator[tuple[int, Candidate]]:
     """The best candidates, and the play that was made even if it is not among them, with their indices."""
     for index, play in enumerate(analysis.candidates):
-        if index < most or index == analysis.played:
+        if index < limit or index == analysis.played:
             yield index, play
 
 
-def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
+def _play_rows(analysis: PlayAnalysis, limit: int) -> Iterator[Row]:
     best_equity = None if analysis.best is None else analysis.best.equity
-    for index, candidate in candidates_shown(analysis, most):
-        name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
+    for index, candidate in candidates_shown(analysis, limit):
+        name = f"{index + 1}. {harmless(candidate.play, _MAX_WORD_LENGTH)}"
         equity = candidate.equity
         loss = None
         if best_equity is not None and equity is not None and equity != best_equity:
@@ -163,13 +163,13 @@ def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
         )
 
 
-def _remarks_on_plays(analysis: PlayAnalysis, most: int) -> Iterator[str]:
+def _remarks_on_plays(analysis: PlayAnalysis, limit: int) -> Iterator[str]:
     if analysis.error is not None:
         yield f"Error: {analysis.error:.3f}"
     if analysis.luck is not None:
         yield f"Luck of the roll: {signed(analysis.luck)}"
-    if len(analysis.candidates) > most:
-        yield f"The best {most} of {len(analysis.candidates)} plays that were evaluated"
+    if len(analysis.candidates) > limit:
+        yield f"The best {limit} of {len(analysis.candidates)} plays that were evaluated"
 
 
 def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
@@ -227,7 +227,7 @@ def best_of_doubling(analysis: CubeAnalysis) -> str:
         return ""
     if best is Action.ROLL and analysis.best_answer is Action.DROP:
         cost = analysis.error_of(Action.DOUBLE)
-        return TOO_GOOD if cost is not None and cost >= LEAST_SEEN else _WORDS[Action.DOUBLE]
+        return TOO_GOOD if cost is not None and cost >= MIN_SEEN else _WORDS[Action.DOUBLE]
     return _WORDS[best]
 
 
@@ -282,7 +282,7 @@ def _mwc_text(row: Row) -> str:
 
 
 def _level_text(row: Row) -> str:
-    return harmless(words_without_head(row.level), _LONGEST_WORD)
+    return harmless(words_without_head(row.level), _MAX_WORD_LENGTH)
 
 
 def _percent(chance: float) -> str:
@@ -304,10 +304,10 @@ _TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A
 """They change the direction of the text after them; the page isolates each text itself."""
 
 
-def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
+def harmless(text: str, limit: int = _MAX_REMARK_LENGTH) -> str:
     """A text from a file without such characters; a long one is cut off."""
-    if len(text) > most:
-        text = f"{text[:most]}…"
+    if len(text) > limit:
+        text = f"{text[:limit]}…"
     if text.isprintable():  # the usual case
         return text
     return "".join(["\N{REPLACEMENT CHARACTER}" if _is_harmful(sign) else sign for sign in text])

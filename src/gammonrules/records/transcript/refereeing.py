@@ -25,7 +25,7 @@ from gammonrules.match import (
 )
 from gammonrules.match.internals import add_points, canonical_event, level_name
 from gammonrules.records.transcript.findings import (
-    LONGEST_QUOTE,
+    MAX_QUOTE_LENGTH,
     Finding,
     FindingKind,
     FindingLog,
@@ -251,7 +251,7 @@ def _replayed(game: Game, index: int) -> tuple[list[MatchState], Finding | None]
             at=index_of_forbidden,
             severity=Severity.ERROR,
             kind=kind_of_refusal(error),
-            text=_event_words(game.events[index_of_forbidden])[:LONGEST_QUOTE],
+            text=_event_words(game.events[index_of_forbidden])[:MAX_QUOTE_LENGTH],
             note=str(error),
         )
         return states, finding
@@ -523,7 +523,7 @@ def _finding_at_end(
         kind,
         game=index,
         row=stated.row,
-        text=stated.text[:LONGEST_QUOTE],
+        text=stated.text[:MAX_QUOTE_LENGTH],
         explanation=note,
         line=stated.line,
     )

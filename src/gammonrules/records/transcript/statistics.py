@@ -42,7 +42,7 @@ from gammonrules.records.transcript.luck import (
 from gammonrules.records.transcript.panels import Panel, harmless, signed
 from gammonrules.values import counted, shown, suggestion
 
-LEAST_DECISIONS: Final = 20
+MIN_DECISIONS: Final = 20
 """No rate is told of fewer: its 95% interval is about as wide as the PR is high, and a class would be chance."""
 
 
@@ -85,7 +85,7 @@ class Errors:
 
 def told_pr(errors: Errors) -> float | None:
     """The PR that pages and commands tell; None for too few decisions."""
-    return errors.pr if errors.decisions >= LEAST_DECISIONS else None
+    return errors.pr if errors.decisions >= MIN_DECISIONS else None
 
 
 @frozen(repr=False)

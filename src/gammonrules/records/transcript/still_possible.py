@@ -62,8 +62,8 @@ def why_not_won(state: MatchState, winner: Player, points: int) -> str | None:
         return f"{winner.title()} could no longer win"
     highest = levels[-1]
     cube = cube_that_counts(state.cube, state.pending_double)
-    most = highest * cube.value
-    if points <= most:
+    limit = highest * cube.value
+    if points <= limit:
         return None
-    gives = f"{counted(most, 'point')} at this cube"
+    gives = f"{counted(limit, 'point')} at this cube"
     return f"{winner.title()} could win no more than a {level_name(highest)}, {gives}"

@@ -32,7 +32,7 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import is_json_object
 
-LONGEST_COMMENT: Final = 20_000
+MAX_COMMENT_LENGTH: Final = 20_000
 """Characters of a comment that are read."""
 _ENGINE: Final = "BGBlitz"
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
@@ -64,7 +64,7 @@ def texts(value: object) -> tuple[str, ...]:
     """The comments in a member that is one text, or an array of them; without empty ones."""
     comments = [value] if isinstance(value, str) else items(value)
     return tuple(
-        comment[:LONGEST_COMMENT]
+        comment[:MAX_COMMENT_LENGTH]
         for comment in comments
         if isinstance(comment, str) and comment.strip()
     )

@@ -17,7 +17,7 @@ from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MAX_POINTS
 from gammonrules.match import Action, Player
 from gammonrules.records.formats.bgf.bgf_analyses import (
     encoded_cube,
@@ -29,7 +29,7 @@ from gammonrules.records.formats.bgf.bgf_analyses import (
 )
 from gammonrules.records.formats.bgf.smile import HEADER, read_smile
 from gammonrules.records.formats.match_reading import (
-    MOST_GAMES,
+    MAX_GAMES,
     GameReplay,
     MatchReading,
     coin_game,
@@ -60,7 +60,7 @@ _HEADER: Final = {
     "EventDate": "date",
 }
 _TAGS: Final = {**_HEADER, "Player 1": "nameGreen", "Player 2": "nameRed"}
-_LONGEST_TEXT: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 
 
 def is_bgf(content: bytes) -> bool:
@@ -87,11 +87,11 @@ def read_bgf(content: bytes) -> Match:
     if not is_integer(stated_length) or not listed_games:
         why = "; ".join(defects) or "it has no games"
         raise ParseError(f"this BGBlitz file holds no match: {why}")
-    if len(listed_games) > MOST_GAMES:
-        note = f"only the first {MOST_GAMES:,} games are read"
+    if len(listed_games) > MAX_GAMES:
+        note = f"only the first {MAX_GAMES:,} games are read"
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
     length = stated_length or None
-    games = list(_headings(listed_games[:MOST_GAMES]))
+    games = list(_headings(listed_games[:MAX_GAMES]))
     tags = tuple(_tags_of_header(header, length))
     played_to = length_played(length, [game.score_before or (0, 0) for game in games], tags)
     findings.extend(
@@ -173,7 +173,7 @@ def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tupl
 
 
 def _text_line(value: object) -> str:
-    return " ".join(printable(value[:_LONGEST_TEXT]).split()) if isinstance(value, str) else ""
+    return " ".join(printable(value[:_MAX_TEXT_LENGTH]).split()) if isinstance(value, str) else ""
 
 
 # --- the events of a game ---------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ class BgfReplay(GameReplay):
     def points_won(self, winner: Player) -> int | None:
         """The points that the file states, or else, as in some last games, those of the next score; or None."""
         stated = self.fields.get("wonPoints")
-        if is_integer(stated) and 0 < stated <= MOST_POINTS:
+        if is_integer(stated) and 0 < stated <= MAX_POINTS:
             return stated
         gained = points_gained(self.start.score, self.next_score)
         if gained is None:

@@ -14,9 +14,9 @@ from attrs import define
 
 HEADER: Final = b":)\n\x01"
 """Of the first version, with shared names and no shared texts."""
-MOST_VALUES: Final = 1_000_000
-MOST_DEPTH: Final = 64
-_MOST_NAMES: Final = 1024
+MAX_VALUES: Final = 1_000_000
+MAX_DEPTH: Final = 64
+_MAX_NAMES: Final = 1024
 """With more, their numbers begin again from 0."""
 
 
@@ -57,7 +57,7 @@ _OBJECT: Final = 0xFA
 _END_OF_OBJECT: Final = 0xFB
 _END_OF_TEXT: Final = 0xFC
 _END_OF_DOCUMENT: Final = b"\xff"
-_MOST_SHORT_NAMES: Final = 0xF8
+_MAX_SHORT_NAMES: Final = 0xF8
 """With more, a byte of an end may be the number of a name."""
 _WHOLE: Final = re.compile(rb"[\x00-\x7f]{0,9}[\x80-\xbf]")
 
@@ -104,7 +104,7 @@ class _Smile:
     """The names of members that are kept encoded."""
     at: int = 0
     """The index of the next byte."""
-    left: int = MOST_VALUES
+    left: int = MAX_VALUES
     """How many more values may be read."""
 
     def fill(self, box: list[Any] | dict[str, Any], depth: int) -> None:
@@ -117,7 +117,7 @@ class _Smile:
         while self.data[self.at] != end:
             name = "" if isinstance(box, list) else self.next_name()
             self.left -= 1
-            if depth > MOST_DEPTH or self.left < 0:
+            if depth > MAX_DEPTH or self.left < 0:
                 raise ValueError
             token = self.data[self.at]
             if token in _LITERALS:
@@ -134,7 +134,7 @@ class _Smile:
         start = self.at
         names_before = self.names
         match = None
-        if len(names_before) <= _MOST_SHORT_NAMES:
+        if len(names_before) <= _MAX_SHORT_NAMES:
             match = _without_new_names().match(self.data, start)
         if match is not None:
             self.at = match.end()
@@ -184,7 +184,7 @@ class _Smile:
             return self.names[token - 0x40]
         if 0x80 <= token < 0xF8:  # a new name, with the tokens of short texts, but 0x40 higher
             name = self.text(_TEXTS[token - 0x40])
-            kept_names = () if len(self.names) == _MOST_NAMES else self.names
+            kept_names = () if len(self.names) == _MAX_NAMES else self.names
             self.names = (*kept_names, name)
             return name
         if 0x30 <= token < 0x34:  # a number of ten bits, eight of them in the next byte

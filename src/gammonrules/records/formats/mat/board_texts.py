@@ -20,8 +20,8 @@ _BOARD_OF_DUMP = slice(12, 38)
 """Which of the fields in `Illegal play (...)` are the board."""
 _NUMBERS_OF_BOARD = 26
 """The 24 points, and the bars of both players."""
-_MOST_CHECKERS = 15
-_LARGEST_POWER = 12
+_MAX_CHECKERS = 15
+_MAX_POWER = 12
 """The most turns of the cube that a comment may state."""
 
 
@@ -41,7 +41,7 @@ def position_of_dump(text: str, checkers: int) -> Position:
     fields = in_brackets.split(";")
     counts = [int(field) for field in fields[_BOARD_OF_DUMP] if _SMALL_NUMBER.fullmatch(field)]
     lacks_fields = len(fields) < _FIELDS_OF_DUMP or len(counts) != _NUMBERS_OF_BOARD
-    has_too_many_checkers = any(abs(count) > _MOST_CHECKERS for count in counts)
+    has_too_many_checkers = any(abs(count) > _MAX_CHECKERS for count in counts)
     if lacks_fields or has_too_many_checkers:
         raise ParseError(
             "an illegal play must be followed by a board of 40 fields, and this one is not"
@@ -95,7 +95,7 @@ def position_set_by_hand(text: str, first: Player, start: MatchState) -> SetPosi
         power_text = "0"
     is_board = len(board) == _NUMBERS_OF_BOARD and set(board) <= _CHECKERS.keys()
     is_number = _SMALL_NUMBER.fullmatch(power_text) is not None
-    if not is_board or not is_number or abs(int(power_text)) > _LARGEST_POWER:
+    if not is_board or not is_number or abs(int(power_text)) > _MAX_POWER:
         raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
     seen_by_white = Position.from_points(
         [_CHECKERS[letter] for letter in board], checkers=start.position.checkers

@@ -38,7 +38,7 @@ _NO_DICE = "00"
 """What stands in place of a roll where a player resigned before rolling."""
 _ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
 """What a program writes after a move that it calls illegal."""
-_MOST_BORNE_OFF = 4
+_MAX_BORNE_OFF = 4
 """Checkers that one roll can bear off."""
 
 
@@ -225,7 +225,7 @@ class CellReplay(GameReplay):
     def winning_play(self, plays: Plays) -> Play | None:
         """The first play that ends the game as the record states it; None if none does."""
         checkers_left = sum(count for count in self.state.position.points if count > 0)
-        if checkers_left > _MOST_BORNE_OFF:
+        if checkers_left > _MAX_BORNE_OFF:
             return None
         for play in plays:
             if self.ending.allows(self.state.play(play).result):

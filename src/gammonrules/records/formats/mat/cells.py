@@ -11,7 +11,7 @@ from attrs import Factory, define
 
 from gammonrules.match import Cube, Player
 
-LONGEST_LINE = 2_000
+MAX_LINE_LENGTH = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
 COMMENT_SIGNS = ";# "
 _LEFT_CELLS_END = 24
@@ -194,7 +194,7 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
     """Whether this is the `????` or `Cannot Move` of a roll, not a separate cell."""
     if match.lastgroup != "hidden":
         return False
-    before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()
+    before = line[max(0, match.start() - MAX_LINE_LENGTH) : match.start()].rstrip()
     is_in_other_column = len(before) < right_from <= match.start()
     return before.endswith(":") and not is_in_other_column
 

@@ -19,7 +19,7 @@ from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.mat.cells import (
     COMMENT_SIGNS,
     END_WORDS,
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
     Cell,
     CellKind,
     SheetGame,
@@ -76,8 +76,10 @@ class Sheet:
     has_identifiers: bool = False
 
     def take(self, number: int, line: str) -> None:
-        if len(line) > LONGEST_LINE:
-            self.report_unreadable(number, line, f"it is longer than {LONGEST_LINE:,} characters")
+        if len(line) > MAX_LINE_LENGTH:
+            self.report_unreadable(
+                number, line, f"it is longer than {MAX_LINE_LENGTH:,} characters"
+            )
             return
         line = line.expandtabs(8).rstrip()
         if not line or self.ended:
@@ -321,7 +323,7 @@ def _further_matches(lines: Sequence[str]) -> Iterator[int]:
     has_game = False
     start_of_match = None  # if the line before this one, comments aside, is a further match line
     for index, line in enumerate(lines):
-        if _says_nothing(line) or len(line) > LONGEST_LINE:
+        if _says_nothing(line) or len(line) > MAX_LINE_LENGTH:
             continue
         is_game_line = _GAME_LINE.fullmatch(line) is not None
         if is_game_line and start_of_match is not None:

@@ -22,7 +22,7 @@ from gammonrules.records.formats.mat.cells import (
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, points_gained
 from gammonrules.records.transcript import Stated, quoted
 
-_MOST_RELIABLE_POINTS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED)
+_MAX_RELIABLE_POINTS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED)
 """Whose points count if end words state several."""
 _DOUBT_ABOUT_WINNER = {CellKind.WINS: 1, CellKind.RESIGNED: 2}
 """How uncertain it is who won by an end word in somebody's column; a loser's word is certain."""
@@ -197,7 +197,7 @@ def _end_by_words(words: Sequence[Cell]) -> Stated | None:
     with_points = [cell for cell in agreeing if cell.value is not None]
     points = None
     if with_points:
-        most_reliable = min(with_points, key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
+        most_reliable = min(with_points, key=lambda cell: _MAX_RELIABLE_POINTS.index(cell.kind))
         points = most_reliable.value
     cells_of_wins = [cell for cell in words if cell.kind is CellKind.WINS]
     quoted_cell = cells_of_wins[0] if cells_of_wins else words[0]

@@ -28,12 +28,12 @@ SECTION: Final = Struct("<4sIB")
 CLOCK: Final = Struct("<4IB3xIBI")
 """Reserve, delay and increment in milliseconds, the start in seconds, flags; then how many readings follow the first,
 how many of their bits are packed into words, and their unit in milliseconds."""
-MOST_GAMES = 1_000
-MOST_PLIES = 1_500
-MOST_BLOCKS = 64
-MOST_NOTES = 4_096
-LONGEST_TEXT = 4_096
-_MOST_ITEMS = 1_024
+MAX_GAMES = 1_000
+MAX_PLIES = 1_500
+MAX_BLOCKS = 64
+MAX_NOTES = 4_096
+MAX_TEXT_LENGTH = 4_096
+_MAX_ITEMS = 1_024
 """Games; plies in one; analyses; remarks; bytes of a text; and items of a list."""
 
 
@@ -91,7 +91,7 @@ def _any_number_of(field: _Codec | Record) -> _Codec:
     """A list: how many items there are, then the items."""
 
     def read(source: Cursor) -> list[Any]:
-        count = source.number(_MOST_ITEMS)
+        count = source.number(_MAX_ITEMS)
         return [field.read(source) for _ in range(count)]
 
     def write(items: Sequence[Any]) -> bytes:
@@ -141,7 +141,7 @@ _KINDS: Final[dict[str, _Codec | Record]] = {
     "flag": _Codec(lambda _: True, lambda _: b""),
     "bytes": _Codec(lambda source: source.take(source.number()), _with_length),
     "text": _Codec(
-        lambda source: str(source.take(source.number(LONGEST_TEXT)), "utf-8", "replace"),
+        lambda source: str(source.take(source.number(MAX_TEXT_LENGTH)), "utf-8", "replace"),
         lambda text: _with_length(text.encode("utf-8", "replace")),
     ),
     "dice": _fixed_numbers("2B"),

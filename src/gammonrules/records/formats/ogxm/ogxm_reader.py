@@ -20,7 +20,7 @@ from gammonrules.board import Position, StartName, Win
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW, MOST_POINTS
+from gammonrules.limits import MAX_CUBE_TURNS, MAX_IN_A_ROW, MAX_POINTS
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Player, SetPosition
 from gammonrules.match.internals import make_event, why_not_award
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay, MatchReading
@@ -50,7 +50,7 @@ OWN_RULE: Final = f"{OWN}rule-"
 TAGS: Final = {"Event": 120, "Stage": 60, "Table": 24, "City": 80, "Country": 0, "Site": 0}
 """The tags that have fields, and how many bytes are written there: none where not every text may stand."""
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - the tags have no time zone
-LONGEST_TIME: Final = 2**32  # milliseconds
+MAX_TIME: Final = 2**32  # milliseconds
 _IMPOSSIBLE_TIMES: Final = "it is cut short, or its times are too long"
 ACTIONS: Final = {layout.DOUBLE: Action.DOUBLE, layout.TAKE: Action.TAKE, layout.DROP: Action.DROP}
 _ACTIONS: Final = ACTIONS | dict.fromkeys((layout.BEAVER, layout.RACCOON), Action.BEAVER)
@@ -173,7 +173,7 @@ class _MatchFileReader:
             case b"CLCK":
                 self.clock = section.data
             case b"ANNO":
-                self.notes += islice(section.all_of(layout.NOTE.read), layout.MOST_NOTES)
+                self.notes += islice(section.all_of(layout.NOTE.read), layout.MAX_NOTES)
             case b"CSUM":
                 content_before = self.content[:section_start]
                 self.check_sum(layout.CHECKSUM.read(section), content_before)
@@ -191,7 +191,7 @@ class _MatchFileReader:
 
     def take_game(self, section: Cursor) -> None:
         """A game, as far as its plies can be read."""
-        are_too_many_games = len(self.games) >= layout.MOST_GAMES
+        are_too_many_games = len(self.games) >= layout.MAX_GAMES
         fields: dict[str, Any] = {}
         plies: list[Ply] = []
         defect = ""
@@ -200,7 +200,7 @@ class _MatchFileReader:
             while section.at < len(section.data):
                 plies.append(layout.read_ply(section, line=self.ply_count + 1))
                 self.ply_count += 1
-                if are_too_many_games or len(plies) > layout.MOST_PLIES:
+                if are_too_many_games or len(plies) > layout.MAX_PLIES:
                     defect = "there are more games, or plies in one, than there can be"
                     break
         except ParseError as error:
@@ -214,7 +214,7 @@ class _MatchFileReader:
         if not header:
             raise ParseError("this OGXM file holds no match that is possible")
         length = header.get("length", 0) or None
-        if length is not None and length > MOST_POINTS:
+        if length is not None and length > MAX_POINTS:
             raise ParseError(no_game)
         if not self.games:
             raise ParseError(no_game)
@@ -252,7 +252,7 @@ class _MatchFileReader:
         if length is None and rules.cube and bits & AUTO_DOUBLES:
             # the bit allows at least one, a remark of ours may allow more, and games may show more
             most_in_games = max(game.fields.get("auto_doubles", 0) for game in self.games)
-            auto_doubles = min(max(1, rules.auto_doubles, most_in_games), MOST_IN_A_ROW)
+            auto_doubles = min(max(1, rules.auto_doubles, most_in_games), MAX_IN_A_ROW)
         return attrs.evolve(rules, auto_doubles=auto_doubles)
 
     def replay(self, reading: MatchReading, *, is_match: bool) -> None:
@@ -269,7 +269,7 @@ class _MatchFileReader:
                 self.findings,
                 place=game,
                 winner=PLAYERS.get(game.fields.get("winner")),
-                points=min(game.fields.get("points", 0), MOST_POINTS),
+                points=min(game.fields.get("points", 0), MAX_POINTS),
                 stored=stored,
                 times=times,
                 texts=texts,
@@ -284,7 +284,7 @@ class _MatchFileReader:
 
     def stored_analyses(self, *, is_match: bool) -> Stored:
         stored: Stored = {}
-        for block in self.blocks[: layout.MOST_BLOCKS]:
+        for block in self.blocks[: layout.MAX_BLOCKS]:
             try:
                 store(stored, block.header, bytes(block.decisions), is_match=is_match)
             except ParseError as error:
@@ -370,7 +370,7 @@ class _MatchFileReader:
 
 def cube_at_start(fields: dict[str, Any]) -> Cube:
     """The cube with which a game begins. Raises GammonError if it is impossible."""
-    doubled = min(fields.get("auto_doubles", 0), MOST_CUBE_TURNS + 1)
+    doubled = min(fields.get("auto_doubles", 0), MAX_CUBE_TURNS + 1)
     return Cube(fields.get("cube", 1) << doubled, PLAYERS.get(fields.get("owner")))
 
 
@@ -399,7 +399,7 @@ def times_in(payload: bytes, plies: int) -> list[float]:
     for high, low in zip(high_bits, low_bits, strict=True):
         units = (high << width) | low
         readings.append(readings[-1] + units * unit)
-    if readings[-1] >= LONGEST_TIME:
+    if readings[-1] >= MAX_TIME:
         raise ParseError(_IMPOSSIBLE_TIMES)
     return [start + reading / 1000 for reading in readings]
 

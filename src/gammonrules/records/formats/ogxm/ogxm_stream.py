@@ -13,7 +13,7 @@ from gammonrules.records.formats.ogxm.ogxm_layout import END, HEADER, MAGIC
 from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm, read_ogxm
 from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity
 
-MOST_GAMES: Final = 10_000
+MAX_GAMES: Final = 10_000
 """Games of all files together, and files: as many take about 400 MB of memory."""
 
 
@@ -35,8 +35,8 @@ def read_ogxms(content: bytes) -> tuple[Match, ...]:
     games = 0
     first_error = None
     for files_before, (start, end) in enumerate(files_in(content)):
-        if games >= MOST_GAMES or files_before >= MOST_GAMES:
-            note = f"no more than {MOST_GAMES:,} games, or files, are read"
+        if games >= MAX_GAMES or files_before >= MAX_GAMES:
+            note = f"no more than {MAX_GAMES:,} games, or files, are read"
             refusals.append(_FileLeftOut(len(matches), note))
             break
         try:

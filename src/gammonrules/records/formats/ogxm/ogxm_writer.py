@@ -51,7 +51,7 @@ _ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
 _FIELDS: Final = "Crawford", "Jacoby", "Beaver", "CubeLimit"
 """The tags of rules that the header has fields for."""
 _GOES_ON: Final = (Action.ROLL, Action.DOUBLE)
-_LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4  # characters
+_MAX_NOTE_LENGTH: Final = layout.MAX_TEXT_LENGTH // 4  # characters
 _NO_CUBE_LIMIT: Final = 1024
 """The tag of a cube without a limit."""
 _MUST_BE_UNDERSTOOD: Final = (b"MTCH", b"GAME", b"CSUM")
@@ -216,14 +216,14 @@ class _MatchFileWriter:
 
     def note(self, scope: int, number: int, text: str, key: str | None = None) -> None:
         """Add a remark, in parts if it is long."""
-        for start in range(0, max(1, len(text)), _LONGEST_NOTE):
-            part = text[start : start + _LONGEST_NOTE]
+        for start in range(0, max(1, len(text)), _MAX_NOTE_LENGTH):
+            part = text[start : start + _MAX_NOTE_LENGTH]
             self.notes.append({"scope": scope, "ref": number, "text": part, "key": key})
 
     def sorted_notes(self) -> bytes:
-        if len(self.notes) > layout.MOST_NOTES:
+        if len(self.notes) > layout.MAX_NOTES:
             raise GammonError(
-                f"this record has more than {layout.MOST_NOTES:,} remarks, the most that OGXM can have"
+                f"this record has more than {layout.MAX_NOTES:,} remarks, the most that OGXM can have"
             )
         return b"".join(map(layout.NOTE.write, sorted(self.notes, key=_order_of_note)))
 
@@ -441,7 +441,7 @@ def _seat(player: Player | None) -> int | None:
 
 
 _SEATS: Final = {Player.WHITE: 0, Player.BLACK: 1}
-_MOST_LOW_BITS: Final = 31
+_MAX_LOW_BITS: Final = 31
 """Of a step of the clock: readers refuse more."""
 
 
@@ -452,10 +452,10 @@ def written_clock(times: Sequence[float | None]) -> bytes:
     first_time = times[0]
     steps = _milliseconds_between(first_time, times[1:])
     start = 0
-    if 0 <= first_time < reader.LONGEST_TIME:
+    if 0 <= first_time < reader.MAX_TIME:
         start = int(first_time)
     longest_step = max(steps, default=0)
-    width = min(_MOST_LOW_BITS, max(1, longest_step.bit_length()))
+    width = min(_MAX_LOW_BITS, max(1, longest_step.bit_length()))
     reserve = 0
     delay = 0
     increment = 0
@@ -477,7 +477,7 @@ def _milliseconds_between(start: float, times: Sequence[float | None]) -> list[i
         if time is None:
             break
         reading = round(1000 * (time - start))
-        if not last_reading <= reading < reader.LONGEST_TIME:
+        if not last_reading <= reading < reader.MAX_TIME:
             break
         steps.append(reading - last_reading)
         last_reading = reading

@@ -79,7 +79,7 @@ _USUAL_CUBE = re.compile(
 )
 _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
-_LARGEST_ERROR = 0.001
+_MAX_ERROR = 0.001
 """By how much a chance of winning the match may be below 0 or above 1."""
 _NUMBERS: Final = 7
 """How many an evaluation of a position has: five chances and two equities."""
@@ -153,16 +153,16 @@ def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAna
 def _are_chances_of_match(match: re.Match[str]) -> bool:
     """Whether the last numbers of an evaluation of the cube may be chances of winning the match."""
     chances = [float(number) for number in match.groups() if number]
-    return all(-_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in chances)
+    return all(-_MAX_ERROR <= chance <= 1 + _MAX_ERROR for chance in chances)
 
 
 # --- what comes later: decode it -------------------------------------------------------------------------------------
 
 
 def decode_plays(
-    properties: PlayProperties, state: MatchState, most: int | None = None
+    properties: PlayProperties, state: MatchState, limit: int | None = None
 ) -> PlayAnalysis | None:
-    """All plays, or the first `most` and the one that was made."""
+    """All plays, or the first `limit` and the one that was made."""
     if state.on_roll is None:
         return None
     candidates: list[Candidate] = []
@@ -171,7 +171,7 @@ def decode_plays(
         index_played, *texts = values_of(properties.evaluations)
         for index, text in enumerate(texts):
             is_played = index == int(index_played)
-            is_beyond = most is not None and index >= most
+            is_beyond = limit is not None and index >= limit
             if is_beyond and not is_played:
                 continue
             candidate = _candidate_in(text, state.on_roll, state, properties.engine)

@@ -38,7 +38,7 @@ from gammonrules.records.transcript.header_tags import length_played
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
-LARGEST_SGF: Final = 16 * 1024 * 1024
+MAX_SGF_SIZE: Final = 16 * 1024 * 1024
 """The most characters of a record; a match with all its analyses has about half a million."""
 
 _COUNT_FROM_ZERO: Final = ("gnu backgammon", "gibbon", OWN)

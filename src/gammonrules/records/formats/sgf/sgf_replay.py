@@ -53,7 +53,7 @@ SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 _OF_A_ROLL: Final = frozenset(("PL", "DI"))
 """The properties of a node that sets only a roll."""
 _OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
-_MOST_CHECKERS = 60
+_MAX_CHECKERS = 60
 """Values of a property that adds checkers; more cannot be on a board."""
 
 
@@ -170,7 +170,7 @@ def points_in(raw: str | None) -> Iterator[str]:
         first, _, last = value.strip().partition(":")
         index_of_first = index_of_point(first)
         index_of_last = index_of_point(last) if last else index_of_first
-        is_beyond_board = number > _MOST_CHECKERS
+        is_beyond_board = number > _MAX_CHECKERS
         if index_of_first is None or index_of_last is None or is_beyond_board:
             raise ParseError(f"{shown(value)} is not a point, or there are too many points")
         yield from ALL[index_of_first : index_of_last + 1]

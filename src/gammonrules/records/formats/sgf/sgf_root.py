@@ -12,7 +12,7 @@ from attrs import frozen
 from gammonrules.board import StartName
 from gammonrules.match import Pair, Player
 from gammonrules.records.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
-from gammonrules.records.transcript import LONGEST_QUOTE, Match, length_of_games
+from gammonrules.records.transcript import MAX_QUOTE_LENGTH, Match, length_of_games
 from gammonrules.records.transcript.header_tags import (
     OWN_RULE_TAGS,
     VARIATIONS,
@@ -69,11 +69,11 @@ _NOT_TAGS = {
     *TAGS,
 }
 """The properties of a root that do not become tags."""
-_MOST_TAGS = 200
-_MOST_VALUES = 10
+_MAX_TAGS = 200
+_MAX_VALUES = 10
 """Values of one property that a tag has."""
-_MOST_RULES = 20
-_MOST_INFO = 50
+_MAX_RULES = 20
+_MAX_INFO = 50
 """Values of `MI` that are read."""
 _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
 _RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
@@ -179,7 +179,7 @@ def rules_named(properties: dict[str, str]) -> list[str]:
     words: list[str] = []
     for text in values_of(properties.get("RU", "")):
         words += [word.strip().lower() for word in text.split(":")]
-    return words[:_MOST_RULES]
+    return words[:_MAX_RULES]
 
 
 def cube_in(text: str) -> int | None:
@@ -190,7 +190,7 @@ def cube_in(text: str) -> int | None:
 def info_of(raw: str | None) -> dict[str, int]:
     """The numbers of `MI`, by their names: [length:7][game:0][ws:0][bs:0]."""
     info: dict[str, int] = {}
-    for value in values_of(raw or "")[:_MOST_INFO]:
+    for value in values_of(raw or "")[:_MAX_INFO]:
         match = _INFO.fullmatch(value)
         if match is not None:
             info[match[1].lower()] = int(match[2])
@@ -211,8 +211,8 @@ def one_line(text: str) -> str:
 
 def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
     """The facts about the match that a root states, under the names of .mat files; unknown properties as they are."""
-    for name, raw in list(node.properties.items())[:_MOST_TAGS]:
-        value = ", ".join(values_of(raw)[:_MOST_VALUES])
+    for name, raw in list(node.properties.items())[:_MAX_TAGS]:
+        value = ", ".join(values_of(raw)[:_MAX_VALUES])
         if name == "DT":
             yield TAGS[name], _DATE.sub(r"\1.\2.\3", value)
         elif name in TAGS:
@@ -220,7 +220,7 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
         elif name not in _NOT_TAGS:
             yield name, value
     # GNU Backgammon keeps the tags that SGF has no property for in the comment about the match
-    lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MOST_TAGS]
+    lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MAX_TAGS]
     for line in lines:
         match = _TAG_LINE.fullmatch(line)
         if match is not None:
@@ -240,4 +240,4 @@ def comment_lines(comment: str | None) -> tuple[str, ...]:
 def engine_of(node: Node) -> str:
     """The program that wrote the file, with its version: "GNU Backgammon 1.08.003"."""
     program = first_value(node.properties.get("AP")) or ""
-    return one_line(program.replace(":", " ", 1))[:LONGEST_QUOTE]
+    return one_line(program.replace(":", " ", 1))[:MAX_QUOTE_LENGTH]

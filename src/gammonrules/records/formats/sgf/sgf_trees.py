@@ -15,11 +15,11 @@ from attrs import Factory, define
 from gammonrules.board.internals import point_name
 from gammonrules.match import Player
 from gammonrules.records.formats.match_reading import most_games_in
-from gammonrules.records.transcript import LONGEST_QUOTE, FindingKind, FindingLog, Severity
+from gammonrules.records.transcript import MAX_QUOTE_LENGTH, FindingKind, FindingLog, Severity
 
-MOST_NODES: Final = 250_000
+MAX_NODES: Final = 250_000
 """Nodes of one file: two thousand long games."""
-_MOST_TOKENS: Final = 10 * MOST_NODES
+_MAX_TOKENS: Final = 10 * MAX_NODES
 """Brackets and properties of one file, including those in variations."""
 
 # A property with all its values is one token. No part backtracks: the time grows with the length of the text alone.
@@ -118,9 +118,9 @@ class TreeReader:
                 take_by_kind[kind](token)
                 if self.is_over:
                     return
-            if number > _MOST_TOKENS:
+            if number > _MAX_TOKENS:
                 self.give_up(
-                    token, f"no more than {_MOST_TOKENS:,} properties and brackets are read"
+                    token, f"no more than {_MAX_TOKENS:,} properties and brackets are read"
                 )
                 return
         if self.depth:
@@ -182,8 +182,8 @@ class TreeReader:
         if not self.on_main_line:  # in a variation, or outside the brackets
             return
         self.nodes_read += 1
-        if self.nodes_read > MOST_NODES:
-            self.give_up(token, f"no more than {MOST_NODES:,} actions are read")
+        if self.nodes_read > MAX_NODES:
+            self.give_up(token, f"no more than {MAX_NODES:,} actions are read")
         elif not self.in_a_game and len(self.trees) >= self.most_games:
             self.give_up(token, f"no more than {self.most_games:,} games are read")
         else:
@@ -246,7 +246,7 @@ class TreeReader:
     ) -> None:
         if not self.findings.is_full(severity, kind):
             game = self.trees[-1].index if self.in_a_game else None
-            text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
+            text = self.text[token.start() : token.start() + 10 * MAX_QUOTE_LENGTH]
             line = self.line_at(token.start())
             self.findings.report(severity, kind, note, text=text, line=line, game=game)
 

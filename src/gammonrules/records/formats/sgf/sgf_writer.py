@@ -23,11 +23,11 @@ from gammonrules.match import (
 )
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, next_player_of
 from gammonrules.records.formats.sgf.sgf_analyses import letters_of_play, properties_of
-from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.records.formats.sgf.sgf_reader import MAX_SGF_SIZE
 from gammonrules.records.formats.sgf.sgf_root import OWN, RATINGS, STARTS, TAGS, tags_for_rules
 from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS
 from gammonrules.records.transcript import (
-    LONGEST_QUOTE,
+    MAX_QUOTE_LENGTH,
     Game,
     Match,
     StoredAnalysis,
@@ -59,7 +59,7 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
         root = root_text(match, nodes.game, nodes.states, header=about_match, program=program)
         lines_of_game = [f"(;{root}", *nodes.nodes]
         text += "\n".join(lines_of_game) + ")\n"
-    if len(text) > LARGEST_SGF:
+    if len(text) > MAX_SGF_SIZE:
         raise GammonError(
             "this record cannot be written in this format: with its analyses it would be too large"
         )
@@ -153,7 +153,7 @@ def program_of(engine: str) -> str:
         program = f"{name}:{version}"
     else:
         program = f"{OWN}:{engine}"
-    return escaped_value(without_breaks(program[:LONGEST_QUOTE]))
+    return escaped_value(without_breaks(program[:MAX_QUOTE_LENGTH]))
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:

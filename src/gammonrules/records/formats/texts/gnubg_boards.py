@@ -14,7 +14,7 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import Double
 from gammonrules.records.formats.texts.gnubg_analysis import analyses_in
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextSheet, name_beside
-from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS, TextPosition, matches_of
+from gammonrules.records.formats.texts.text_patterns import MAX_POSITIONS, TextPosition, matches_of
 from gammonrules.records.transcript import Match
 
 _RANK = re.compile(r"[* ]{0,9}([0-9]{1,4})\. ")
@@ -35,8 +35,8 @@ def read_boards(sheet: TextSheet) -> tuple[Match, ...]:
     for _, run in groupby(_boards_of(sheet), key=lambda board: board.identifiers):
         boards = _without_repeats(list(run))
         positions += [_as_position(board, sheet.engine) for board in boards]
-    if len(positions) > MOST_POSITIONS:
-        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
+    if len(positions) > MAX_POSITIONS:
+        raise ParseError(f"the text has more than {MAX_POSITIONS:,} positions, the limit")
     return matches_of(positions, "gnubg-text")
 
 

@@ -21,7 +21,7 @@ from gammonrules.match import Cube, Pair, Player
 from gammonrules.records.formats.texts.gnubg_analysis import with_indentation
 from gammonrules.records.formats.texts.text_patterns import lines_of
 
-MOST_DECISIONS: Final = 100_000
+MAX_DECISIONS: Final = 100_000
 """Decisions of one file; real games have fewer than two hundred."""
 
 _PROGRAM: Final = "GNU Backgammon"
@@ -44,11 +44,11 @@ _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
-_MOST_FACTS: Final = 29
+_MAX_FACTS: Final = 29
 _NEAR: Final = 400
 """Characters after the name of the program in which the identifiers are."""
-_MOST_BOARDS: Final = 200
-_MOST_DIVISIONS: Final = 20
+_MAX_BOARDS: Final = 200
+_MAX_DIVISIONS: Final = 20
 _FAR: Final = 8
 """Lines between a heading and its identifiers, at most; two in the program's texts, five if each stands alone."""
 
@@ -176,8 +176,8 @@ def read_sheet(text: str) -> TextSheet:
     lines = lines_of(text)
     filled = [at for at, line in enumerate(lines) if line]  # a mail may put a blank one after each
     anchors = _anchors_in(lines, filled)
-    if len(anchors) > MOST_DECISIONS:
-        raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
+    if len(anchors) > MAX_DECISIONS:
+        raise ParseError(f"the record has more than {MAX_DECISIONS:,} decisions, the limit")
     sheet = TextSheet([], _PROGRAM)
     ends = [anchor.heading for anchor in anchors[1:]] + [len(lines)]
     decisions = [_decision_at(anchor, lines) for anchor in anchors]
@@ -189,7 +189,7 @@ def read_sheet(text: str) -> TextSheet:
         if game_above is not None and _names_players_of(game_above, decision):
             lines_between = lines[game_above.line : anchor.heading]
             facts = [line for line in lines_between if line]
-            tags = map(_tag_of, facts[:_MOST_FACTS])
+            tags = map(_tag_of, facts[:_MAX_FACTS])
             game_above.tags = [tag for tag in tags if tag is not None]
             sheet.games.append(game_above)
         elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
@@ -357,12 +357,12 @@ def names_beside(game: TextGame) -> Pair[str]:
 
     A name may look like points and a comma, so the names beside the board choose among the ways to divide the score.
     """
-    beside = [decision.names for decision in game.decisions[:_MOST_BOARDS]]
+    beside = [decision.names for decision in game.decisions[:_MAX_BOARDS]]
     white = [names["O"] for names in beside if "O" in names]
     black = [names["X"] for names in beside if "X" in names]
     divisions = _divisions_of(game.score_words)
     if white and black:
-        for o_name, x_name in divisions[:_MOST_DIVISIONS]:
+        for o_name, x_name in divisions[:_MAX_DIVISIONS]:
             # a name beside the board may have the cube after it
             if white[0].startswith(o_name) and black[0].startswith(x_name):
                 return Pair((o_name, x_name))

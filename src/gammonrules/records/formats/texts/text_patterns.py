@@ -36,7 +36,7 @@ from gammonrules.records.transcript import (
     candidate_of,
 )
 
-LONGEST_LINE: Final = 1_000
+MAX_LINE_LENGTH: Final = 1_000
 """The most characters of a line that is read; the programs' lines have up to a hundred."""
 
 NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
@@ -54,7 +54,7 @@ _ONE_MOVE = re.compile(rf"(?i){_MOVE}")
 _MOVES = re.compile(rf"(?i){_MOVE}(?:[, \t]{{1,9}}{_MOVE}){{0,3}}")
 """A whole play, whatever stands beside it."""
 _FROM = re.compile(r"(?i)bar|[0-9]{1,2}")
-_LONGEST_FROM: Final = 3
+_MAX_FROM_LENGTH: Final = 3
 _RANKED = re.compile(
     r"(?i)(?P<star>\*?)[ \t]{0,9}(?P<rank>[0-9]{1,4}\.|\?\?\.?)[ \t]{0,9}+"
     r"(?P<words>.*?)(?<=[0-9r])/(?=off|[0-9])"
@@ -65,9 +65,9 @@ _VALUE = re.compile(
     r"|[+-](?:[0-9]{1,4}[.,][0-9]{1,8}|nan|inf)%?(?: {0,4}\([^()]{0,20}\))?$"
 )
 """An equity or a chance: after a colon, or with a sign at the end of a line."""
-_MOST_BLANK: Final = 3
+_MAX_BLANK: Final = 3
 """How many blank lines after each are taken to be no program's."""
-_MOST_CANDIDATES: Final = 100
+_MAX_CANDIDATES: Final = 100
 """The most candidates of one list that are kept; programs print those that they evaluated, usually five."""
 _ROUNDING: Final = 0.0011
 """How far rounding may push a chance out of its range."""
@@ -99,7 +99,7 @@ class PrintedCandidate:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text, without blanks at their ends; lines that are too long are empty."""
-    return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in text.split("\n")]
+    return [line.rstrip() if len(line) <= MAX_LINE_LENGTH else "" for line in text.split("\n")]
 
 
 def single_spaced(lines: Sequence[str]) -> Sequence[int]:
@@ -112,7 +112,7 @@ def single_spaced(lines: Sequence[str]) -> Sequence[int]:
     highest_count = max(gaps.values(), default=0)
     most_frequent_gaps = [gap for gap, count in gaps.items() if count == highest_count]
     usual_gap = min(most_frequent_gaps, default=0)
-    blanks_added = min(_MOST_BLANK, usual_gap)
+    blanks_added = min(_MAX_BLANK, usual_gap)
     if blanks_added == 0:
         return range(len(lines))
     kept: list[int] = []
@@ -258,7 +258,7 @@ class CandidateForm:
         """The same among the lines that may be candidates, by their indexes."""
         plays = _CandidatePlays.of(state) if suspects else None
         legal: dict[int, _LegalCandidate] = {}
-        for at in list(suspects)[:_MOST_CANDIDATES]:
+        for at in list(suspects)[:_MAX_CANDIDATES]:
             candidate = None if plays is None else self._on(suspects[at], plays)
             if candidate is not None:
                 legal[at] = candidate
@@ -323,7 +323,7 @@ def _spaced_apart(line: str, plays: _CandidatePlays) -> str | None:
         return None
     readings: list[str] = []
     begin_of_words, slash = ranked.span("words")
-    for begin in range(max(begin_of_words, slash - _LONGEST_FROM), slash):
+    for begin in range(max(begin_of_words, slash - _MAX_FROM_LENGTH), slash):
         moves = _MOVES.match(line, begin) if _FROM.fullmatch(line, begin, slash) else None
         if moves is None:
             continue
@@ -376,7 +376,7 @@ def plays_in(
 
 # --- positions that become matches ------------------------------------------------------------------------------------
 
-MOST_POSITIONS: Final = 5_000
+MAX_POSITIONS: Final = 5_000
 """The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
 
 
@@ -447,8 +447,8 @@ class TextPosition:
 def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
     """The indexes of the lines that match. Raises ParseError if there are too many."""
     indexes = [at for at, line in enumerate(lines) if pattern.match(line)]
-    if len(indexes) > MOST_POSITIONS:
-        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
+    if len(indexes) > MAX_POSITIONS:
+        raise ParseError(f"the text has more than {MAX_POSITIONS:,} positions, the limit")
     return indexes
 
 

@@ -79,13 +79,13 @@ _LINES_WITH_CHANCES_OF_ROLLOUT: Final = 4
 """The lines of a cube decision: two without doubling, two after a take."""
 _ROUNDING: Final = 0.0005
 """By how much a chance may be above 1."""
-_MOST_LINES_OF_NOTE: Final = 100
+_MAX_LINES_OF_NOTE: Final = 100
 _NEXT_DIAGRAM = re.compile(
     r"(?:^|\n)(?:[^\n]{1,60}\n)?(\S{1,30}[:\uff1a]) ?[0-9]{1,5}\n(\S{1,30}[:\uff1a]) ?[0-9]{1,5}\n"
     r"(?:[^\n]{0,60}\n){0,4}?\2 ?[0-9]{1,5}\n\1 ?[0-9]{1,5}(?:\n[^\n]{0,60})?$"
 )
 """The heading of a diagram in a forum: score and pips of one player, then pips and score of the other."""
-_LONGEST_HEADING: Final = 40
+_MAX_HEADING_LENGTH: Final = 40
 """Lines, from the XGID on."""
 _FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789^{} "
 
@@ -137,7 +137,7 @@ def _line_of_cube(lines: Sequence[str]) -> int | None:
     135` in lines of the same form.
     """
     is_below_score = False
-    for at, line in enumerate(lines[:_LONGEST_HEADING]):
+    for at, line in enumerate(lines[:_MAX_HEADING_LENGTH]):
         cube = _CUBE.fullmatch(line) if at > 0 else None
         if cube is not None and (is_below_score or cube[2] is not None):
             return at
@@ -332,7 +332,7 @@ def _note(lines: Sequence[str]) -> str:
         if line and not is_heading and not is_setting:
             note.append(line)
     text = "\n".join(note)
-    return "\n".join(_NEXT_DIAGRAM.sub("", text).split("\n")[:_MOST_LINES_OF_NOTE])
+    return "\n".join(_NEXT_DIAGRAM.sub("", text).split("\n")[:_MAX_LINES_OF_NOTE])
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:

@@ -41,12 +41,12 @@ from gammonrules.records.transcript import (
 )
 
 ENGINE: Final = "eXtreme Gammon"
-MOST_CANDIDATES: Final = 32
+MAX_CANDIDATES: Final = 32
 _IMPOSSIBLE: Final = "the numbers of the analysis cannot be right, so it is left out"
 
 _UNSET: Final = -999
 """Errors and luck up to this are not set; the program writes -1000."""
-_LARGEST_EQUITY: Final = 1_000.0
+_MAX_EQUITY: Final = 1_000.0
 """More than any equity can be; the program writes -1000 for what it has not computed."""
 _SLACK: Final = 1e-3
 """By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
@@ -161,7 +161,7 @@ def analysis_of_play(
     count = roll.candidates
     if count == 0:
         return None
-    if not 0 < count <= MOST_CANDIDATES:
+    if not 0 < count <= MAX_CANDIDATES:
         raise ParseError(_IMPOSSIBLE)
     end_of_rollout_numbers = _ROLLOUT_NUMBERS_AT + 4 * count
     record = spot.data[spot.at : spot.at + end_of_rollout_numbers]
@@ -321,7 +321,7 @@ _five_of = itemgetter(3, 4, 5, 1, 0)
 def _check(evaluations: Sequence[_Evaluation], differences: Sequence[float]) -> None:
     """Raise ParseError unless these can be evaluations, and the others equities, errors or luck."""
     # a sum is finite only if all numbers are
-    are_differences = isfinite(sum(differences)) and max(map(abs, differences)) <= _LARGEST_EQUITY
+    are_differences = isfinite(sum(differences)) and max(map(abs, differences)) <= _MAX_EQUITY
     are_evaluations = all(map(_is_in_range, evaluations))
     if not (are_differences and are_evaluations and may_be_chances(map(_five_of, evaluations))):
         raise ParseError(_IMPOSSIBLE)
@@ -332,7 +332,7 @@ def _is_in_range(evaluation: _Evaluation) -> bool:
     chances = evaluation[:_EQUITY]
     equity = evaluation[_EQUITY]
     are_chances = min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK
-    return isfinite(sum(evaluation)) and are_chances and abs(equity) <= _LARGEST_EQUITY
+    return isfinite(sum(evaluation)) and are_chances and abs(equity) <= _MAX_EQUITY
 
 
 def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float | None]:
@@ -347,4 +347,4 @@ def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float 
 def _error_of_confidence(interval: float) -> float | None:
     """The standard error, from half the width of a 95% interval, which the program stores; None if it is not set."""
     error = interval / DEVIATIONS
-    return error if 0 < error < _LARGEST_EQUITY else None
+    return error if 0 < error < _MAX_EQUITY else None

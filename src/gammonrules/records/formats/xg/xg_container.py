@@ -21,9 +21,9 @@ from gammonrules.errors import ParseError
 
 MAGIC: Final = b"RGMH"
 HEADER_SIZE: Final = 8232
-LARGEST_CONTENT: Final = 64 * 1024 * 1024
+MAX_CONTENT_SIZE: Final = 64 * 1024 * 1024
 """The most bytes of all files of an archive together, inflated."""
-MOST_FILES: Final = 16
+MAX_FILES: Final = 16
 """The most files of an archive; the program writes up to four."""
 
 MATCH = "temp.xg"
@@ -48,23 +48,23 @@ class Container:
     """The content of the files that are needed, by name."""
     defects: list[str] = Factory(list[str])
     """What is wrong with the file: for each defect one sentence, without a period."""
-    left: int = LARGEST_CONTENT
+    left: int = MAX_CONTENT_SIZE
     """How many bytes may still be inflated."""
 
     def inflate(self, data: bytes, name: str) -> bytes:
         """Inflate as much as there is. Raises ParseError beyond the limit."""
         stream = zlib.decompressobj(_ANY_HEADER)
         # one byte more than allowed shows that the limit is exceeded; besides, zlib takes 0 for no limit
-        most = self.left + 1
+        limit = self.left + 1
         is_damaged = False
         try:
-            content = stream.decompress(data, most)
+            content = stream.decompress(data, limit)
         except zlib.error:
             is_damaged = True
-            content = _up_to_the_damage(data, most)
+            content = _up_to_the_damage(data, limit)
         if len(content) > self.left:
             raise ParseError(
-                f"the file inflates to more than {LARGEST_CONTENT // 2**20} MiB, the limit"
+                f"the file inflates to more than {MAX_CONTENT_SIZE // 2**20} MiB, the limit"
             )
         if is_damaged:
             self.defects.append(f"{name} is damaged: it can be unpacked only in part")
@@ -74,14 +74,14 @@ class Container:
         return content
 
 
-def _up_to_the_damage(data: bytes, most: int) -> bytes:
+def _up_to_the_damage(data: bytes, limit: int) -> bytes:
     """Inflate as much as can be, in small steps, since all of the step with the damage is lost."""
     stream = zlib.decompressobj(_ANY_HEADER)
     content = bytearray()
     with suppress(zlib.error):
         for start in range(0, len(data), _STEP):
-            content += stream.decompress(data[start : start + _STEP], most - len(content))
-            if len(content) == most:  # 0 more bytes would mean no limit
+            content += stream.decompress(data[start : start + _STEP], limit - len(content))
+            if len(content) == limit:  # 0 more bytes would mean no limit
                 break
     return bytes(content)
 
@@ -170,7 +170,7 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
     )
     start_of_index = end - index_size
     start = start_of_index - data_size
-    if start < HEADER_SIZE or not 1 <= count <= MOST_FILES:
+    if start < HEADER_SIZE or not 1 <= count <= MAX_FILES:
         return None
     data = content[start:start_of_index]
     index = content[start_of_index:end]
@@ -181,7 +181,7 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
             "the checksum of the file is wrong, so something in it was changed or damaged"
         )
     if is_compressed:
-        longer_than_allowed = (MOST_FILES + 1) * _ENTRY.size
+        longer_than_allowed = (MAX_FILES + 1) * _ENTRY.size
         try:
             index = zlib.decompressobj().decompress(index, longer_than_allowed)
         except zlib.error:
@@ -234,11 +234,11 @@ def _content_of_entry(entry: _Entry, data: bytes, container: Container) -> bytes
 
 # --- comments ---------------------------------------------------------------------------------------------------------
 
-LONGEST_COMMENT: Final = 20_000
+MAX_COMMENT_LENGTH: Final = 20_000
 """The most bytes of RTF that are read; the rest of a comment is left out."""
-LARGEST_COMMENTS: Final = 2 * 1024 * 1024
+MAX_COMMENTS_SIZE: Final = 2 * 1024 * 1024
 """Bytes of RTF of all comments together."""
-MOST_TEXT: Final = 4 * 1024 * 1024
+MAX_TEXT: Final = 4 * 1024 * 1024
 """Characters of all comments together, each counted every time a record names it; later ones are left out."""
 
 _TOKEN = re.compile(
@@ -275,7 +275,7 @@ _BREAKS = {
 _DASHES = {"emdash": "\u2014", "endash": "\u2013", "_": "\u2011", "~": "\u00a0", "bullet": "\u2022"}
 _QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d"}
 _CHARACTERS = _BREAKS | _DASHES | _QUOTES
-_MOST_FALLBACKS = 8
+_MAX_FALLBACKS = 8
 """The most characters that may replace one of Unicode."""
 
 
@@ -284,12 +284,12 @@ class Comments:
     """The comments of a file, one a line, with the bytes 1 and 2 for line breaks; decoded when a record names them."""
 
     lines: list[bytes]
-    left: int = MOST_TEXT
+    left: int = MAX_TEXT
     texts: dict[int, str] = Factory(dict[int, str])
 
     @classmethod
     def of(cls, content: bytes) -> Comments:
-        return cls(content[:LARGEST_COMMENTS].split(b"\r\n"))
+        return cls(content[:MAX_COMMENTS_SIZE].split(b"\r\n"))
 
     def text(self, number: int) -> str:
         """The comment with this number as plain text; nothing if there is none."""
@@ -309,9 +309,9 @@ def text_of_rtf(rtf: bytes) -> str:
     >>> text_of_rtf(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Tahoma;}}\f0 d\'e9j\u224?\par}")
     'd\xe9j\xe0'
     """
-    text = rtf[:LONGEST_COMMENT].decode("latin-1")
+    text = rtf[:MAX_COMMENT_LENGTH].decode("latin-1")
     if not text.lstrip().startswith("{\\rtf"):
-        return rtf[:LONGEST_COMMENT].decode("cp1252", "replace").strip()
+        return rtf[:MAX_COMMENT_LENGTH].decode("cp1252", "replace").strip()
     return _RtfReader().read(text)
 
 
@@ -378,7 +378,7 @@ class _RtfReader:
             self.add(chr(value & 0xFFFF))  # a code above 0x7FFF is written as a negative number
             self.to_skip = self.fallbacks[-1]
         elif word == "uc" and number is not None:
-            self.fallbacks[-1] = min(max(value, 0), _MOST_FALLBACKS)
+            self.fallbacks[-1] = min(max(value, 0), _MAX_FALLBACKS)
         elif word in _CHARACTERS:
             self.add(_CHARACTERS[word])
         elif word in "\\{}":

@@ -12,7 +12,7 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.errors import ParseError
-from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
+from gammonrules.limits import MAX_IN_A_ROW, MAX_POINTS
 from gammonrules.records.transcript.header_tags import ON_OFF, Tags
 from gammonrules.values import printable, shown
 
@@ -41,7 +41,7 @@ _TRANSCRIBER_SINCE: Final = 30
 _CUBE_LIMIT_SINCE: Final = 8
 """The versions of the format that have added these."""
 _UNICODE_SIZE: Final = 258
-_LONGEST_NAME: Final = 40
+_MAX_NAME_LENGTH: Final = 40
 _NO_CUBE_LIMIT: Final = 10
 """The cube limit of the program, as a power of two; 0 is for no cube."""
 _HIGHEST_RATING: Final = 100_000
@@ -91,7 +91,7 @@ def read_header(record: bytes) -> Header:
     """The header of a match. Raises ParseError if the length of the match is impossible."""
     stated_length, variation = unpack_from("<2i", record, _LENGTH_AND_VARIATION)
     is_crawford, is_jacoby, has_beavers, has_auto_doubles = unpack_from("<4?", record, _RULES)
-    if not 0 <= stated_length <= MOST_POINTS:
+    if not 0 <= stated_length <= MAX_POINTS:
         raise ParseError(
             f"this eXtreme Gammon match has an impossible length, {shown(stated_length)}"
         )
@@ -99,8 +99,8 @@ def read_header(record: bytes) -> Header:
     site, cube_limit, most_auto_doubles = unpack_from("<3i", record, _SITE_AND_LIMITS)
     game_id = _int_at(record, _GAME_ID)
     players = (
-        _stored_text(record, unicode_at=880, legacy_at=9, longest=_LONGEST_NAME),
-        _stored_text(record, unicode_at=1138, legacy_at=50, longest=_LONGEST_NAME),
+        _stored_text(record, unicode_at=880, legacy_at=9, longest=_MAX_NAME_LENGTH),
+        _stored_text(record, unicode_at=1138, legacy_at=50, longest=_MAX_NAME_LENGTH),
     )
     tags = {
         "Site": _stored_text(record, unicode_at=1396, legacy_at=283) or _site_numbered(site),
@@ -122,7 +122,7 @@ def read_header(record: bytes) -> Header:
     before, after = unpack_from("<2i", record, _COMMENTS)
     auto_doubles = 0
     if has_auto_doubles:
-        auto_doubles = min(max(1, most_auto_doubles), MOST_IN_A_ROW)
+        auto_doubles = min(max(1, most_auto_doubles), MAX_IN_A_ROW)
     return Header(
         players,
         length,

@@ -19,7 +19,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLL_OF_FACES
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.limits import MOST_CUBE_TURNS, MOST_POINTS
+from gammonrules.limits import MAX_CUBE_TURNS, MAX_POINTS
 from gammonrules.match import (
     Action,
     Cube as CubeOnTable,
@@ -242,7 +242,7 @@ class _MatchReader:
                 auto_doubles=start.cube.value.bit_length() - 1,
             )
             # an impossible number is replaced by the place in the file
-            number = header.number if 0 < header.number <= MOST_POINTS else index
+            number = header.number if 0 < header.number <= MAX_POINTS else index
             comments = self.texts((header.comment_before, header.comment_after))
             self.reading.games[index] = replay.run(number, comments)
         if not self.reading.games:
@@ -255,7 +255,7 @@ class _MatchReader:
         """
         reading = self.reading
         is_match = reading.length is not None
-        is_possible = all(0 <= points <= MOST_POINTS for points in game.score)
+        is_possible = all(0 <= points <= MAX_POINTS for points in game.score)
         score = game.score if is_match or is_possible else None
         start = reading.start(index, game.spot, score)
         if start is None:
@@ -282,9 +282,9 @@ class _MatchReader:
         stated = game.header.auto_doubles
         if stated == 0:
             return start
-        is_possible = 0 < stated <= MOST_CUBE_TURNS
+        is_possible = 0 < stated <= MAX_CUBE_TURNS
         # any number may be stated: the power of a huge one takes long, and one too many is refused as well
-        doubles = stated if is_possible else MOST_CUBE_TURNS + 1
+        doubles = stated if is_possible else MAX_CUBE_TURNS + 1
         try:
             return attrs.evolve(start, cube=CubeOnTable(2**doubles))
         except GammonError as error:
@@ -378,7 +378,7 @@ class XgReplay(GameReplay):
         for before, spot in pairwise(self.records):
             if spot.type == layout.GAME_FOOTER:
                 footer = layout.read_game_footer(spot.data, spot.at)
-                is_end_stated = footer.winner in layout.PLAYERS and 0 < footer.points <= MOST_POINTS
+                is_end_stated = footer.winner in layout.PLAYERS and 0 < footer.points <= MAX_POINTS
                 return before if is_end_stated else None
         return None
 
@@ -428,7 +428,7 @@ class XgReplay(GameReplay):
         is_turn_set_by_hand = is_edited and not same_turn
         if same_board and same_cube and not is_turn_set_by_hand:
             return
-        if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
+        if abs(cube) + self.auto_doubles > MAX_CUBE_TURNS:
             note = "the cube that the file stores is impossible"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
             same_cube = True  # so that the one of the replay stays
@@ -639,7 +639,7 @@ class XgReplay(GameReplay):
         place_of_last_action = self.place
         self.place = spot
         winner = layout.PLAYERS.get(footer.winner)
-        if winner is None or not 0 < footer.points <= MOST_POINTS:
+        if winner is None or not 0 < footer.points <= MAX_POINTS:
             note = "the file does not say who won this game"
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
             return
