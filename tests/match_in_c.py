@@ -29,15 +29,15 @@ PROBLEMS = [
     *[Problem.NEGATIVE_SCORE] * 2,
     *[Problem.MATCH_OVER] * 2,
     Problem.PIPS_IN_MATCH,
-    *[Problem.WRONG_CRAWFORD] * 4,
-    *[Problem.WRONG_CUBE] * 3,
+    *[Problem.IMPOSSIBLE_CRAWFORD_GAME] * 4,
+    *[Problem.IMPOSSIBLE_CUBE] * 3,
     *[Problem.NOBODY_ON_ROLL] * 4,
-    *[Problem.WRONG_DICE] * 2,
+    *[Problem.IMPOSSIBLE_DICE] * 2,
     Problem.GAME_OVER,
-    *[Problem.WRONG_OFFER] * 3,
-    *[Problem.WRONG_BEAVER] * 2,
-    *[Problem.WRONG_OFFER] * 2,
-    *[Problem.WRONG_RESULT] * 9,
+    *[Problem.IMPOSSIBLE_OFFER] * 3,
+    *[Problem.IMPOSSIBLE_BEAVER] * 2,
+    *[Problem.IMPOSSIBLE_OFFER] * 2,
+    *[Problem.IMPOSSIBLE_RESULT] * 9,
 ]
 """The flags of these problems, by their numbers."""
 FIRST_OF_HOST = len(REASONS)

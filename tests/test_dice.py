@@ -74,13 +74,13 @@ class TestReading:
                     DiceError, f"{beginning}(3, 1))", f'{beginning}"31")', f"{beginning}{wrong})"
                 ) as caught:
                     call(*dice)
-                assert caught.value.problems is DiceProblem.NO_PAIR
+                assert caught.value.problems is DiceProblem.NOT_A_PAIR
 
     @loop.rows("dice", ("31",), ((3, 1),), (Dice(3, 1),), (3,), (), (3, 1, 2))
     def test_an_opening_roll_without_both_dice_is_shown_the_right_call(self, dice):
         with wording.tells(DiceError, "opening_roll(white=3, black=1)") as caught:
             MatchState.new(3).opening_roll(*dice)
-        assert caught.value.problems is DiceProblem.NO_PAIR
+        assert caught.value.problems is DiceProblem.NOT_A_PAIR
 
     @loop.rows(
         ("action", "wrong", "right"),
@@ -101,7 +101,7 @@ class TestReading:
     def test_the_constructor_with_one_value_names_the_function_that_reads_it(self, arguments):
         with wording.tells(DiceError, 'Dice.of("31")', "not Dice(") as caught:
             Dice(*arguments)
-        assert caught.value.problems is DiceProblem.NO_PAIR
+        assert caught.value.problems is DiceProblem.NOT_A_PAIR
 
     @loop.rows("function", Dice, Dice.of, Position.legal_plays, Position.play, MatchState.roll, MatchState.opening_roll)
     def test_signatures_have_only_what_a_right_call_has(self, function):

@@ -54,7 +54,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules._shared.identifier_text import MAX_CHARACTERS
-from gammonrules.board import BrokenRule
+from gammonrules.board import IllegalPlayReason
 from gammonrules.records import (
     MAX_RECORD_SIZE,
     Candidate,
@@ -449,7 +449,7 @@ class TestMoves:
         for ask, moves in product(asked, ([MOVE] * 10**6, repeat(MOVE))):
             with pytest.raises(IllegalPlayError, match=r'^"8/5 8/5.{,150}$') as caught:
                 ask(moves)
-            assert caught.value.reason is BrokenRule.DIE_NOT_ROLLED
+            assert caught.value.reason is IllegalPlayReason.DIE_NOT_ROLLED
 
     def test_an_endless_series_is_left_where_it_is(self) -> None:
         moves = iter([MOVE] * 100)

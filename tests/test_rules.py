@@ -57,15 +57,15 @@ CONFLICTS = [
     (PIPS | {"auto_doubles": 1}, Problem.PIPS_WITH_AUTO_DOUBLES, "pip scoring has no automatic doubles"),
     (PIPS | {"jacoby": True}, Problem.PIPS_WITH_JACOBY, "pip scoring has no gammons, so it has no Jacoby rule"),
     ({"gammons": False}, Problem.BACKGAMMONS_WITHOUT_GAMMONS, "without gammons no backgammons: backgammons=False"),
-    ({"crawford": 1}, Problem.WRONG_SWITCH, "crawford is True or False, not 1"),
-    ({"jacoby": None}, Problem.WRONG_SWITCH, "jacoby is True or False, not None"),
-    ({"cube": "no"}, Problem.WRONG_SWITCH, "cube is True or False, not 'no'"),
-    ({"beavers": -1}, Problem.WRONG_NUMBER, f"beavers {NUMBER} -1"),
-    ({"beavers": True}, Problem.WRONG_NUMBER, f"beavers {NUMBER} True"),
-    ({"auto_doubles": 1.0}, Problem.WRONG_NUMBER, f"auto_doubles {NUMBER} 1.0"),
-    *(({"max_cube": wrong}, Problem.WRONG_NUMBER, f"{POWER} {wrong!r}") for wrong in (0, -2, 6, True, 2.0, "2")),
-    ({"scoring": "money"}, Problem.WRONG_CHOICE, 'scoring is "points" or "pips", not \'money\''),
-    ({"opening": True}, Problem.WRONG_CHOICE, 'opening is "shared" or "reroll", not True'),
+    ({"crawford": 1}, Problem.NOT_A_BOOL, "crawford is True or False, not 1"),
+    ({"jacoby": None}, Problem.NOT_A_BOOL, "jacoby is True or False, not None"),
+    ({"cube": "no"}, Problem.NOT_A_BOOL, "cube is True or False, not 'no'"),
+    ({"beavers": -1}, Problem.NUMBER_OUT_OF_RANGE, f"beavers {NUMBER} -1"),
+    ({"beavers": True}, Problem.NUMBER_OUT_OF_RANGE, f"beavers {NUMBER} True"),
+    ({"auto_doubles": 1.0}, Problem.NUMBER_OUT_OF_RANGE, f"auto_doubles {NUMBER} 1.0"),
+    *(({"max_cube": wrong}, Problem.NUMBER_OUT_OF_RANGE, f"{POWER} {wrong!r}") for wrong in (0, -2, 6, True, 2.0, "2")),
+    ({"scoring": "money"}, Problem.UNKNOWN_CHOICE, 'scoring is "points" or "pips", not \'money\''),
+    ({"opening": True}, Problem.UNKNOWN_CHOICE, 'opening is "shared" or "reroll", not True'),
 ]
 
 
@@ -84,7 +84,7 @@ def test_all_problems_are_reported_at_once():
         | RulesProblem.PIPS_WITH_AUTO_DOUBLES
         | RulesProblem.PIPS_WITH_JACOBY
         | RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS
-        | RulesProblem.WRONG_NUMBER
+        | RulesProblem.NUMBER_OUT_OF_RANGE
     )
     assert str(caught.value).count("; ") == 5
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems

@@ -125,7 +125,7 @@ class TestRaising:
             refuse("sample", map(str, range(1000)))
 
     def test_flags_are_joined(self):
-        switch, number = RulesProblem.WRONG_SWITCH, RulesProblem.WRONG_NUMBER
+        switch, number = RulesProblem.NOT_A_BOOL, RulesProblem.NUMBER_OUT_OF_RANGE
         with pytest.raises(RulesError, match=r"^impossible rules: a; b; c$") as caught:
             refuse_flagged(RulesError, "rules", [*flagged(switch, "ab"), *flagged(number, "c")])
         assert caught.value.problems == switch | number

@@ -18,7 +18,6 @@ from gammonrules import (
     ROLLS,
     TO_ACT,
     Action,
-    BrokenRule,
     Cube,
     Dice,
     Double,
@@ -27,6 +26,7 @@ from gammonrules import (
     Forfeit,
     GammonError,
     IllegalPlayError,
+    IllegalPlayReason,
     MatchState,
     MatchStateError,
     MatchStateProblem,
@@ -227,7 +227,7 @@ def problems(text: str) -> str:
     except PositionError as error:
         assert_type(error.problems, PositionProblem)
     except IllegalPlayError as error:
-        assert_type(error.reason, BrokenRule | None)
+        assert_type(error.reason, IllegalPlayReason | None)
         assert_type(error.witness, Play | None)
         assert_type(error.move, Move | None)
     except GammonError as error:

@@ -15,8 +15,8 @@ from types import ModuleType as _ModuleType
 from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.board import (
     AmbiguousPlayError as AmbiguousPlayError,
-    BrokenRule as BrokenRule,
     IllegalPlayError as IllegalPlayError,
+    IllegalPlayReason as IllegalPlayReason,
     Move as Move,
     Outcome as Outcome,
     Play as Play,

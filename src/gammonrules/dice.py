@@ -72,7 +72,7 @@ def _faces(pair: tuple[object, object]) -> list[int]:
     raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
 
 
-_FLAGS = (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND)
+_FLAGS = (DiceProblem.INVALID_FIRST_DIE, DiceProblem.INVALID_SECOND_DIE)
 
 
 def thrower(rng: object) -> Callable[[int, int], int]:

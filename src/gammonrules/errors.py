@@ -62,15 +62,15 @@ class DiceProblem(Flag):
         >>> try:
         ...     Dice(7, 1)
         ... except DiceError as error:
-        ...     error.problems is DiceProblem.WRONG_FIRST
+        ...     error.problems is DiceProblem.INVALID_FIRST_DIE
         True
     """
 
-    NO_PAIR = auto()
+    NOT_A_PAIR = auto()
     """Not a roll: neither two faces nor a string of two faces, no roll at all, or a tie that cannot open a game."""
-    WRONG_FIRST = auto()
+    INVALID_FIRST_DIE = auto()
     """The first face is not a whole number from 1 to 6."""
-    WRONG_SECOND = auto()
+    INVALID_SECOND_DIE = auto()
     """The second face is not a whole number from 1 to 6."""
 
 
@@ -88,15 +88,15 @@ class PositionProblem(Flag):
         <PositionProblem.TOO_MANY_CHECKERS: 8>
     """
 
-    WRONG_SHAPE = auto()
+    NOT_A_BOARD = auto()
     """Not 26 whole numbers, or a point that does not exist."""
     NEGATIVE_COUNT = auto()
     """A negative number of checkers on a point."""
-    WRONG_BAR = auto()
+    CHECKERS_ON_WRONG_BAR = auto()
     """Opposing checkers on my bar (index 25), or mine on the opponent's (index 0)."""
     TOO_MANY_CHECKERS = auto()
     """More checkers on one side than the game has."""
-    WRONG_OFF = auto()
+    WRONG_NUMBER_OFF = auto()
     """A number of checkers off that does not fit the rest of the board."""
     SHARED_POINT = auto()
     """Checkers of both sides on one point."""
@@ -104,9 +104,9 @@ class PositionProblem(Flag):
     """Both sides have borne off everything."""
     BOTH_SHUT_OUT = auto()
     """Both sides are on the bar against closed boards, so neither can ever move."""
-    WRONG_CHECKER_COUNT = auto()
+    CHECKERS_OUT_OF_RANGE = auto()
     """`checkers` is not from 1 to 15."""
-    NO_SUCH_START = auto()
+    UNKNOWN_START = auto()
     """There is no start position with this name."""
 
 
@@ -118,15 +118,15 @@ class RulesProblem(Flag):
         >>> try:
         ...     Rules(max_cube=3)
         ... except RulesError as error:
-        ...     error.problems is RulesProblem.WRONG_NUMBER
+        ...     error.problems is RulesProblem.NUMBER_OUT_OF_RANGE
         True
     """
 
-    WRONG_SWITCH = auto()
+    NOT_A_BOOL = auto()
     """An on/off option is neither True nor False."""
-    WRONG_NUMBER = auto()
+    NUMBER_OUT_OF_RANGE = auto()
     """`beavers` or `auto_doubles` is not a whole number from 0 to 1,000, or `max_cube` is not a value of a cube."""
-    WRONG_CHOICE = auto()
+    UNKNOWN_CHOICE = auto()
     """An unknown `scoring`, `opening` or `start`."""
     PIPS_WITH_CUBE = auto()
     """Pip scoring with a cube."""
@@ -148,13 +148,13 @@ class MatchStateProblem(Flag):
         >>> try:
         ...     MatchState.new(length=0)
         ... except MatchStateError as error:
-        ...     error.problems is MatchStateProblem.WRONG_LENGTH
+        ...     error.problems is MatchStateProblem.LENGTH_OUT_OF_RANGE
         True
     """
 
     WRONG_TYPE = auto()
     """A field of the wrong type."""
-    WRONG_LENGTH = auto()
+    LENGTH_OUT_OF_RANGE = auto()
     """A match length that is neither None (money play) nor a whole number from 1 to 1,000,000,000."""
     NEGATIVE_SCORE = auto()
     """A score below 0, or below the points that the result added to it."""
@@ -162,27 +162,27 @@ class MatchStateProblem(Flag):
     """A game in a match that one side has already won."""
     PIPS_IN_MATCH = auto()
     """Pip scoring in a match."""
-    WRONG_CRAWFORD = auto()
+    IMPOSSIBLE_CRAWFORD_GAME = auto()
     """A Crawford game in money play, without the Crawford rule, with a turned cube, or where not exactly one side is
     1-away."""
-    WRONG_CUBE = auto()
+    IMPOSSIBLE_CUBE = auto()
     """A cube that is not a power of two up to 16,777,216, is above the limit of the rules, owned at 1, centered above 1
     in a match, or turned in a game without a cube."""
     NOBODY_ON_ROLL = auto()
     """Dice, an offer, an owned cube or a result before the opening roll."""
-    WRONG_DICE = auto()
+    IMPOSSIBLE_DICE = auto()
     """Dice while a double is pending or after the game."""
-    WRONG_OFFER = auto()
+    IMPOSSIBLE_OFFER = auto()
     """A pending double or resignation that could not have been offered here."""
-    WRONG_BEAVER = auto()
+    IMPOSSIBLE_BEAVER = auto()
     """More beavers than the rules allow, or any in a match."""
     GAME_OVER = auto()
     """One side has borne off everything, but there is no result."""
-    WRONG_RESULT = auto()
+    IMPOSSIBLE_RESULT = auto()
     """A result that does not follow from the board, the cube, the rules and the offer."""
-    NO_STANDARD_START = auto()
+    NO_START_POSITION = auto()
     """A next game without a start position for its number of checkers."""
-    TOO_MANY_POINTS = auto()
+    SCORE_TOO_HIGH = auto()
     """A score above 1,000,000,000 points before the game."""
 
 

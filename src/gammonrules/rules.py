@@ -100,12 +100,15 @@ class Rules(JsonField):
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_FIELDS_OF_KIND[bool]))
-    yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_FIELDS_OF_KIND[int]))
+    yield from flagged(RulesProblem.NOT_A_BOOL, wrong_fields(rules, *_FIELDS_OF_KIND[bool]))
+    yield from flagged(RulesProblem.NUMBER_OUT_OF_RANGE, wrong_fields(rules, *_FIELDS_OF_KIND[int]))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):
         values = f"a power of two up to {MAX_CUBE:,}, or None"
-        yield RulesProblem.WRONG_NUMBER, f"max_cube must be {values}, not {shown(rules.max_cube)}"
-    yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_FIELDS_OF_KIND[str]))
+        yield (
+            RulesProblem.NUMBER_OUT_OF_RANGE,
+            f"max_cube must be {values}, not {shown(rules.max_cube)}",
+        )
+    yield from flagged(RulesProblem.UNKNOWN_CHOICE, wrong_fields(rules, *_FIELDS_OF_KIND[str]))
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:

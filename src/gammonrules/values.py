@@ -379,7 +379,7 @@ def check_function(name: str, value: object, *, optional: bool = False) -> None:
 
 def no_pair(sentence: str) -> DiceError:
     """The error for what is no roll, or where there is none."""
-    return DiceError(sentence, DiceProblem.NO_PAIR)
+    return DiceError(sentence, DiceProblem.NOT_A_PAIR)
 
 
 def reworded(error: GammonError, sentence: str) -> GammonError:

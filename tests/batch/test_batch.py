@@ -237,7 +237,7 @@ class TestInput:
         for wrong in (ROLLS[0], ["31"] * 3, [*ROLLS[:2], "31"], [*ROLLS[:2], START]):
             with pytest.raises(DiceError, match=r"^dice: ") as caught:
                 batch.legal_plays(STARTS, wrong)
-            assert caught.value.problems == DiceProblem.NO_PAIR
+            assert caught.value.problems == DiceProblem.NOT_A_PAIR
 
     def test_no_copy(self):
         assert checked_rows(STARTS, 26, "points") is STARTS
@@ -261,15 +261,15 @@ class TestInput:
             with wording.raises(PositionError, f"points: {message}") as caught:
                 function(points)
             assert message.rpartition(" ")[2] in str(caught.value)
-            assert caught.value.problems == PositionProblem.WRONG_SHAPE
+            assert caught.value.problems == PositionProblem.NOT_A_BOARD
 
     @loop.rows(
         ("changes", "message", "problem"),
         ({5: 2}, "mine: 17 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
         ({5: -1}, "theirs: 16 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
         ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
-        ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.WRONG_BAR),
-        ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.WRONG_BAR),
+        ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.CHECKERS_ON_WRONG_BAR),
+        ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.CHECKERS_ON_WRONG_BAR),
     )
     def test_impossible_boards(self, generator, changes, message, problem):
         points = STARTS.copy()
@@ -295,7 +295,7 @@ class TestInput:
         wrong = next(die for die in roll if not 1 <= die <= 6)
         with wording.raises(DiceError, f"dice, row 2: a die must be a whole number from 1 to 6, not {wrong}") as caught:
             batch.legal_plays(STARTS, dice)
-        faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
+        faces = zip(roll, (DiceProblem.INVALID_FIRST_DIE, DiceProblem.INVALID_SECOND_DIE), strict=True)
         assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
 
     @loop.rows(
@@ -305,7 +305,7 @@ class TestInput:
         ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
     )
     def test_no_dice(self, dice, message):
-        with wording.raises(DiceError, message, problems=DiceProblem.NO_PAIR):
+        with wording.raises(DiceError, message, problems=DiceProblem.NOT_A_PAIR):
             batch.legal_plays(STARTS, dice)
 
     def test_lengths(self):

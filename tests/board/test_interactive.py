@@ -15,7 +15,7 @@ import reference
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls, wasteful_turns
 from gammonrules import ArgumentError, Position
-from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays, TurnTree
+from gammonrules.board import AmbiguousPlayError, IllegalPlayError, IllegalPlayReason, Move, Plays, TurnTree
 from move_generators import GENERATORS, packed
 from reference import Board, Step, endings, sequences, signed, steps
 
@@ -85,7 +85,7 @@ class TestOffers:
             for ask in questions(plays):
                 with pytest.raises(IllegalPlayError) as caught:
                     ask((*moves_of(so_far), wrong))
-                assert isinstance(caught.value.reason, BrokenRule)
+                assert isinstance(caught.value.reason, IllegalPlayReason)
 
     @given(any_boards, rolls())
     def test_nothing_made_so_far(self, board, dice):
@@ -248,20 +248,26 @@ def is_true(error: IllegalPlayError, board: Board, left: tuple[int, ...], played
     mine, theirs = board
     rule, move, point, count = error.reason, error.move, error.point, error.count
     sums = {sum(left[:number]) for number in range(1, len(left) + 1)} | {*left}
-    if rule is BrokenRule.DIE_NOT_ROLLED:
+    if rule is IllegalPlayReason.DIE_NOT_ROLLED:
         return error.dice == left and (
             not left or not (error.pips in sums or (not move.to_point and error.pips < max(sums)))
         )
     return {
-        BrokenRule.GAME_OVER: lambda: reference.is_over(board),
-        BrokenRule.NO_SUCH_CHECKER: lambda: mine[point] == 0 and count == (theirs[25 - point] if point < 25 else 0),
-        BrokenRule.MOVES_BACKWARD: lambda: move is None,
-        BrokenRule.BAR_FIRST: lambda: mine[25] > 0 and move.from_point < 25,
-        BrokenRule.BLOCKED_POINT: lambda: theirs[25 - point] == count > 1 and point == move.from_point - move.die,
-        BrokenRule.NOT_ALL_HOME: lambda: mine[point] > 0 and point > 6 and move.to_point == 0,
-        BrokenRule.HIGHER_CHECKER_FIRST: lambda: mine[point] > 0 and point > move.from_point < error.dice[0],
-        BrokenRule.BOTH_DICE: lambda: played == 0 and reference.numbers_played(board, left) == 2,
-        BrokenRule.HIGHER_DIE: lambda: (played, error.dice, reference.numbers_played(board, left)) == (0, left[:1], 1),
+        IllegalPlayReason.GAME_OVER: lambda: reference.is_over(board),
+        IllegalPlayReason.NO_SUCH_CHECKER: lambda: (
+            mine[point] == 0 and count == (theirs[25 - point] if point < 25 else 0)
+        ),
+        IllegalPlayReason.MOVES_BACKWARD: lambda: move is None,
+        IllegalPlayReason.BAR_FIRST: lambda: mine[25] > 0 and move.from_point < 25,
+        IllegalPlayReason.BLOCKED_POINT: lambda: (
+            theirs[25 - point] == count > 1 and point == move.from_point - move.die
+        ),
+        IllegalPlayReason.NOT_ALL_HOME: lambda: mine[point] > 0 and point > 6 and move.to_point == 0,
+        IllegalPlayReason.HIGHER_CHECKER_FIRST: lambda: mine[point] > 0 and point > move.from_point < error.dice[0],
+        IllegalPlayReason.BOTH_DICE: lambda: played == 0 and reference.numbers_played(board, left) == 2,
+        IllegalPlayReason.HIGHER_DIE: lambda: (
+            (played, error.dice, reference.numbers_played(board, left)) == (0, left[:1], 1)
+        ),
     }[rule]()
 
 
@@ -285,7 +291,7 @@ class TestWhy:
                 assert (error is None) == ((source, target) in ways)
                 if error is not None:
                     assert is_true(error, now, left, len(made)), (source, target, error)
-                    assert (error.reason is BrokenRule.MOVES_BACKWARD) <= (target >= source)
+                    assert (error.reason is IllegalPlayReason.MOVES_BACKWARD) <= (target >= source)
                     wording.check(error, longest=100)
                     if error.witness is not None:  # in a wasteful turn, its moves: its text is what was tried
                         moves = " ".join(map(str, error.witness.moves))
@@ -337,8 +343,8 @@ class TestBareMoves:
 
     @loop.rows(
         ("moves", "reason"),
-        ([(8, 5, True), (6, 5)], BrokenRule.NOTHING_HIT),
-        ([(5, 8)], BrokenRule.MOVES_BACKWARD),  # as a text: it can be read, and is illegal
+        ([(8, 5, True), (6, 5)], IllegalPlayReason.NOTHING_HIT),
+        ([(5, 8)], IllegalPlayReason.MOVES_BACKWARD),  # as a text: it can be read, and is illegal
     )
     def test_no_play(self, moves, reason):
         for ask in (Position.start().legal_plays("31").find, Position.start().legal_plays("31").next_moves):
@@ -358,13 +364,27 @@ DANCER, CLOSED = {"bar": 1, 6: 14}, dict.fromkeys(range(1, 7), 2)
 class TestExamples:
     @loop.rows(
         ("mine", "theirs", "roll", "so_far", "reason", "named"),
-        (RUNNER, {9: 2}, "62", [(24, 22)], BrokenRule.HIGHER_DIE, ["24/22"]),
-        ({24: 1, 8: 1, 1: 13}, {9: 2, 19: 2}, "62", [(24, 18)], BrokenRule.BOTH_DICE, ["24/18", "24/22 8/2"]),  # B06
-        (DANCER, CLOSED, "65", [(25, 19)], BrokenRule.BLOCKED_POINT, ["bar/19"]),
-        ({"bar": 1, 13: 1}, {24: 2}, "21", [(13, 12), (25, 23)], BrokenRule.BAR_FIRST, ["13/12", "the bar"]),
-        (START, START, "31", [(8, 5), (8, 5), (6, 5)], BrokenRule.DIE_NOT_ROLLED, ['"8/5 8/5" with 31']),
-        (RUNNER, {6: 2}, "62", [(24, 16)], BrokenRule.DIE_NOT_ROLLED, ["24/16"]),  # a joined move is not a single one
-        (START, START, "31", [(24, 21), (6, 5, True)], BrokenRule.NOTHING_HIT, ['"6/5*" with 31', " 5,"]),
+        (RUNNER, {9: 2}, "62", [(24, 22)], IllegalPlayReason.HIGHER_DIE, ["24/22"]),
+        (
+            {24: 1, 8: 1, 1: 13},
+            {9: 2, 19: 2},
+            "62",
+            [(24, 18)],
+            IllegalPlayReason.BOTH_DICE,
+            ["24/18", "24/22 8/2"],
+        ),  # B06
+        (DANCER, CLOSED, "65", [(25, 19)], IllegalPlayReason.BLOCKED_POINT, ["bar/19"]),
+        ({"bar": 1, 13: 1}, {24: 2}, "21", [(13, 12), (25, 23)], IllegalPlayReason.BAR_FIRST, ["13/12", "the bar"]),
+        (START, START, "31", [(8, 5), (8, 5), (6, 5)], IllegalPlayReason.DIE_NOT_ROLLED, ['"8/5 8/5" with 31']),
+        (
+            RUNNER,
+            {6: 2},
+            "62",
+            [(24, 16)],
+            IllegalPlayReason.DIE_NOT_ROLLED,
+            ["24/16"],
+        ),  # a joined move is not a single one
+        (START, START, "31", [(24, 21), (6, 5, True)], IllegalPlayReason.NOTHING_HIT, ['"6/5*" with 31', " 5,"]),
     )
     def test_refused(self, mine, theirs, roll, so_far, reason, named):
         """By every question, as pairs and as moves; the first move that cannot be is named."""
@@ -389,7 +409,7 @@ class TestExamples:
             for so_far in ([(3, 0)], [(3, 0), (2, 1)]):
                 with pytest.raises(IllegalPlayError) as caught:
                     ask(so_far)
-                assert (caught.value.reason, caught.value.witness) == (BrokenRule.BOTH_DICE, plays[0])
+                assert (caught.value.reason, caught.value.witness) == (IllegalPlayReason.BOTH_DICE, plays[0])
                 wording.check(caught.value, "3/off", "3/2 2/off")
         for read in ("3/off", "3/2/off", "3/2 2/off", [(3, 0)], [(3, 2), (2, 0)], [(2, 0), (3, 2)], plays[0]):
             play = plays.find(read)
@@ -401,5 +421,5 @@ class TestExamples:
         plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
         assert plays.is_complete([Move(4, 2), Move(2, 0)])
         assert plays.find([Move(2, 0), Move(4, 2)]) == plays.find("4/2/off")
-        with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_ORDER):
+        with wording.tells(IllegalPlayError, reason=IllegalPlayReason.OTHER_ORDER):
             plays.is_complete([Move(2, 0), Move(4, 2)])

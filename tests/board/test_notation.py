@@ -16,7 +16,7 @@ import wording
 from boards import board_of, boards, closed_boards, position_of, rolls, tight_turns, turns, wasteful_turns
 from fuzzing import plays as written_plays
 from gammonrules import Position
-from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, notation
+from gammonrules.board import AmbiguousPlayError, IllegalPlayError, IllegalPlayReason as Reason, Move, Play, notation
 from gammonrules.board.internals import legal_play
 from gammonrules.errors import ParseError
 from reference import Step, sequences
@@ -75,7 +75,7 @@ class TestReading:
     @loop.rows("times", 5, 15)
     def test_more_repeats_than_dice(self, times):
         """As many as there are checkers can be read; no roll allows them."""
-        with wording.tells(IllegalPlayError, reason=BrokenRule.DIE_NOT_ROLLED):
+        with wording.tells(IllegalPlayError, reason=Reason.DIE_NOT_ROLLED):
             START.legal_plays("11").find(f"6/5({times})")
 
     def test_combined_bear_off_may_use_both_dice(self):
@@ -130,7 +130,7 @@ class TestAsPasted:
     def test_a_roll_that_is_another(self, text, stated):
         """Whatever follows it, the moves are not even tried."""
         plays = START.legal_plays("31")
-        with wording.tells(IllegalPlayError, f'"{text}" with 31', "roll", stated[0], reason=BrokenRule.OTHER_POSITION):
+        with wording.tells(IllegalPlayError, f'"{text}" with 31', "roll", stated[0], reason=Reason.OTHER_POSITION):
             plays.find(text)
         assert legal_play(plays, text) is None
 
@@ -200,83 +200,83 @@ RUNNER_62 = {
 
 # position, roll, text, the broken rule, the play that proves it, words of the sentence
 BROKEN = {
-    "blocked": (START, "51", "24/19 6/5", BrokenRule.BLOCKED_POINT, None, [" 24/19 ", " 19 ", "5 checkers"]),
+    "blocked": (START, "51", "24/19 6/5", Reason.BLOCKED_POINT, None, [" 24/19 ", " 19 ", "5 checkers"]),
     "blocked on the way": (
-        against(LONE_RUNNER, {22: 2, 18: 2}), "62", "24/16", BrokenRule.BLOCKED_POINT, None, [],
+        against(LONE_RUNNER, {22: 2, 18: 2}), "62", "24/16", Reason.BLOCKED_POINT, None, [],
     ),
-    "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", BrokenRule.BLOCKED_POINT, None, [" bar/21 ", " 21 "]),
-    "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", BrokenRule.BAR_FIRST, None, [" 13/9 ", "the bar"]),
-    "bar first, no entry": (DANCE, "41", "13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
-    "not all home": (START, "61", "6/off 8/7", BrokenRule.NOT_ALL_HOME, None, ["home"]),
+    "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", Reason.BLOCKED_POINT, None, [" bar/21 ", " 21 "]),
+    "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", Reason.BAR_FIRST, None, [" 13/9 ", "the bar"]),
+    "bar first, no entry": (DANCE, "41", "13/9", Reason.BAR_FIRST, None, ["bar"]),
+    "not all home": (START, "61", "6/off 8/7", Reason.NOT_ALL_HOME, None, ["home"]),
     "all home but one": (
-        against({7: 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.NOT_ALL_HOME, None, [" 6/off ", "7"],
+        against({7: 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", Reason.NOT_ALL_HOME, None, [" 6/off ", "7"],
     ),
     "all home but one on the bar": (
-        against({"bar": 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.BAR_FIRST, None, ["bar"],
+        against({"bar": 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", Reason.BAR_FIRST, None, ["bar"],
     ),
     "higher checker": (
-        against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", BrokenRule.HIGHER_CHECKER_FIRST, None, [" 2/off ", "6", "4"],
+        against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", Reason.HIGHER_CHECKER_FIRST, None, [" 2/off ", "6", "4"],
     ),
     "higher checker is blocked": (
-        against({6: 1, 2: 1}, {1: 2}), "55", "2/off", BrokenRule.HIGHER_CHECKER_FIRST, None, ["higher"],
+        against({6: 1, 2: 1}, {1: 2}), "55", "2/off", Reason.HIGHER_CHECKER_FIRST, None, ["higher"],
     ),
-    "both dice": (RUNNER_62["B06"], "62", "24/18", BrokenRule.BOTH_DICE, "24/22 8/2", ["both dice", "24/22 8/2"]),
+    "both dice": (RUNNER_62["B06"], "62", "24/18", Reason.BOTH_DICE, "24/22 8/2", ["both dice", "24/22 8/2"]),
     "both dice at the end": (against({3: 1}, {2: 1, 24: 1}), "31", "3/off", None, None, []),
-    "half of the last checker": (against({2: 1}, {6: 2}), "61", "2/1", BrokenRule.BOTH_DICE, "2/off", ["both dice"]),
-    "higher die": (RUNNER_62["B02"], "62", "24/22", BrokenRule.HIGHER_DIE, "24/18", ["one die", "6", "24/18"]),
-    "two of a doublet": (RUNNER_62["C03"], "33", "24/21", BrokenRule.MORE_OF_DOUBLET, "24/18", ["two 3s", "one"]),
-    "three": (against(LONE_RUNNER, {12: 2}), "33", "24/18", BrokenRule.MORE_OF_DOUBLET, None, ["three 3s", "two"]),
+    "half of the last checker": (against({2: 1}, {6: 2}), "61", "2/1", Reason.BOTH_DICE, "2/off", ["both dice"]),
+    "higher die": (RUNNER_62["B02"], "62", "24/22", Reason.HIGHER_DIE, "24/18", ["one die", "6", "24/18"]),
+    "two of a doublet": (RUNNER_62["C03"], "33", "24/21", Reason.MORE_OF_DOUBLET, "24/18", ["two 3s", "one"]),
+    "three": (against(LONE_RUNNER, {12: 2}), "33", "24/18", Reason.MORE_OF_DOUBLET, None, ["three 3s", "two"]),
     "four of a doublet": (
-        against({24: 4, 1: 11}, {2: 2}), "55", "24/9", BrokenRule.MORE_OF_DOUBLET, None, ["four 5s", "three"],
+        against({24: 4, 1: 11}, {2: 2}), "55", "24/9", Reason.MORE_OF_DOUBLET, None, ["four 5s", "three"],
     ),
-    "die not rolled": (START, "31", "13/8 6/5", BrokenRule.DIE_NOT_ROLLED, None, ["5 pips"]),
-    "die played twice": (START, "31", "8/5 6/3", BrokenRule.DIE_NOT_ROLLED, None, ["3"]),
-    "a die twice on one way": (START, "31", "24/20/16", BrokenRule.DIE_NOT_ROLLED, None, []),
-    "six pips": (START, "31", "6/off", BrokenRule.DIE_NOT_ROLLED, None, ["6 pips"]),
-    "three dice": (START, "31", "8/5 6/5 24/23", BrokenRule.DIE_NOT_ROLLED, None, []),
-    "five of a doublet": (START, "11", "8/7(3) 6/5(2)", BrokenRule.DIE_NOT_ROLLED, None, []),
-    "no such checker": (START, "31", "23/20 6/5", BrokenRule.NO_SUCH_CHECKER, None, [" 23/20 ", "23"]),
-    "no checker on the bar": (START, "31", "bar/22 6/5", BrokenRule.NO_SUCH_CHECKER, None, [" bar/22 ", "the bar"]),
-    "no checker left": (START, "11", "24/23(3) 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["24"]),
-    "the opponent's checker": (START, "31", "12/9 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["12"]),
-    "backward": (START, "31", "5/8 6/5", BrokenRule.MOVES_BACKWARD, None, [" 5/8 "]),
-    "backward from off": (START, "31", "off/3 6/5", BrokenRule.MOVES_BACKWARD, None, [" off/3 "]),
-    "nowhere": (START, "31", "5/5", BrokenRule.MOVES_BACKWARD, None, [" 5/5 "]),
-    "backward to the bar": (START, "31", "24/bar 6/5", BrokenRule.MOVES_BACKWARD, None, [" 24/bar "]),
-    "nothing hit": (START, "31", "8/5* 6/5", BrokenRule.NOTHING_HIT, None, ["5"]),
-    "nothing hit on the way": (START, "65", "24/18*/13", BrokenRule.NOTHING_HIT, None, [" 18,", "blot"]),
-    "nothing hit at the end": (against(LONE_RUNNER, {22: 1}), "62", "24/16*", BrokenRule.NOTHING_HIT, None, []),
-    "must play": (START, "31", "no play", BrokenRule.MUST_PLAY, None, []),
-    "must play, no text": (START, "31", "", BrokenRule.MUST_PLAY, None, []),
-    "nothing to pass": (START, "31", "8/5 6/5 pass", BrokenRule.DIE_NOT_ROLLED, None, ["pass"]),
-    "a die is passed": (START, "31", "8/5 pass", BrokenRule.BOTH_DICE, None, ["both dice"]),
-    "blocked, then passed": (START, "51", "24/19 pass", BrokenRule.BLOCKED_POINT, None, ["19"]),
-    "half of a play": (START, "31", "8/5", BrokenRule.BOTH_DICE, None, ["both dice"]),
-    "half of a doublet": (START, "11", "8/7(2)", BrokenRule.MORE_OF_DOUBLET, None, []),
-    "game over": (Position.of(mine={}, theirs={6: 2}), "31", "6/5", BrokenRule.GAME_OVER, None, ["over"]),
-    "pass when over": (Position.of(mine={}, theirs={6: 2}), "31", "", BrokenRule.GAME_OVER, None, ["over"]),
+    "die not rolled": (START, "31", "13/8 6/5", Reason.DIE_NOT_ROLLED, None, ["5 pips"]),
+    "die played twice": (START, "31", "8/5 6/3", Reason.DIE_NOT_ROLLED, None, ["3"]),
+    "a die twice on one way": (START, "31", "24/20/16", Reason.DIE_NOT_ROLLED, None, []),
+    "six pips": (START, "31", "6/off", Reason.DIE_NOT_ROLLED, None, ["6 pips"]),
+    "three dice": (START, "31", "8/5 6/5 24/23", Reason.DIE_NOT_ROLLED, None, []),
+    "five of a doublet": (START, "11", "8/7(3) 6/5(2)", Reason.DIE_NOT_ROLLED, None, []),
+    "no such checker": (START, "31", "23/20 6/5", Reason.NO_SUCH_CHECKER, None, [" 23/20 ", "23"]),
+    "no checker on the bar": (START, "31", "bar/22 6/5", Reason.NO_SUCH_CHECKER, None, [" bar/22 ", "the bar"]),
+    "no checker left": (START, "11", "24/23(3) 6/5", Reason.NO_SUCH_CHECKER, None, ["24"]),
+    "the opponent's checker": (START, "31", "12/9 6/5", Reason.NO_SUCH_CHECKER, None, ["12"]),
+    "backward": (START, "31", "5/8 6/5", Reason.MOVES_BACKWARD, None, [" 5/8 "]),
+    "backward from off": (START, "31", "off/3 6/5", Reason.MOVES_BACKWARD, None, [" off/3 "]),
+    "nowhere": (START, "31", "5/5", Reason.MOVES_BACKWARD, None, [" 5/5 "]),
+    "backward to the bar": (START, "31", "24/bar 6/5", Reason.MOVES_BACKWARD, None, [" 24/bar "]),
+    "nothing hit": (START, "31", "8/5* 6/5", Reason.NOTHING_HIT, None, ["5"]),
+    "nothing hit on the way": (START, "65", "24/18*/13", Reason.NOTHING_HIT, None, [" 18,", "blot"]),
+    "nothing hit at the end": (against(LONE_RUNNER, {22: 1}), "62", "24/16*", Reason.NOTHING_HIT, None, []),
+    "must play": (START, "31", "no play", Reason.MUST_PLAY, None, []),
+    "must play, no text": (START, "31", "", Reason.MUST_PLAY, None, []),
+    "nothing to pass": (START, "31", "8/5 6/5 pass", Reason.DIE_NOT_ROLLED, None, ["pass"]),
+    "a die is passed": (START, "31", "8/5 pass", Reason.BOTH_DICE, None, ["both dice"]),
+    "blocked, then passed": (START, "51", "24/19 pass", Reason.BLOCKED_POINT, None, ["19"]),
+    "half of a play": (START, "31", "8/5", Reason.BOTH_DICE, None, ["both dice"]),
+    "half of a doublet": (START, "11", "8/7(2)", Reason.MORE_OF_DOUBLET, None, []),
+    "game over": (Position.of(mine={}, theirs={6: 2}), "31", "6/5", Reason.GAME_OVER, None, ["over"]),
+    "pass when over": (Position.of(mine={}, theirs={6: 2}), "31", "", Reason.GAME_OVER, None, ["over"]),
 }  # fmt: skip
 LEGAL_AFTER_ALL = {"both dice at the end"}  # 3/off is read as 3/2*/off: see below
-NEEDS_A_WITNESS = {BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_OF_DOUBLET, BrokenRule.MUST_PLAY}
+NEEDS_A_WITNESS = {Reason.BOTH_DICE, Reason.HIGHER_DIE, Reason.MORE_OF_DOUBLET, Reason.MUST_PLAY}
 
 
 GERMAN = {
-    BrokenRule.BLOCKED_POINT: "{move}: auf {point} stehen {count} gegnerische Steine",
-    BrokenRule.BAR_FIRST: "{move} geht erst, wenn kein Stein mehr auf der Bar ist",
-    BrokenRule.NOT_ALL_HOME: "{move} geht noch nicht: ein Stein steht auf {point}",
-    BrokenRule.HIGHER_CHECKER_FIRST: "{move} mit {dice} geht nicht: zuerst zieht der Stein auf {point}",
-    BrokenRule.BOTH_DICE: "{dice} sind beide spielbar: {witness}",
-    BrokenRule.HIGHER_DIE: "nur {dice} ist spielbar: {witness}",
-    BrokenRule.MORE_OF_DOUBLET: "{dice} sind spielbar, nicht nur {count}: {witness}",
-    BrokenRule.DIE_NOT_ROLLED: "{move} sind {pips} Augen, es gibt aber {dice}",
-    BrokenRule.NO_SUCH_CHECKER: "auf {point} steht kein eigener Stein (gegnerische: {count})",
-    BrokenRule.MOVES_BACKWARD: "Steine ziehen nur vorwärts",
-    BrokenRule.NOTHING_HIT: "auf {point} wird nichts geschlagen",
-    BrokenRule.MUST_PLAY: "man muss ziehen: {witness}",
-    BrokenRule.GAME_OVER: "das Spiel ist aus",
-    BrokenRule.OTHER_ORDER: "{move} geht nicht in dieser Reihenfolge",
-    BrokenRule.AMBIGUOUS: "das kann vieles heißen: {candidates}",
-    BrokenRule.OTHER_POSITION: "das gehört zu einer anderen Stellung",
+    Reason.BLOCKED_POINT: "{move}: auf {point} stehen {count} gegnerische Steine",
+    Reason.BAR_FIRST: "{move} geht erst, wenn kein Stein mehr auf der Bar ist",
+    Reason.NOT_ALL_HOME: "{move} geht noch nicht: ein Stein steht auf {point}",
+    Reason.HIGHER_CHECKER_FIRST: "{move} mit {dice} geht nicht: zuerst zieht der Stein auf {point}",
+    Reason.BOTH_DICE: "{dice} sind beide spielbar: {witness}",
+    Reason.HIGHER_DIE: "nur {dice} ist spielbar: {witness}",
+    Reason.MORE_OF_DOUBLET: "{dice} sind spielbar, nicht nur {count}: {witness}",
+    Reason.DIE_NOT_ROLLED: "{move} sind {pips} Augen, es gibt aber {dice}",
+    Reason.NO_SUCH_CHECKER: "auf {point} steht kein eigener Stein (gegnerische: {count})",
+    Reason.MOVES_BACKWARD: "Steine ziehen nur vorwärts",
+    Reason.NOTHING_HIT: "auf {point} wird nichts geschlagen",
+    Reason.MUST_PLAY: "man muss ziehen: {witness}",
+    Reason.GAME_OVER: "das Spiel ist aus",
+    Reason.OTHER_ORDER: "{move} geht nicht in dieser Reihenfolge",
+    Reason.AMBIGUOUS: "das kann vieles heißen: {candidates}",
+    Reason.OTHER_POSITION: "das gehört zu einer anderen Stellung",
 }
 
 
@@ -293,11 +293,11 @@ class TestBrokenRules:
             with pytest.raises(IllegalPlayError) as caught:
                 ask(play)
             error = caught.value
-            together = error.reason is BrokenRule.DIE_NOT_ROLLED and error.move is None
+            together = error.reason is Reason.DIE_NOT_ROLLED and error.move is None
             text = ("{dice}: das alles geht nicht" if together else GERMAN[error.reason]).format_map(vars(error))
             assert "None" not in text, (play, text)
             told.add(error.reason)
-        assert told == set(GERMAN) == set(BrokenRule)
+        assert told == set(GERMAN) == set(Reason)
 
     @loop.over("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
     def test_names_the_rule(self, name):
@@ -426,7 +426,7 @@ class TestAmbiguity:
         wording.check(caught.value, f'"{text}" with {roll}', *candidates)
         assert set(caught.value.candidates) == {plays.find(candidate) for candidate in candidates}
         assert isinstance(caught.value, IllegalPlayError)
-        assert caught.value.reason is BrokenRule.AMBIGUOUS
+        assert caught.value.reason is Reason.AMBIGUOUS
 
     @loop.rows(
         ("position", "roll", "text", "meant"),

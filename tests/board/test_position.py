@@ -19,7 +19,7 @@ import reference
 import wording
 from boards import board_of, boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
-from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, TurnTree, position_id
+from gammonrules.board import IllegalPlayError, IllegalPlayReason, Move, Outcome, Play, Plays, TurnTree, position_id
 from gammonrules.errors import (
     ArgumentError,
     DiceError,
@@ -66,7 +66,7 @@ class TestConstructors:
 
     @loop.rows("name", "Nackgammon", "", None, 15, ["standard"])
     def test_a_start_that_does_not_exist(self, name):
-        with wording.tells(PositionError, problems=PositionProblem.NO_SUCH_START) as caught:
+        with wording.tells(PositionError, problems=PositionProblem.UNKNOWN_START) as caught:
             Position.start(name)
         near = '; did you mean "nackgammon"?' if name == "Nackgammon" else ""
         assert str(caught.value) == (
@@ -141,23 +141,31 @@ INVALID = {
     "both shut out": (lambda: Position.of(CLOSED | {"bar": 1}, CLOSED | {"bar": 3}), "BOTH_SHUT_OUT", "bar", "closed"),
     "their sixteenth on my bar": (
         lambda: Position.from_points(points(p25=-1)),
-        "WRONG_BAR",
+        "CHECKERS_ON_WRONG_BAR",
         "index 25",
         "my bar",
         "-1",
     ),
     "my sixteenth on their bar": (
         lambda: Position.from_points(points(p0=1)),
-        "WRONG_BAR",
+        "CHECKERS_ON_WRONG_BAR",
         "index 0",
         "opponent's bar",
         "1",
     ),
-    "off does not fit": (lambda: Position.of({6: 1, "off": 3}, START), "WRONG_OFF", "mine", "3", "off", "14", "15"),
-    "too few": (lambda: Position.of(mine={6: 5, "off": 9}, theirs=START), "WRONG_OFF"),
+    "off does not fit": (
+        lambda: Position.of({6: 1, "off": 3}, START),
+        "WRONG_NUMBER_OFF",
+        "mine",
+        "3",
+        "off",
+        "14",
+        "15",
+    ),
+    "too few": (lambda: Position.of(mine={6: 5, "off": 9}, theirs=START), "WRONG_NUMBER_OFF"),
     "no points at all": (
         lambda: Position.of({30: 1}, {"x": 1}),
-        "WRONG_SHAPE",
+        "NOT_A_BOARD",
         "mine",
         "30",
         "theirs",
@@ -166,25 +174,25 @@ INVALID = {
         "bar",
         "off",
     ),
-    "no point -1": (lambda: Position.of(mine={-1: 1}, theirs=START), "WRONG_SHAPE"),
-    "point is a fraction": (lambda: Position.of(mine={6.0: 1}, theirs=START), "WRONG_SHAPE"),
-    "count is a fraction": (lambda: Position.of(mine={6: 5.0}, theirs=START), "WRONG_SHAPE"),
-    "count is text": (lambda: Position.of({6: "5"}, None), "WRONG_SHAPE", "mine", "'5'", "6", "theirs", "None"),
-    "no mapping": (lambda: Position.of(mine=[(6, 5)], theirs=START), "WRONG_SHAPE"),
-    "25 points": (lambda: Position.from_points(points()[:25]), "WRONG_SHAPE", "26", "25"),
-    "27 points": (lambda: Position.from_points([*points(), 0]), "WRONG_SHAPE", "26", "more"),
-    "points without end": (lambda: Position.from_points(itertools.count()), "WRONG_SHAPE", "26", "more"),
-    "points are None": (lambda: Position.from_points(None), "WRONG_SHAPE", "26", "None"),
-    "points are text": (lambda: Position.from_points("a" * 26), "WRONG_SHAPE", "26", "'aaa"),
+    "no point -1": (lambda: Position.of(mine={-1: 1}, theirs=START), "NOT_A_BOARD"),
+    "point is a fraction": (lambda: Position.of(mine={6.0: 1}, theirs=START), "NOT_A_BOARD"),
+    "count is a fraction": (lambda: Position.of(mine={6: 5.0}, theirs=START), "NOT_A_BOARD"),
+    "count is text": (lambda: Position.of({6: "5"}, None), "NOT_A_BOARD", "mine", "'5'", "6", "theirs", "None"),
+    "no mapping": (lambda: Position.of(mine=[(6, 5)], theirs=START), "NOT_A_BOARD"),
+    "25 points": (lambda: Position.from_points(points()[:25]), "NOT_A_BOARD", "26", "25"),
+    "27 points": (lambda: Position.from_points([*points(), 0]), "NOT_A_BOARD", "26", "more"),
+    "points without end": (lambda: Position.from_points(itertools.count()), "NOT_A_BOARD", "26", "more"),
+    "points are None": (lambda: Position.from_points(None), "NOT_A_BOARD", "26", "None"),
+    "points are text": (lambda: Position.from_points("a" * 26), "NOT_A_BOARD", "26", "'aaa"),
     "points are a mapping": (
         lambda: Position.from_points(dict.fromkeys(range(26), 1)),
-        "WRONG_SHAPE",
+        "NOT_A_BOARD",
         "26",
         "{0: 1, 1: 1",
     ),
     "points are fractions": (
         lambda: Position.from_points([0.5, *[0] * 24, "x"]),
-        "WRONG_SHAPE",
+        "NOT_A_BOARD",
         "index 0",
         "0.5",
         "25",
@@ -193,12 +201,12 @@ INVALID = {
     "an enormous count": (lambda: Position.of({6: 10**5000}, {}), "TOO_MANY_CHECKERS", "mine", "15"),
     "sixteen of both and a wrong bar": (
         lambda: Position.from_points([3, *[0] * 11, 16, -16, *[0] * 11, -2]),
-        "TOO_MANY_CHECKERS|WRONG_BAR",
+        "TOO_MANY_CHECKERS|CHECKERS_ON_WRONG_BAR",
     ),
-    "no checkers": (lambda: Position.of(mine={}, theirs={}, checkers=0), "WRONG_CHECKER_COUNT"),
-    "sixteen a side": (lambda: Position.of({6: 1}, {6: 1}, checkers=16), "WRONG_CHECKER_COUNT", "1", "15", "16"),
-    "checkers is a fraction": (lambda: Position.of(mine=START, theirs=START, checkers=15.0), "WRONG_CHECKER_COUNT"),
-    "checkers is text": (lambda: Position.from_id("4HPwATDgc/ABMA", checkers="15"), "WRONG_CHECKER_COUNT"),
+    "no checkers": (lambda: Position.of(mine={}, theirs={}, checkers=0), "CHECKERS_OUT_OF_RANGE"),
+    "sixteen a side": (lambda: Position.of({6: 1}, {6: 1}, checkers=16), "CHECKERS_OUT_OF_RANGE", "1", "15", "16"),
+    "checkers is a fraction": (lambda: Position.of(mine=START, theirs=START, checkers=15.0), "CHECKERS_OUT_OF_RANGE"),
+    "checkers is text": (lambda: Position.from_id("4HPwATDgc/ABMA", checkers="15"), "CHECKERS_OUT_OF_RANGE"),
 }
 
 
@@ -386,7 +394,7 @@ class TestQuestions:
         with pytest.raises(IllegalPlayError) as caught:
             start.play(start.legal_plays("61").find("13/7 8/7"), "31")
         assert caught.value.reason
-        with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
+        with wording.tells(IllegalPlayError, reason=IllegalPlayReason.OTHER_POSITION):
             start.play(Position.start("nackgammon").legal_plays("31").find("24/20"), "31")
 
 
@@ -543,7 +551,7 @@ class TestPlays:
         before, after = position_of(board), position_of(other)
         legal = reference.flip(other) in reference.results(board, dice)
         if not legal or before.checkers != after.checkers:
-            with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
+            with wording.tells(IllegalPlayError, reason=IllegalPlayReason.OTHER_POSITION):
                 before.legal_plays(dice).find(after)
 
     def test_a_position_of_another_game(self):

@@ -19,7 +19,7 @@ import pytest
 import firefox
 from boards import position_of, random_board
 from fuzzing.tables import random_table
-from gammonrules import BrokenRule, Dice, MatchState, Player, Position, draw
+from gammonrules import Dice, IllegalPlayReason, MatchState, Player, Position, draw
 from gammonrules.board import Plays
 
 if TYPE_CHECKING:
@@ -374,9 +374,19 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
 # --- what is not legal ------------------------------------------------------------------------------------------------
 
 KINDS = (
-    *(BrokenRule.BLOCKED_POINT, BrokenRule.BAR_FIRST, BrokenRule.NOT_ALL_HOME, BrokenRule.HIGHER_CHECKER_FIRST),
-    *(BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.DIE_NOT_ROLLED, BrokenRule.NO_SUCH_CHECKER),
-    *(BrokenRule.MOVES_BACKWARD, "complete"),
+    *(
+        IllegalPlayReason.BLOCKED_POINT,
+        IllegalPlayReason.BAR_FIRST,
+        IllegalPlayReason.NOT_ALL_HOME,
+        IllegalPlayReason.HIGHER_CHECKER_FIRST,
+    ),
+    *(
+        IllegalPlayReason.BOTH_DICE,
+        IllegalPlayReason.HIGHER_DIE,
+        IllegalPlayReason.DIE_NOT_ROLLED,
+        IllegalPlayReason.NO_SUCH_CHECKER,
+    ),
+    *(IllegalPlayReason.MOVES_BACKWARD, "complete"),
 )
 """Of a doublet every move that a checker can make is part of a legal play; an empty point cannot be tried."""
 

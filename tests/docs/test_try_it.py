@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from hypothesis import given, strategies as st
 
 import loop
-from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
+from gammonrules import GammonError, IllegalPlayReason, MatchState, Move, Phase, Player, Position, strategies
 from try_it import EXAMPLES, ask, beforehand
 
 
@@ -81,7 +81,7 @@ class TestPlays:
 
     def test_an_illegal_play_has_a_rule_and_a_legal_play_that_proves_it(self) -> None:
         told = ask(position="AAMw4P8DAgAEAA", roll="62", play="24/18")["verdict"]
-        assert (told["legal"], told["rule"], told["instead"]) == (False, BrokenRule.BOTH_DICE, ["24/22 8/2"])
+        assert (told["legal"], told["rule"], told["instead"]) == (False, IllegalPlayReason.BOTH_DICE, ["24/22 8/2"])
         assert "both dice" in told["sentence"]
 
     def test_the_last_checker_ends_it(self) -> None:
@@ -128,8 +128,8 @@ def test_the_examples_show_what_they_say() -> None:
     assert len(told) == 10
     assert [answer["doubts"] for answer in told] == [[]] * 10
     assert [answer["verdict"]["rule"] for answer in told if "rule" in answer.get("verdict", {})] == [
-        *(BrokenRule.BAR_FIRST, BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE),
-        *(BrokenRule.HIGHER_CHECKER_FIRST, BrokenRule.AMBIGUOUS),
+        *(IllegalPlayReason.BAR_FIRST, IllegalPlayReason.BOTH_DICE, IllegalPlayReason.HIGHER_DIE),
+        *(IllegalPlayReason.HIGHER_CHECKER_FIRST, IllegalPlayReason.AMBIGUOUS),
     ]
     assert "a double" in told[-1]["waiting"]
 

@@ -13,7 +13,7 @@ from typing import Any
 import each
 from boards import position_of, random_board
 from fuzzing import plays as texts
-from gammonrules import BrokenRule, GammonError, IllegalPlayError, Move, Play, Plays, Position
+from gammonrules import GammonError, IllegalPlayError, IllegalPlayReason, Move, Play, Plays, Position
 
 Try = tuple[list[Any], Any]
 Ask = Callable[[Sequence[Sequence[Any]]], list[Any]]
@@ -182,10 +182,11 @@ COUNTS = each.first("count", [1_000, 20_000])
 def test_why_not(ask, count):
     """Moves without stars are never a dance, nor ambiguous, and any that can be made of a doublet can go on."""
     by_find = {
-        BrokenRule[name] for name in ("NOTHING_HIT", "MUST_PLAY", "AMBIGUOUS", "MORE_OF_DOUBLET", "OTHER_POSITION")
+        IllegalPlayReason[name]
+        for name in ("NOTHING_HIT", "MUST_PLAY", "AMBIGUOUS", "MORE_OF_DOUBLET", "OTHER_POSITION")
     }
     reasons = compared(ask, between_points, count, refused=True)
-    assert {*reasons, BrokenRule.OTHER_ORDER} == {*BrokenRule, "legal"} - by_find
+    assert {*reasons, IllegalPlayReason.OTHER_ORDER} == {*IllegalPlayReason, "legal"} - by_find
 
 
 def test_an_order_that_cannot_be(ask):
@@ -193,7 +194,7 @@ def test_an_order_that_cannot_be(ask):
     plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
     made = [[2, 0], [4, 2]]
     expected = answer(plays.why, 2, 0, made)
-    assert expected["reason"] is BrokenRule.OTHER_ORDER
+    assert expected["reason"] is IllegalPlayReason.OTHER_ORDER
     assert ask([call("whyNot", plays, made, 2, 0)]) == [expected]
 
 
@@ -201,7 +202,7 @@ def test_an_order_that_cannot_be(ask):
 def test_find_and_notation(ask, count):
     """What cannot be read has no reason."""
     reasons = compared(ask, plays_to_read, count, refused=False)
-    assert {*reasons} == {*BrokenRule, "legal", None} - {BrokenRule.OTHER_ORDER}
+    assert {*reasons} == {*IllegalPlayReason, "legal", None} - {IllegalPlayReason.OTHER_ORDER}
 
 
 def test_limits(ask):

@@ -889,7 +889,7 @@ class TestOgid:
         assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
         for text, off in (("123q:mno:N0N::W", "theirs: 1"), ("123:mnoqq:N0N::W", "mine: 2")):
             sentence = f"{off} checkers off, but 12 of 15 are not on the board"
-            with wording.raises(PositionError, sentence, problems=PositionProblem.WRONG_OFF):
+            with wording.raises(PositionError, sentence, problems=PositionProblem.WRONG_NUMBER_OFF):
                 MatchState.from_ogid(text)
 
     def test_rules_and_trailing_text(self):

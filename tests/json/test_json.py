@@ -32,7 +32,6 @@ from gammonrules import (
     Action,
     AmbiguousPlayError,
     ArgumentError,
-    BrokenRule,
     Cube,
     Dice,
     DiceError,
@@ -45,6 +44,7 @@ from gammonrules import (
     IllegalActionError,
     IllegalActionReason,
     IllegalPlayError,
+    IllegalPlayReason,
     MatchState,
     MatchStateError,
     MatchStateProblem,
@@ -364,32 +364,44 @@ MALFORMED: list[tuple[str, Changes, str]] = [
 BOARD, STATE, ROLL = PositionProblem, MatchStateProblem, DiceProblem
 POWER = "a cube shows a power of two up to 16,777,216, not 3"
 ERRORS = {BOARD: PositionError, STATE: MatchStateError, ROLL: DiceError, RulesProblem: RulesError} | {
-    BrokenRule: IllegalPlayError
+    IllegalPlayReason: IllegalPlayError
 }
 
 # What a constructor refuses, with its problem or else its error; the last column says whether the schema can know.
-IMPOSSIBLE: list[tuple[str, Changes, str, enum.Flag | BrokenRule | type[GammonError], bool]] = [
-    ("Position", {"points.0": 1}, "$: index 0 is the opponent's bar, not a place for 1", BOARD.WRONG_BAR, False),
-    ("Double", {"value": 1}, "$: a double: a cube that was turned 1 time cannot show 1", STATE.WRONG_OFFER, False),
+IMPOSSIBLE: list[tuple[str, Changes, str, enum.Flag | IllegalPlayReason | type[GammonError], bool]] = [
+    (
+        "Position",
+        {"points.0": 1},
+        "$: index 0 is the opponent's bar, not a place for 1",
+        BOARD.CHECKERS_ON_WRONG_BAR,
+        False,
+    ),
+    ("Double", {"value": 1}, "$: a double: a cube that was turned 1 time cannot show 1", STATE.IMPOSSIBLE_OFFER, False),
     ("Position", {"points.6": 4}, "$: mine: 4 checkers, but the game has 3", BOARD.TOO_MANY_CHECKERS, True),
-    ("Position", {"checkers": 16}, "$: 1 to 15 checkers, not 16", BOARD.WRONG_CHECKER_COUNT, False),
-    ("Dice", {"value": [0, 7]}, "$.value: from 1 to 6, not 0 and 7", ROLL.WRONG_FIRST | ROLL.WRONG_SECOND, False),
-    ("Opening", {"argument": [3, 7]}, "$: a die must be from 1 to 6, not 7", ROLL.WRONG_SECOND, False),
+    ("Position", {"checkers": 16}, "$: 1 to 15 checkers, not 16", BOARD.CHECKERS_OUT_OF_RANGE, False),
+    (
+        "Dice",
+        {"value": [0, 7]},
+        "$.value: from 1 to 6, not 0 and 7",
+        ROLL.INVALID_FIRST_DIE | ROLL.INVALID_SECOND_DIE,
+        False,
+    ),
+    ("Opening", {"argument": [3, 7]}, "$: a die must be from 1 to 6, not 7", ROLL.INVALID_SECOND_DIE, False),
     ("Move", {"from_point": 26}, "$: from_point must be from 1 to 25, not 26", ArgumentError, False),
     (
         *("Rules", {"scoring": "goals", "beavers": -1}),
         '$: beavers is from 0 to 1,000, not -1; scoring is "points" or "pips", not \'goals\'',
-        *(RulesProblem.WRONG_NUMBER | RulesProblem.WRONG_CHOICE, False),
+        *(RulesProblem.NUMBER_OUT_OF_RANGE | RulesProblem.UNKNOWN_CHOICE, False),
     ),
     (
         *("Rules", {"gammons": False}, "$: without gammons no backgammons either, so set backgammons=False"),
         *(RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS, False),
     ),
-    ("MatchState", {"cube.value": 3}, f"$.cube: {POWER}", STATE.WRONG_CUBE, False),
+    ("MatchState", {"cube.value": 3}, f"$.cube: {POWER}", STATE.IMPOSSIBLE_CUBE, False),
     (
         *("MatchState", {"cube.value": 3, "offer.double.value": 2}),
         f"$.cube: {POWER}; $.offer.double: impossible double: a cube that was turned 2 times cannot be at 2",
-        *(STATE.WRONG_CUBE | STATE.WRONG_OFFER, False),
+        *(STATE.IMPOSSIBLE_CUBE | STATE.IMPOSSIBLE_OFFER, False),
     ),
     # errors of two classes: the first one, and the sentences of both
     (
@@ -399,17 +411,20 @@ IMPOSSIBLE: list[tuple[str, Changes, str, enum.Flag | BrokenRule | type[GammonEr
     ),
     # what cannot be read at all goes first
     ("MatchState", {"cube.value": 3, "length": "7"}, f"$.length: {WHOLE} '7'; $.cube: {POWER}", ParseError, False),
-    ("MatchState", {"length": 0}, "$: from 1 to 1,000,000,000 or None, not 0", STATE.WRONG_LENGTH, False),
+    ("MatchState", {"length": 0}, "$: from 1 to 1,000,000,000 or None, not 0", STATE.LENGTH_OUT_OF_RANGE, False),
     (
         *("MatchState", {"dice": [3, 1], "crawford": True}),
         "$: Crawford, money; a turned cube in the Crawford game (say crawford=False); dice, double; a double by Black",
-        *(STATE.WRONG_CRAWFORD | STATE.WRONG_DICE | STATE.WRONG_OFFER, False),
+        *(STATE.IMPOSSIBLE_CRAWFORD_GAME | STATE.IMPOSSIBLE_DICE | STATE.IMPOSSIBLE_OFFER, False),
     ),
     ("Event", {"time": 2e12}, "$.time: now must be a number of seconds", ArgumentError, True),
     ("Clock", {"on_clock": None}, "$: nobody is on the clock, so used must be 0", ArgumentError, True),
-    ("Result", {"points": 0}, "$: a win counts 1 to 1,000,000,000 points, not 0", STATE.WRONG_RESULT, False),
-    ("Play31", {"moves": []}, '$: "" with 31: a legal play (24/21 24/23)', BrokenRule.MUST_PLAY, True),
-    (*("Play31", {"moves.1.to_point": 4}, '$: "8/5 6/4" with 31: 6/4 is 2 pips'), *(BrokenRule.DIE_NOT_ROLLED, True)),
+    ("Result", {"points": 0}, "$: a win counts 1 to 1,000,000,000 points, not 0", STATE.IMPOSSIBLE_RESULT, False),
+    ("Play31", {"moves": []}, '$: "" with 31: a legal play (24/21 24/23)', IllegalPlayReason.MUST_PLAY, True),
+    (
+        *("Play31", {"moves.1.to_point": 4}, '$: "8/5 6/4" with 31: 6/4 is 2 pips'),
+        *(IllegalPlayReason.DIE_NOT_ROLLED, True),
+    ),
 ]
 
 
@@ -464,7 +479,7 @@ class TestRefused:
         with wording.raises(ArgumentError, " has no JSON form; these have one: MatchState, Position, Play, "):
             json.dumps(value)
 
-    @loop.rows("kind", int, dict, object, BrokenRule, "Dice")
+    @loop.rows("kind", int, dict, object, IllegalPlayReason, "Dice")
     def test_no_type(self, kind: Any) -> None:
         with wording.raises(ArgumentError, " has no JSON form; these have one: "):
             json.loads(json.dumps(Dice(3, 1)), kind)
@@ -475,7 +490,7 @@ class TestRefused:
             json.from_data(
                 {"version": 3, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
             )
-        assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
+        assert (caught.value.reason, str(caught.value.witness)) == (IllegalPlayReason.BOTH_DICE, "24/23 8/5")
 
     @loop.rows("item", "{}", "1", "null")
     def test_a_million_wrong_items(self, item: str) -> None:
@@ -598,7 +613,7 @@ def test_errors_travel() -> None:
     for error in (
         AmbiguousPlayError("which?", [play]),
         IllegalActionError("not now", IllegalActionReason.GAME_OVER),
-        IllegalPlayError("no", BrokenRule.BOTH_DICE, play),
+        IllegalPlayError("no", IllegalPlayReason.BOTH_DICE, play),
     ):
         kept = vars(error).copy()
         error.add_note("a note of somebody else")

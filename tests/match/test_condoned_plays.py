@@ -201,7 +201,9 @@ class TestNaively:
 
 class TestRefused:
     @loop.rows(
-        ("cube", "problem"), (Cube(2, BLACK), MatchStateProblem.WRONG_CRAWFORD), (Cube(2), MatchStateProblem.WRONG_CUBE)
+        ("cube", "problem"),
+        (Cube(2, BLACK), MatchStateProblem.IMPOSSIBLE_CRAWFORD_GAME),
+        (Cube(2), MatchStateProblem.IMPOSSIBLE_CUBE),
     )
     @loop.rows("board", Position.start(), Position.of(mine={6: 15}, theirs={}))
     def test_a_cube_that_the_match_does_not_allow(

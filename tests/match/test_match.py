@@ -15,7 +15,7 @@ import pytest
 
 import loop
 import wording
-from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
+from gammonrules.board import IllegalPlayError, IllegalPlayReason, Move, Position, StartName, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
     ArgumentError,
@@ -52,7 +52,7 @@ BORNE_OFF = Position.of(mine={6: 15}, theirs={})
 
 NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
 NO_ROLL = 'a roll must be Dice, a pair of faces or a string such as "31", not'
-NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
+NOT_A_PAIR = "an opening roll is a pair, White's die and Black's die, not"
 NO_LEVEL = 'the level of a win is a Win, its number or "single", "gammon" or "backgammon", not'
 NO_START = "a next game takes its starter, its Position or nothing, not"
 
@@ -112,66 +112,98 @@ class TestContract:
             "Black had won the match to 5 before this game, with 6 points"
         ),
     ),
-    ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
-    ({"crawford": True, "length": 5}, Problem.WRONG_CRAWFORD, "a Crawford game with nobody one point from winning"),
-    ({"crawford": True, "length": 1}, Problem.WRONG_CRAWFORD, "a Crawford game with both one point from winning"),
+    ({"crawford": True}, Problem.IMPOSSIBLE_CRAWFORD_GAME, "a Crawford game in money play"),
+    (
+        {"crawford": True, "length": 5},
+        Problem.IMPOSSIBLE_CRAWFORD_GAME,
+        "a Crawford game with nobody one point from winning",
+    ),
+    (
+        {"crawford": True, "length": 1},
+        Problem.IMPOSSIBLE_CRAWFORD_GAME,
+        "a Crawford game with both one point from winning",
+    ),
     (
         {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
-        Problem.WRONG_CRAWFORD,
+        Problem.IMPOSSIBLE_CRAWFORD_GAME,
         "a Crawford game under rules without the Crawford rule",
     ),
     (
         {"crawford": True, "length": 5, "score": (4, 0), "cube": Cube(2, BLACK)},
-        Problem.WRONG_CRAWFORD,
+        Problem.IMPOSSIBLE_CRAWFORD_GAME,
         "a turned cube in the Crawford game (say crawford=False if it is past)",
     ),
-    ({"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)}, Problem.WRONG_CUBE, "a cube of 128, and it ends at 64"),
-    ({"cube": Cube(2, WHITE), "rules": Rules(cube=False)}, Problem.WRONG_CUBE, "a turned cube in a game without one"),
-    ({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, "a centered cube of 2 in a match"),
+    (
+        {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
+        Problem.IMPOSSIBLE_CUBE,
+        "a cube of 128, and it ends at 64",
+    ),
+    (
+        {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
+        Problem.IMPOSSIBLE_CUBE,
+        "a turned cube in a game without one",
+    ),
+    ({"cube": Cube(2), "length": 5}, Problem.IMPOSSIBLE_CUBE, "a centered cube of 2 in a match"),
     ({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll"),
     ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the roll"),
     ({"on_roll": None, "offer": Resignation(WHITE, Win(1))}, Problem.NOBODY_ON_ROLL, "an offer before the roll"),
     ({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, "an owned cube before the opening roll"),
-    ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice and a double"),
-    ({"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))}, Problem.WRONG_DICE, "dice and a double"),
-    ({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, "a double by Black, who is not on roll"),
-    ({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
-    ({"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)}, Problem.WRONG_OFFER, "White doubles Black's cube"),
-    ({"offer": Double(WHITE, 2), "rules": Rules(cube=False)}, Problem.WRONG_OFFER, "White doubles without a cube"),
+    ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.IMPOSSIBLE_DICE, "dice and a double"),
+    (
+        {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
+        Problem.IMPOSSIBLE_DICE,
+        "dice and a double",
+    ),
+    ({"offer": Double(BLACK, 2)}, Problem.IMPOSSIBLE_OFFER, "a double by Black, who is not on roll"),
+    ({"offer": Double(WHITE, 4)}, Problem.IMPOSSIBLE_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
+    ({"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)}, Problem.IMPOSSIBLE_OFFER, "White doubles Black's cube"),
+    ({"offer": Double(WHITE, 2), "rules": Rules(cube=False)}, Problem.IMPOSSIBLE_OFFER, "White doubles without a cube"),
     (
         {"offer": Double(WHITE, 2), "length": 1},
-        Problem.WRONG_OFFER,
+        Problem.IMPOSSIBLE_OFFER,
         "a double by White, though the cube is dead, 0 points and a cube of 1 already reach the match length of 1",
     ),
     (
         {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
-        Problem.WRONG_OFFER,
+        Problem.IMPOSSIBLE_OFFER,
         "White doubles in the Crawford game",
     ),
     (
         {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
-        Problem.WRONG_OFFER,
+        Problem.IMPOSSIBLE_OFFER,
         "White doubles a cube of 2",
     ),
     (
         {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
-        Problem.WRONG_OFFER,
+        Problem.IMPOSSIBLE_OFFER,
         "White doubles a cube of 2",
     ),
-    ({"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)}, Problem.WRONG_BEAVER, "a beaver in it"),
-    ({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, "2 beavers, though the rules allow 1"),
+    (
+        {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
+        Problem.IMPOSSIBLE_BEAVER,
+        "a beaver in it",
+    ),
+    ({"offer": Double(WHITE, 8, 2)}, Problem.IMPOSSIBLE_BEAVER, "2 beavers, though the rules allow 1"),
     (
         {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
-        Problem.WRONG_OFFER,
+        Problem.IMPOSSIBLE_OFFER,
         "a resignation with pips",
     ),
     ({"rules": BRETTSPIELWELT_SINGLE, "length": 5}, Problem.PIPS_IN_MATCH, "pips in a match"),
     ({"position": BORNE_OFF}, Problem.GAME_OVER, "borne off, but no result"),
-    ({"result": dropped(BLACK), "score": (0, 1)}, Problem.WRONG_RESULT, "a drop, though the player on roll doubled"),
-    ({"result": dropped(WHITE, Win.GAMMON, 2), "score": (2, 0)}, Problem.WRONG_RESULT, "a drop loses a single game"),
+    (
+        {"result": dropped(BLACK), "score": (0, 1)},
+        Problem.IMPOSSIBLE_RESULT,
+        "a drop, though the player on roll doubled",
+    ),
+    (
+        {"result": dropped(WHITE, Win.GAMMON, 2), "score": (2, 0)},
+        Problem.IMPOSSIBLE_RESULT,
+        "a drop loses a single game",
+    ),
     (
         {"result": dropped(WHITE), "score": (1, 0), "rules": Rules(cube=False)},
-        Problem.WRONG_RESULT,
+        Problem.IMPOSSIBLE_RESULT,
         "a drop, though this game is played without a cube",
     ),
     (
@@ -182,12 +214,16 @@ class TestContract:
             "score": (8, 8),
             "length": 25,
         },
-        Problem.WRONG_RESULT,
+        Problem.IMPOSSIBLE_RESULT,
         "a drop",
     ),
     ({"position": BORNE_OFF.flip(), "on_roll": None}, Problem.GAME_OVER, "borne off, but no result"),
-    ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
-    ({"length": True}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not True"),
+    ({"length": 0}, Problem.LENGTH_OUT_OF_RANGE, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
+    (
+        {"length": True},
+        Problem.LENGTH_OUT_OF_RANGE,
+        "length is a whole number from 1 to 1,000,000,000 or None, not True",
+    ),
     ({"score": (1, 2, 3)}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)"),
     ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is Player.WHITE, Player.BLACK or None, not 1"),
     ({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2"),
@@ -211,16 +247,28 @@ GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
     ({**PLAYED, "result": attrs.evolve(GAMMON, points=4)}, Problem.NEGATIVE_SCORE, "White's score is -2; 4, not 2"),
     ({**PLAYED, "score": (9, 0), "length": 5}, Problem.MATCH_OVER, "White had won the match to 5, with 7"),
     ({**PLAYED, "score": (3, 5), "length": 5}, Problem.MATCH_OVER, "Black had won the match to 5"),
-    ({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game"),
-    ({**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)}, Problem.WRONG_OFFER, "an offer after the end of the game"),
-    ({**PLAYED, "on_roll": WHITE}, Problem.WRONG_RESULT, "the winner is on roll"),
-    ({**PLAYED, "position": BORNE_OFF.flip()}, Problem.WRONG_RESULT, "the winner is on roll"),
-    ({**PLAYED, "position": START}, Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"),
-    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)}, Problem.WRONG_RESULT, "borne off, and resigned"),
-    ({**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)}, Problem.WRONG_RESULT, "single, on another board"),
-    ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, "1 point where the win counts 2"),
-    ({**PLAYED, "rules": MONEY}, Problem.WRONG_RESULT, "a gammon that does not count"),
-    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, Problem.WRONG_RESULT, "dropped, but borne off"),
+    ({**PLAYED, "dice": "31"}, Problem.IMPOSSIBLE_DICE, "dice after the end of the game"),
+    (
+        {**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)},
+        Problem.IMPOSSIBLE_OFFER,
+        "an offer after the end of the game",
+    ),
+    ({**PLAYED, "on_roll": WHITE}, Problem.IMPOSSIBLE_RESULT, "the winner is on roll"),
+    ({**PLAYED, "position": BORNE_OFF.flip()}, Problem.IMPOSSIBLE_RESULT, "the winner is on roll"),
+    ({**PLAYED, "position": START}, Problem.IMPOSSIBLE_RESULT, "a game played, though nobody has borne off everything"),
+    (
+        {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
+        Problem.IMPOSSIBLE_RESULT,
+        "borne off, and resigned",
+    ),
+    (
+        {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
+        Problem.IMPOSSIBLE_RESULT,
+        "single, on another board",
+    ),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.IMPOSSIBLE_RESULT, "1 point where the win counts 2"),
+    ({**PLAYED, "rules": MONEY}, Problem.IMPOSSIBLE_RESULT, "a gammon that does not count"),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, Problem.IMPOSSIBLE_RESULT, "dropped, but borne off"),
     ({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, "a result before the opening roll"),
 )
 def test_the_constructor_refuses_a_result(fields, problems, sentence):
@@ -258,7 +306,7 @@ def test_every_drop_that_the_constructor_takes_can_happen():
 def test_a_resignation_counts_what_the_rules_count():
     gammon = Result(BLACK, Win.GAMMON, 2, End.RESIGNED)
     assert state(result=gammon, score=(0, 2), rules=Rules()).result == gammon
-    with wording.raises(MatchStateError, "a gammon where it does not count", problems=Problem.WRONG_RESULT):
+    with wording.raises(MatchStateError, "a gammon where it does not count", problems=Problem.IMPOSSIBLE_RESULT):
         state(result=gammon, score=(0, 2), rules=MONEY)
 
 
@@ -268,11 +316,11 @@ def test_all_problems_at_once():
     assert caught.value.problems == (
         Problem.NEGATIVE_SCORE
         | Problem.MATCH_OVER
-        | Problem.WRONG_CRAWFORD
-        | Problem.WRONG_CUBE
-        | Problem.WRONG_DICE
-        | Problem.WRONG_OFFER
-        | Problem.WRONG_BEAVER
+        | Problem.IMPOSSIBLE_CRAWFORD_GAME
+        | Problem.IMPOSSIBLE_CUBE
+        | Problem.IMPOSSIBLE_DICE
+        | Problem.IMPOSSIBLE_OFFER
+        | Problem.IMPOSSIBLE_BEAVER
     )
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
@@ -288,25 +336,25 @@ def test_a_crawford_game_that_is_over_is_known_by_the_score_before_it():
 
 
 SMALL_VALUES = [
-    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 3"),
-    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not True"),
-    (lambda: Cube(1, WHITE), Problem.WRONG_CUBE, "cube: an owned cube has been turned, so it shows at least 2"),
+    (lambda: Cube(3), Problem.IMPOSSIBLE_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 3"),
+    (lambda: Cube(True), Problem.IMPOSSIBLE_CUBE, "cube: a cube shows a power of two up to 16,777,216, not True"),
+    (lambda: Cube(1, WHITE), Problem.IMPOSSIBLE_CUBE, "cube: an owned cube has been turned, so it shows at least 2"),
     (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is Player.WHITE, Player.BLACK or None, not 0"),
     (
         lambda: Cube(3, "x"),
-        Problem.WRONG_CUBE | Problem.WRONG_TYPE,
+        Problem.IMPOSSIBLE_CUBE | Problem.WRONG_TYPE,
         (
             "cube: a cube shows a power of two up to 16,777,216, not 3; "
             "the owner is Player.WHITE, Player.BLACK or None, not 'x'"
         ),
     ),
     (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is Player.WHITE or Player.BLACK, not None"),
-    (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
-    (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that was turned 2 times cannot be at 2"),
-    (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not -1"),
+    (lambda: Double(WHITE, 1), Problem.IMPOSSIBLE_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
+    (lambda: Double(WHITE, 2, 1), Problem.IMPOSSIBLE_OFFER, "double: a cube that was turned 2 times cannot be at 2"),
+    (lambda: Double(WHITE, 2, -1), Problem.IMPOSSIBLE_BEAVER, "double: beavers are counted from 0 to 23, not -1"),
     (
         lambda: Double(0, 1, True),
-        Problem.WRONG_TYPE | Problem.WRONG_BEAVER | Problem.WRONG_OFFER,
+        Problem.WRONG_TYPE | Problem.IMPOSSIBLE_BEAVER | Problem.IMPOSSIBLE_OFFER,
         (
             "double: the doubler is Player.WHITE or Player.BLACK, not 0; beavers are counted from 0 to 23, not True; "
             "a cube that has been turned 1 time cannot show 1"
@@ -323,13 +371,17 @@ SMALL_VALUES = [
     (lambda: Resignation(WHITE, WHITE), Problem.WRONG_TYPE, "resignation: what is offered is a Win, not Player.WHITE"),
     (
         lambda: Result(WHITE, Win(1), 1.0, End.PLAYED),
-        Problem.WRONG_RESULT,
+        Problem.IMPOSSIBLE_RESULT,
         "result: a win counts 1 to 1,000,000,000 points, not 1.0",
     ),
-    (lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED), Problem.WRONG_RESULT, "result: None, not <Win.SINGLE: 1>"),
+    (
+        lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED),
+        Problem.IMPOSSIBLE_RESULT,
+        "result: None, not <Win.SINGLE: 1>",
+    ),
     (
         lambda: Result(None, None, 0, "played"),
-        Problem.WRONG_TYPE | Problem.WRONG_RESULT,
+        Problem.WRONG_TYPE | Problem.IMPOSSIBLE_RESULT,
         (
             "result: the winner is Player.WHITE or Player.BLACK, not None; the level is a Win, not None; "
             "a win counts 1 to 1,000,000,000 points, not 0; how the game ended is an End, not 'played'"
@@ -515,7 +567,7 @@ class TestActions:
         for plays in (m.legal_plays, m.position.legal_plays((1, 3)), Position.start().legal_plays("31")):
             assert m.play(plays.find("8/5 6/5")) == wanted
         for foreign in (m.position.legal_plays("65")[0], LAST.legal_plays("31")[0]):
-            with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
+            with wording.tells(IllegalPlayError, reason=IllegalPlayReason.OTHER_POSITION):
                 m.play(foreign)
 
     @loop.rows("start", "hypergammon", "nackgammon")
@@ -524,7 +576,7 @@ class TestActions:
         m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("31")
         other = Position.start(start).legal_plays("31")[0]
         assert other.dice is m.dice
-        with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
+        with wording.tells(IllegalPlayError, reason=IllegalPlayReason.OTHER_POSITION):
             m.play(other)
 
     @loop.rows("dice", "3", "99", 3.0, (0, 1))
@@ -715,8 +767,8 @@ class TestEvents:
         (("roll",), DiceError, f"{NO_ROLL} None"),
         (("roll", True, None), ArgumentError, f"{NO_SEAT} True; {NO_ROLL} None"),
         (("castle", 2, "31"), ArgumentError, f"unknown action 'castle'; {NO_SEAT} 2"),
-        (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
-        (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
+        (("opening_roll",), ArgumentError, f"{NOT_A_PAIR} None"),
+        (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NOT_A_PAIR} '31'"),
         (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die must be a whole number from 1 to 6, not 7"),
         (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
         (("play", TO_ACT, [(8, 26)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 26)]"),

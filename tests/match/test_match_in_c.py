@@ -286,7 +286,7 @@ def test_problems(setup: SimpleNamespace):
         for number, clause in zip(numbers, clauses, strict=False):
             said = problem_sentence(number, setup, clause.partition(", though ")[2])
             assert clause in (said, "and more")
-        if error.problems is MatchStateProblem.TOO_MANY_POINTS:
+        if error.problems is MatchStateProblem.SCORE_TOO_HIGH:
             assert all(number < FIRST_CONTRADICTION for number in numbers)
         else:
             flags = [PROBLEMS[number - FIRST_CONTRADICTION] for number in numbers]

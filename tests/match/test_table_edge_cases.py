@@ -471,7 +471,7 @@ class TestMatchPlay:
         state = match(5, (4, 4))
         assert not state.crawford
         assert state.post_crawford
-        with wording.tells(MatchStateError, problems=MatchStateProblem.WRONG_CRAWFORD):
+        with wording.tells(MatchStateError, problems=MatchStateProblem.IMPOSSIBLE_CRAWFORD_GAME):
             match(5, (4, 4), crawford=True)
 
     @row("H21")

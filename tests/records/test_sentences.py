@@ -101,10 +101,10 @@ def test_impossible_move(points, named) -> None:
 
 def test_wrong_faces_are_flagged() -> None:
     for faces, problems in (
-        ((0, 7), DiceProblem.WRONG_FIRST | DiceProblem.WRONG_SECOND),
-        ((1, 7), DiceProblem.WRONG_SECOND),
-        ((7, 1), DiceProblem.WRONG_FIRST),
-        ("x", DiceProblem.NO_PAIR),
+        ((0, 7), DiceProblem.INVALID_FIRST_DIE | DiceProblem.INVALID_SECOND_DIE),
+        ((1, 7), DiceProblem.INVALID_SECOND_DIE),
+        ((7, 1), DiceProblem.INVALID_FIRST_DIE),
+        ("x", DiceProblem.NOT_A_PAIR),
     ):
         with wording.tells(DiceError, problems=problems):
             Dice.of(faces)

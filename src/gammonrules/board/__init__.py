@@ -18,7 +18,7 @@ from gammonrules.board.position import (
     Win,
 )
 from gammonrules.board.position_kinds import PositionKind
-from gammonrules.board.refusals import BrokenRule
+from gammonrules.board.refusals import IllegalPlayReason
 
 if TYPE_CHECKING:
     from gammonrules.board.perft_counts import PerftCount, perft
@@ -28,9 +28,9 @@ else:
 __all__ = [
     "START_NAMES",
     "AmbiguousPlayError",
-    "BrokenRule",
     "Counts",
     "IllegalPlayError",
+    "IllegalPlayReason",
     "Move",
     "MoveLike",
 ]

@@ -311,5 +311,5 @@ def _wrong(where: str, sentence: str) -> GammonError:
     if where.startswith("dice"):
         return no_pair(f"{where}: {sentence}")
     if where.startswith("points"):
-        return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)
+        return PositionError(f"{where}: {sentence}", PositionProblem.NOT_A_BOARD)
     return ArgumentError(f"{where}: {sentence}")

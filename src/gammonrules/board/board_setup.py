@@ -75,7 +75,7 @@ class DescribedBoard(NamedTuple):
             sentence = (
                 f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
             )
-            yield Problem.WRONG_CHECKER_COUNT, sentence
+            yield Problem.CHECKERS_OUT_OF_RANGE, sentence
             checkers = STANDARD_CHECKERS
         mine = self.mine.counts
         theirs = self.theirs.counts
@@ -126,7 +126,7 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
         stated = shown(side.off)
         off = shown(checkers - total)
         yield (
-            Problem.WRONG_OFF,
+            Problem.WRONG_NUMBER_OFF,
             f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board",
         )
 
@@ -228,10 +228,10 @@ def _described_by_points(points: object, checkers: object) -> tuple[Board, int]:
     counts = _counts_in(points, problems)
     if counts[BAR] < 0:
         sentence = f"index 25 is my bar, not a place for {shown(counts[BAR])}"
-        problems.append((Problem.WRONG_BAR, sentence))
+        problems.append((Problem.CHECKERS_ON_WRONG_BAR, sentence))
     if counts[0] > 0:
         sentence = f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"
-        problems.append((Problem.WRONG_BAR, sentence))
+        problems.append((Problem.CHECKERS_ON_WRONG_BAR, sentence))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return DescribedBoard(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
@@ -241,16 +241,16 @@ def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
     items = first_items(points, SLOTS + 1)  # the series may be endless, so one too many is enough
     if items is None:
-        raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.NOT_A_BOARD)
     if len(items) != SLOTS:
         length = str(len(items)) if len(items) < SLOTS else "more"
-        raise PositionError(f"expected 26 counts, not {length}", Problem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {length}", Problem.NOT_A_BOARD)
     counts: list[int] = []
     for at, number in enumerate(items):
         count = whole_number(number)
         if count is None:
             sentence = f"index {at}: {shown(number)} is not a whole number"
-            problems.append((Problem.WRONG_SHAPE, sentence))
+            problems.append((Problem.NOT_A_BOARD, sentence))
         counts.append(count or 0)
     return counts
 
@@ -265,10 +265,10 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
         if point is None or not 0 <= point <= BAR:
             near = suggestion(key, _POINT_OF_NAME)
             sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off"){near}'
-            problems.append((Problem.WRONG_SHAPE, sentence))
+            problems.append((Problem.NOT_A_BOARD, sentence))
         elif count is None:
             sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"
-            problems.append((Problem.WRONG_SHAPE, sentence))
+            problems.append((Problem.NOT_A_BOARD, sentence))
         else:
             counts[point] = counts.get(point, 0) + count
     off = counts.pop(0, None)  # point 0 is "off", which is no place on the board
@@ -281,10 +281,10 @@ def _mapping_entries(
     """The entries of a mapping, which may have no more than there are points."""
     if not is_mapping(checkers):
         sentence = f"{name}: expected checkers by point, not {shown(checkers)}"
-        problems.append((Problem.WRONG_SHAPE, sentence))
+        problems.append((Problem.NOT_A_BOARD, sentence))
         return []
     entries = [*islice(checkers.items(), _MAX_ENTRIES + 1)]
     if len(entries) > _MAX_ENTRIES:
-        problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
+        problems.append((Problem.NOT_A_BOARD, f"{name}: more entries than there are points"))
         return []
     return entries

@@ -64,7 +64,7 @@ from gammonrules.board.notation import PlayText
 from gammonrules.board.position_kinds import PositionKind, position_kind_of
 from gammonrules.board.possible_outcomes import possible_outcomes
 from gammonrules.board.pure import own_slots, sources_and_steps, without
-from gammonrules.board.refusals import BrokenRule
+from gammonrules.board.refusals import IllegalPlayReason
 from gammonrules.dice import ROLLS, Dice, DiceLike, dice_apart, receive_wrong_dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
 from gammonrules.values import one_of, plain_text, shown, suggestion
@@ -198,7 +198,7 @@ class Position(NoConstructor, JsonField):
         if start is None:
             near = suggestion(name, START_NAMES)
             sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}{near}"
-            raise PositionError(sentence, PositionProblem.NO_SUCH_START)
+            raise PositionError(sentence, PositionProblem.UNKNOWN_START)
         return start
 
     @classmethod
@@ -666,7 +666,7 @@ class IllegalPlayError(GammonError):
     def __init__(
         self,
         message: str,
-        reason: BrokenRule | None = None,
+        reason: IllegalPlayReason | None = None,
         witness: Play | None = None,
         *,
         move: Move | None = None,
@@ -686,7 +686,9 @@ class IllegalPlayError(GammonError):
 
 
 class AmbiguousPlayError(IllegalPlayError):
-    """Raised when a text fits several legal plays, which hit different checkers; `reason` is `BrokenRule.AMBIGUOUS`.
+    """Raised when a string fits several legal plays, which hit different checkers.
+
+    The `reason` is `IllegalPlayReason.AMBIGUOUS`.
 
     Attributes:
         candidates: the legal plays that the text fits.
@@ -702,7 +704,7 @@ class AmbiguousPlayError(IllegalPlayError):
     """
 
     def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:
-        super().__init__(message, BrokenRule.AMBIGUOUS)
+        super().__init__(message, IllegalPlayReason.AMBIGUOUS)
         self.candidates = tuple(candidates)
 
 
@@ -975,7 +977,7 @@ class Plays(NoConstructor, _ContainsPlayLike, Sequence[Play]):
             if self._is_of_another_roll(play_text):
                 words = f'"{with_plain_signs(text)}" with {self.dice}'
                 sentence = f"{words}: this is a play of another roll"
-                raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+                raise IllegalPlayError(sentence, IllegalPlayReason.OTHER_POSITION)
         by_die = text is None  # a move is made with one die, a chain of a text perhaps with several
         roll = self._roll
         reading = notation.read_chains(roll, chains, by_die=by_die)
@@ -1008,7 +1010,7 @@ class Plays(NoConstructor, _ContainsPlayLike, Sequence[Play]):
         if play in self:
             return self._play(play.position._board)
         sentence = f'"{play}" with {self.dice}: this play belongs to another position or roll'
-        raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+        raise IllegalPlayError(sentence, IllegalPlayReason.OTHER_POSITION)
 
     def _leading_to(self, position: Position) -> Play:
         if position.checkers == self.position.checkers and position._board in self._found:
@@ -1016,7 +1018,7 @@ class Plays(NoConstructor, _ContainsPlayLike, Sequence[Play]):
         sentence = f"{position.id} with {self.dice}: no legal play leads to this position"
         if position.flip()._board in self._found:
             sentence += " (it is seen from the wrong side: try its flip())"
-        raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+        raise IllegalPlayError(sentence, IllegalPlayReason.OTHER_POSITION)
 
     def _play(self, result: Board) -> Play:
         return _make_play(self.position, self.dice, make_position(result, self.position.checkers))
@@ -1201,7 +1203,7 @@ class Plays(NoConstructor, _ContainsPlayLike, Sequence[Play]):
         text = notation.canonical_text([(source, target, hit)])
         sentence = f'"{text}" with {self.dice}: it cannot be played at this point of the turn'
         move = make_move(source, target, hit, None)
-        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=move)
+        raise IllegalPlayError(sentence, IllegalPlayReason.OTHER_ORDER, move=move)
 
 
 def legal_play(plays: Plays, text: str) -> Play | None:

@@ -27,7 +27,7 @@ from gammonrules.board.pure import own_slots, sources_of
 from gammonrules.values import counted
 
 
-class BrokenRule(StrEnum):
+class IllegalPlayReason(StrEnum):
     """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`).
 
     *Equality*: a member equals its own text, as in any StrEnum.
@@ -37,7 +37,7 @@ class BrokenRule(StrEnum):
         >>> try:
         ...     Position.start().play("24/18", "61")
         ... except IllegalPlayError as error:
-        ...     error.reason is BrokenRule.BOTH_DICE
+        ...     error.reason is IllegalPlayReason.BOTH_DICE
         True
     """
 
@@ -82,7 +82,7 @@ Facts: TypeAlias = dict[str, Any]
 class Refusal(NamedTuple):
     """Why a play is illegal, in plain values."""
 
-    reason: BrokenRule
+    reason: IllegalPlayReason
     sentence: str
     facts: Facts = {}  # noqa: RUF012 - it is only read
     witness: Board | None = None
@@ -91,12 +91,12 @@ class Refusal(NamedTuple):
 def why(roll: Roll, chains: Sequence[Chain], reading: Reading, *, by_die: bool) -> Refusal:
     """Why these chains, in whose reading there is no result, are not a legal play. `by_die`: as for `read_chains`."""
     if not roll.plays:
-        return Refusal(BrokenRule.GAME_OVER, "the game is over")
+        return Refusal(IllegalPlayReason.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
         text = canonical_text(roll.moves(witness))
         sentence = f"you must play, since there is a legal play ({text})"
-        return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
+        return Refusal(IllegalPlayReason.MUST_PLAY, sentence, witness=witness)
     dice = roll.dice.to_play
     for source, target in legs_of(chains):
         refusal = _impossible_leg(roll, dice, source, target, by_die=by_die)
@@ -116,10 +116,10 @@ def why_unfinished(roll: Roll, moves: Sequence[PlainMove]) -> Refusal:
 def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, target: int) -> Refusal:
     """Why a checker cannot go from one point to another in the middle of a turn, with the dice left."""
     if not roll.plays or not own_slots(board):
-        return Refusal(BrokenRule.GAME_OVER, "the game is over")
+        return Refusal(IllegalPlayReason.GAME_OVER, "the game is over")
     if not left:
         return Refusal(
-            BrokenRule.DIE_NOT_ROLLED,
+            IllegalPlayReason.DIE_NOT_ROLLED,
             "the turn is complete: all dice have been played",
             {"dice": left},
         )
@@ -144,7 +144,7 @@ def _impossible_leg(
     faces = roll.dice.to_play
     if pips <= 0:
         return Refusal(
-            BrokenRule.MOVES_BACKWARD,
+            IllegalPlayReason.MOVES_BACKWARD,
             f"{name} does not move forward, from a higher to a lower point",
         )
     if [*leg_ways(source, target, left, by_die=by_die)]:
@@ -160,7 +160,7 @@ def _impossible_leg(
     else:
         sentence = f"{length}, but only {_dice_left(roll, left)} left"
     facts: Facts = {"move": _move(source, target), "pips": pips, "dice": left}
-    return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, facts)
+    return Refusal(IllegalPlayReason.DIE_NOT_ROLLED, sentence, facts)
 
 
 def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
@@ -175,14 +175,14 @@ def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
 def nothing_to_hit(point: int) -> Refusal:
     """The refusal of a hit on a point without a blot."""
     sentence = f"no checker is hit on {point_name(point)}, where the opponent has no blot"
-    return Refusal(BrokenRule.NOTHING_HIT, sentence, {"point": point})
+    return Refusal(IllegalPlayReason.NOTHING_HIT, sentence, {"point": point})
 
 
 def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
     """The rule that forbids what was tried, from the attempt that got farthest."""
     if not tried:
         sentence = f"a roll of {roll.dice} does not give all of these moves together"
-        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": roll.dice.to_play})
+        return Refusal(IllegalPlayReason.DIE_NOT_ROLLED, sentence, {"dice": roll.dice.to_play})
     best = min(tried, key=lambda attempt: len(attempt.left))
     if not best.left:
         return _unused_die(roll, best)
@@ -200,12 +200,12 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
         since = f"the opponent is on {source}" if held < 0 else f"there is no checker on {place}"
         sentence = f"{name} cannot be played, since {since}"
         facts: Facts = {"move": move, "point": source, "count": -held}
-        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, facts)
+        return Refusal(IllegalPlayReason.NO_SUCH_CHECKER, sentence, facts)
     moves_forward = target < source
     leaves_one_on_bar = source < BAR and count(board, BAR) > 0
     if moves_forward and leaves_one_on_bar:
         sentence = f"{name} must wait, since a checker is on the bar and must enter first"
-        return Refusal(BrokenRule.BAR_FIRST, sentence, {"move": move})
+        return Refusal(IllegalPlayReason.BAR_FIRST, sentence, {"move": move})
     return None
 
 
@@ -221,25 +221,25 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
         opposing = -count(board, target)
         sentence = f"{name} is blocked, since the opponent holds the {target} point with {opposing} checkers"
         facts: Facts = {"move": move, "point": target, "count": opposing}
-        return Refusal(BrokenRule.BLOCKED_POINT, sentence, facts)
+        return Refusal(IllegalPlayReason.BLOCKED_POINT, sentence, facts)
     highest = own_slots(board)[0]
     if highest > 6:
         sentence = (
             f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
         )
-        return Refusal(BrokenRule.NOT_ALL_HOME, sentence, {"move": move, "point": highest})
+        return Refusal(IllegalPlayReason.NOT_ALL_HOME, sentence, {"move": move, "point": highest})
     sentence = (
         f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
     )
     facts = {"move": move, "dice": (die,), "point": highest}
-    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence, facts)
+    return Refusal(IllegalPlayReason.HIGHER_CHECKER_FIRST, sentence, facts)
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     """Why a series of possible moves is not a legal way to use the dice."""
     if attempt.plays_all(roll.dice):
         sentence = '"pass" is not allowed, since all dice have been played'
-        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": ()})
+        return Refusal(IllegalPlayReason.DIE_NOT_ROLLED, sentence, {"dice": ()})
     played = len(attempt.landings)
     dice = roll.dice.to_play
     witness = _nearest(roll, attempt)
@@ -252,15 +252,15 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[limit]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         facts: Facts = {"dice": dice[:limit], "count": played}
-        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, facts, witness)
+        return Refusal(IllegalPlayReason.MORE_OF_DOUBLET, sentence, facts, witness)
     # where the higher die is left and can be played, both dice can be, even if the witness is a single move: one that
     # takes the last checker off
     can_play_higher = sources_of(attempt.board, dice[0]) != 0
     if limit > played or can_play_higher:
         sentence = f"both dice can be played ({text}), but this plays only one"
-        return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
+        return Refusal(IllegalPlayReason.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
-    return Refusal(BrokenRule.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
+    return Refusal(IllegalPlayReason.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
 
 
 def _move_name(source: int, target: int) -> str:

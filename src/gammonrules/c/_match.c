@@ -620,7 +620,7 @@ static Outcomes possible_wins(Prospect *prospect, const Match *match, int player
 typedef enum {
     /* fields that no value has: then nothing else is checked */
     WRONG_SEAT = 1,
-    WRONG_SWITCH,
+    NOT_A_BOOL,
     WRONG_OPTION,
     WRONG_FACES,
     WRONG_CUBE_VALUE,
@@ -629,7 +629,7 @@ typedef enum {
     WRONG_LEVEL,
     WRONG_POINTS,
     WRONG_END,
-    WRONG_LENGTH,
+    LENGTH_OUT_OF_RANGE,
     WRONG_BOARD,
     WHITE_BEYOND_LIMIT,
     BLACK_BEYOND_LIMIT,
@@ -766,7 +766,7 @@ static bool is_within_limit(const Match *match, int player)
 static void find_wrong_fields(const Match *match, Problems *problems)
 {
     note(problems, !are_seats(match), WRONG_SEAT);
-    note(problems, !are_switches(match), WRONG_SWITCH);
+    note(problems, !are_switches(match), NOT_A_BOOL);
     note(problems, !are_possible_options(&match->rules), WRONG_OPTION);
     note(problems, !are_possible_faces(match), WRONG_FACES);
     note(problems, !is_cube_value(match->cube), WRONG_CUBE_VALUE);
@@ -775,7 +775,7 @@ static void find_wrong_fields(const Match *match, Problems *problems)
     note(problems, !fits(match->resigned, match->resigned_by != NOBODY, LEVELS), WRONG_LEVEL);
     note(problems, !fits(match->points, match->winner != NOBODY, MAX_POINTS), WRONG_POINTS);
     note(problems, !is_possible_end(match), WRONG_END);
-    note(problems, match->length < 0 || match->length > MAX_POINTS, WRONG_LENGTH);
+    note(problems, match->length < 0 || match->length > MAX_POINTS, LENGTH_OUT_OF_RANGE);
     note(problems, !is_possible_board(match->board, match->checkers), WRONG_BOARD);
     if (problems->count)
         return;

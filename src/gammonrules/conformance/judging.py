@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from gammonrules.board import BrokenRule, IllegalPlayError, Plays, Position
+from gammonrules.board import IllegalPlayError, IllegalPlayReason, Plays, Position
 from gammonrules.conformance.answers import (
     Order,
     answering,
@@ -32,19 +32,23 @@ _OPENING = "Opening roll: ties, who starts, with which dice"
 _IDENTIFIERS = "Identifiers: a state and its text say the same, and a text that says nothing possible is refused"
 _BOTH_DICE = "Both dice if possible"
 _DOUBLET = "A doublet is played four times, or as often as possible"
-_RULES: Mapping[BrokenRule, str] = {
-    BrokenRule.BAR_FIRST: "A checker on the bar enters before any other moves",
-    BrokenRule.BLOCKED_POINT: "Two or more opposing checkers block a point; a blot is hit",
-    BrokenRule.NOT_ALL_HOME: _BEARING_OFF,
-    BrokenRule.HIGHER_CHECKER_FIRST: _BEARING_OFF,
-    BrokenRule.BOTH_DICE: _BOTH_DICE,
-    BrokenRule.HIGHER_DIE: "The higher die if only one can be played",
-    BrokenRule.MORE_OF_DOUBLET: _DOUBLET,
+_RULES: Mapping[IllegalPlayReason, str] = {
+    IllegalPlayReason.BAR_FIRST: "A checker on the bar enters before any other moves",
+    IllegalPlayReason.BLOCKED_POINT: "Two or more opposing checkers block a point; a blot is hit",
+    IllegalPlayReason.NOT_ALL_HOME: _BEARING_OFF,
+    IllegalPlayReason.HIGHER_CHECKER_FIRST: _BEARING_OFF,
+    IllegalPlayReason.BOTH_DICE: _BOTH_DICE,
+    IllegalPlayReason.HIGHER_DIE: "The higher die if only one can be played",
+    IllegalPlayReason.MORE_OF_DOUBLET: _DOUBLET,
 }
 """The rules in the words of the suite."""
 _OF_MOVES = {
     _RULES[reason]
-    for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)
+    for reason in (
+        IllegalPlayReason.BAR_FIRST,
+        IllegalPlayReason.BLOCKED_POINT,
+        IllegalPlayReason.NOT_ALL_HOME,
+    )
 }
 MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
 _MAX_SHOWN = 3
@@ -160,7 +164,7 @@ def _rule_of(plays: Plays, reason: object) -> str | None:
     """The rule of the suite that an illegal play breaks."""
     if not isinstance(reason, IllegalPlayError) or reason.reason is None:
         return None
-    if reason.reason is BrokenRule.MUST_PLAY:
+    if reason.reason is IllegalPlayReason.MUST_PLAY:
         return _DOUBLET if plays.dice.is_doublet else _BOTH_DICE
     return _RULES.get(reason.reason)
 

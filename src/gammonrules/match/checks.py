@@ -112,7 +112,7 @@ def _wrong_types(setup: Setup) -> _Problems:
         yield Problem.WRONG_TYPE, f"{what}, not {shown(setup.score)}"
     elif not wrong_fields(setup, "result"):  # `score_before` needs the result
         yield from _beyond(setup.score_before)
-    yield from flagged(Problem.WRONG_LENGTH, wrong_fields(setup, "length"))
+    yield from flagged(Problem.LENGTH_OUT_OF_RANGE, wrong_fields(setup, "length"))
 
 
 def _beyond(score: tuple[int, int]) -> _Problems:
@@ -121,7 +121,7 @@ def _beyond(score: tuple[int, int]) -> _Problems:
         if abs(points) > MAX_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
             yield (
-                Problem.TOO_MANY_POINTS,
+                Problem.SCORE_TOO_HIGH,
                 f"{sentence}, but a game begins with {MAX_POINTS:,} at most",
             )
 
@@ -142,19 +142,22 @@ def _wrong_crawford(setup: Setup) -> _Problems:
     if not setup.crawford:
         return
     if not setup.rules.crawford:
-        yield Problem.WRONG_CRAWFORD, "a Crawford game under rules without the Crawford rule"
+        yield (
+            Problem.IMPOSSIBLE_CRAWFORD_GAME,
+            "a Crawford game under rules without the Crawford rule",
+        )
     elif setup.length is None:
-        yield Problem.WRONG_CRAWFORD, "a Crawford game in money play"
+        yield Problem.IMPOSSIBLE_CRAWFORD_GAME, "a Crawford game in money play"
     elif not crawford_if_first(setup.rules, setup.length, setup.score_before):
         sides_one_away = one_away(setup.length, setup.score_before)
         sides = "both" if sides_one_away == 2 else "none"
         yield (
-            Problem.WRONG_CRAWFORD,
+            Problem.IMPOSSIBLE_CRAWFORD_GAME,
             f"a Crawford game needs exactly one side one point from winning, not {sides}",
         )
     if setup.cube != CENTERED:
         yield (
-            Problem.WRONG_CRAWFORD,
+            Problem.IMPOSSIBLE_CRAWFORD_GAME,
             "a turned cube in the Crawford game (set crawford=False if that game is past)",
         )
 
@@ -163,13 +166,13 @@ def _wrong_cube(setup: Setup) -> _Problems:
     cube = setup.cube
     rules = setup.rules
     if not rules.cube and cube != CENTERED:
-        yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
+        yield Problem.IMPOSSIBLE_CUBE, "a turned cube in a game without a cube"
     if rules.max_cube is not None and cube.value > rules.max_cube:
-        yield Problem.WRONG_CUBE, f"a cube of {cube.value}, though it ends at {rules.max_cube}"
+        yield Problem.IMPOSSIBLE_CUBE, f"a cube of {cube.value}, though it ends at {rules.max_cube}"
     # Only automatic doubles turn a centered cube. How many there were is not checked, nor whether the cube was dead
     # before: a state may come from an identifier, which does not have the rules, and programs write these states.
     if setup.length is not None and cube.owner is None and cube.value > 1:
-        yield Problem.WRONG_CUBE, f"a centered cube of {cube.value} in a match"
+        yield Problem.IMPOSSIBLE_CUBE, f"a centered cube of {cube.value} in a match"
 
 
 def _wrong_turn(setup: Setup) -> _Problems:
@@ -185,9 +188,9 @@ def _wrong_turn(setup: Setup) -> _Problems:
             if is_set:
                 yield Problem.NOBODY_ON_ROLL, f"{what} before the opening roll"
     if setup.dice is not None and setup.pending_double is not None:
-        yield Problem.WRONG_DICE, "dice while a double is pending"
+        yield Problem.IMPOSSIBLE_DICE, "dice while a double is pending"
     if setup.dice is not None and setup.result is not None:
-        yield Problem.WRONG_DICE, "dice after the end of the game"
+        yield Problem.IMPOSSIBLE_DICE, "dice after the end of the game"
     if setup.position.outcome is not None and setup.result is None:
         yield Problem.GAME_OVER, "one side has borne off everything, but there is no result"
 
@@ -197,21 +200,24 @@ def _wrong_double(setup: Setup) -> _Problems:
     if double is None:
         return
     if setup.on_roll is not None and double.by is not setup.on_roll:
-        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
+        yield Problem.IMPOSSIBLE_OFFER, f"a double by {double.by.title()}, who is not on roll"
     turns_of_cube = 1 + double.beavers  # each doubles it; `setup.cube` is that before all of them
     if setup.cube.value * 2**turns_of_cube != double.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
-        yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
+        yield Problem.IMPOSSIBLE_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
     why_not = _why_not_doubled(setup, double.by)
     if why_not is None:
         why_not = why_not_value(setup.rules, double.value)
     if why_not is not None:
-        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not.sentence}"
+        yield (
+            Problem.IMPOSSIBLE_OFFER,
+            f"a double by {double.by.title()}, though {why_not.sentence}",
+        )
     if double.beavers and setup.length is not None:
-        yield Problem.WRONG_BEAVER, "a beaver in a match"
+        yield Problem.IMPOSSIBLE_BEAVER, "a beaver in a match"
     elif double.beavers > setup.rules.beavers:
         yield (
-            Problem.WRONG_BEAVER,
+            Problem.IMPOSSIBLE_BEAVER,
             f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}",
         )
 
@@ -233,20 +239,20 @@ def _wrong_resignation(setup: Setup) -> _Problems:
         return
     why_not = why_not_resign(setup.rules, setup.offer.win)
     if why_not is not None:
-        yield Problem.WRONG_OFFER, why_not.sentence
+        yield Problem.IMPOSSIBLE_OFFER, why_not.sentence
 
 
 def _wrong_result(setup: Setup, result: Result) -> _Problems:
     if setup.offer is not None:
-        yield Problem.WRONG_OFFER, "an offer after the end of the game"
+        yield Problem.IMPOSSIBLE_OFFER, "an offer after the end of the game"
     yield from _wrong_end(setup, result)
     if result.win is None:
         why_not = why_not_award(setup.length, result.points)
         if why_not is not None:
-            yield Problem.WRONG_RESULT, why_not
+            yield Problem.IMPOSSIBLE_RESULT, why_not
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
-        yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
+        yield Problem.IMPOSSIBLE_RESULT, f"a {level_name(result.win)} where it does not count"
     points = win_points(
         setup.rules,
         cube=setup.cube.value,
@@ -255,7 +261,7 @@ def _wrong_result(setup: Setup, result: Result) -> _Problems:
     )
     if result.points != points:
         yield (
-            Problem.WRONG_RESULT,
+            Problem.IMPOSSIBLE_RESULT,
             f"{counted(result.points, 'point')} where the win counts {points}",
         )
 
@@ -271,21 +277,21 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
     outcome = setup.position.outcome
     is_played = result.end is End.PLAYED
     if is_played and outcome is None:
-        yield Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"
+        yield Problem.IMPOSSIBLE_RESULT, "a game played, though nobody has borne off everything"
     elif not is_played and outcome is not None:
         sentence = f"a game {result.end}, though one side has borne off everything"
-        yield Problem.WRONG_RESULT, sentence
+        yield Problem.IMPOSSIBLE_RESULT, sentence
     elif outcome is not None and result.win is not None:  # played to the end
         # the loser is on roll, so the outcome as they see it is a loss
         if outcome.won or result.winner is setup.on_roll:
             yield (
-                Problem.WRONG_RESULT,
+                Problem.IMPOSSIBLE_RESULT,
                 "after the last play the loser is on roll, but here it is the winner",
             )
         highest = highest_win(setup.rules, setup.length, setup.cube)
         if result.win is not min(outcome.win, highest):
             yield (
-                Problem.WRONG_RESULT,
+                Problem.IMPOSSIBLE_RESULT,
                 f"a {level_name(result.win)} on a board that shows another win",
             )
     if result.end is End.DROPPED:
@@ -295,12 +301,12 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
 def _wrong_drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
-        yield Problem.WRONG_RESULT, "a drop loses a single game"
+        yield Problem.IMPOSSIBLE_RESULT, "a drop loses a single game"
     if setup.on_roll is None:  # a problem of its own, see `_wrong_turn`
         return
     why_not = _why_no_drop(setup, setup.on_roll, result.winner)
     if why_not is not None:
-        yield Problem.WRONG_RESULT, f"a drop, though {why_not}"
+        yield Problem.IMPOSSIBLE_RESULT, f"a drop, though {why_not}"
 
 
 def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:

@@ -54,11 +54,11 @@ class Cube(JsonField):
         wrong = wrong_fields(self, "owner")  # this makes all fields plain, so it comes first
         if not is_cube_value(self.value):
             yield (
-                Problem.WRONG_CUBE,
+                Problem.IMPOSSIBLE_CUBE,
                 f"a cube shows a power of two up to {MAX_CUBE:,}, not {shown(self.value)}",
             )
         elif self.value == 1 and self.owner is not None:
-            yield Problem.WRONG_CUBE, "an owned cube has been turned, so it shows at least 2"
+            yield Problem.IMPOSSIBLE_CUBE, "an owned cube has been turned, so it shows at least 2"
         yield from flagged(Problem.WRONG_TYPE, wrong)
 
 
@@ -98,12 +98,12 @@ class Double(JsonField):
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "by"))
         wrong = wrong_fields(self, "beavers")
-        yield from flagged(Problem.WRONG_BEAVER, wrong)
+        yield from flagged(Problem.IMPOSSIBLE_BEAVER, wrong)
         turns = 1 if wrong else self.beavers + 1
         least_value = 2**turns
         if not is_cube_value(self.value) or self.value < least_value:
             turned = f"a cube that was turned {counted(turns, 'time')}"
-            yield Problem.WRONG_OFFER, f"{turned} cannot be at {shown(self.value)}"
+            yield Problem.IMPOSSIBLE_OFFER, f"{turned} cannot be at {shown(self.value)}"
 
     @property
     def answerer(self) -> Player:

@@ -82,14 +82,14 @@ class Result(JsonField):
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "winner", "win", "end"))
         if self.end is End.FORFEITED and self.win is not None:
             yield (
-                Problem.WRONG_RESULT,
+                Problem.IMPOSSIBLE_RESULT,
                 f"a forfeited game has no level, so win must be None, not {shown(self.win)}",
             )
         if self.end is not End.FORFEITED and self.win is None:
             yield Problem.WRONG_TYPE, "win must be a Win, not None"
         why_not = why_not_points(self.points)
         if why_not is not None:
-            yield Problem.WRONG_RESULT, why_not
+            yield Problem.IMPOSSIBLE_RESULT, why_not
 
 
 def why_not_points(points: object) -> str | None:

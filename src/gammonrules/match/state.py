@@ -1114,7 +1114,7 @@ class MatchState(Setup, JsonField):
             return start
         why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
         raise MatchStateError(
-            f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START
+            f"no next game: {why}: pass position=...", MatchStateProblem.NO_START_POSITION
         )
 
     def _decided(

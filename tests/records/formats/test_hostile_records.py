@@ -15,7 +15,7 @@ import commands
 import each
 import loop
 import processes
-from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
+from gammonrules.board import IllegalPlayError, IllegalPlayReason, Position, refusals
 from gammonrules.board.position import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import MAX_RECORD_SIZE, FindingKind, Severity, load, loads, lost_in, referee
@@ -201,6 +201,6 @@ class TestWhatNobodyReads:
         board[24], board[23] = board[24] - 1, board[23] + 1
         agreements = [sum(map(int.__eq__, play.position.flip().points, board)) for play in plays]
         assert (caught.value.reason, caught.value.witness) == (
-            BrokenRule.MORE_OF_DOUBLET,
+            IllegalPlayReason.MORE_OF_DOUBLET,
             plays[agreements.index(max(agreements))],
         )

@@ -6,7 +6,7 @@ import { type Attempt, attempts, type Chain, chainOf, falseStar, legsOf, waysOf 
 import {
   canonicalText, inWords, isSame, marked, moveName, placeName, type Roll, spelled, textOf, turned, withText,
 } from "./rolls.js";
-import type { BrokenRule, Die, Facts, Move, Play, Refusal, WordName, WrittenPlay } from "./types.js";
+import type { IllegalPlayReason, Die, Facts, Move, Play, Refusal, WordName, WrittenPlay } from "./types.js";
 import { fail, isOneOf } from "./values.js";
 import { type Fields, told } from "./words.js";
 
@@ -17,7 +17,7 @@ export function refusePlay({ words, text: dice }: Roll, play: string, { sentence
 }
 
 export function refusal(
-  { words, text }: Roll, reason: BrokenRule, facts: AllFacts = {}, fields: Fields = {}, key: WordName = reason,
+  { words, text }: Roll, reason: IllegalPlayReason, facts: AllFacts = {}, fields: Fields = {}, key: WordName = reason,
 ): Refusal {
   const move = facts.move && moveName(facts.move, words);
   const point = placeName(facts.point, words);
