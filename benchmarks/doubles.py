@@ -24,7 +24,7 @@ from statistics import fmean
 from attrs import define, frozen
 
 from gammonrules import Action, MatchState, Player
-from gammonrules.engine import Opinion, Rollout, SimpleEngine
+from gammonrules.engine import Rollout, SimpleEngine, StateAnalysis
 from gammonrules.records import CubeAnalysis, DecisionKind, scan
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +101,7 @@ def cost(truth: CubeAnalysis, told: CubeAnalysis) -> float:
 
 
 def margin(state: MatchState, cube: CubeAnalysis) -> float:
-    return Opinion(state, cube).margin or 0.0
+    return StateAnalysis(state, cube).margin or 0.0
 
 
 def cases(limit: int) -> list[MatchState]:

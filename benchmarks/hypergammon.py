@@ -190,9 +190,9 @@ def both_made(checkers: int) -> tuple[Makehyper, Values]:
         command = [program, "-n", "-c", str(checkers), "-f", str(folder / "gnu")]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         theirs, then = Makehyper(folder / "gnu"), os.times()
-        with_jacoby = hypergammon.make(folder / "jacoby", checkers, beavers=False)
+        with_jacoby = hypergammon.solve(folder / "jacoby", checkers, beavers=False)
         seconds = sum(then[2:4]) - sum(began[2:4]), sum(os.times()[:2]) - sum(then[:2])
-        without = hypergammon.make(folder / "without", checkers, jacoby=False, beavers=False)
+        without = hypergammon.solve(folder / "without", checkers, jacoby=False, beavers=False)
     print("Seconds of a processor: makehyper {:.0f}, one of our tables {:.0f}".format(*seconds))
     return theirs, lambda rows: np.insert(with_jacoby.equities(rows), CENTERED, without.equities(rows)[:, 2], axis=1)
 

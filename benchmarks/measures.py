@@ -502,8 +502,8 @@ class Measures:
             return [window_of(state, None, five, 0.68) for state, five in zip(states, chances, strict=True)]
 
         windows = [(window.double_point, window.cash_point) if window else (np.nan, np.nan) for window in one_by_one()]
-        assert np.allclose(equity.windows(tables, rows, 0.68), windows, equal_nan=True)
-        self.bench("gammonrules", equity.windows, tables[at], rows[at], 0.68, loops=number)
+        assert np.allclose(equity.doubling_windows(tables, rows, 0.68), windows, equal_nan=True)
+        self.bench("gammonrules", equity.doubling_windows, tables[at], rows[at], 0.68, loops=number)
         self.bench("one by one", one_by_one, loops=len(states))
 
     def bear_off(self, make: Callable[..., Any], size: tuple[int, int], *options: str) -> None:

@@ -145,7 +145,7 @@ def by_bot(bot: Bot, plays: list[Play]) -> Rolled:
     after = batch.from_positions([play.position for play in plays])
     rng = np.random.default_rng(1)
     result = batch.rollout(after, TRIALS, bot.choose, evaluate=bot.chances, max_turns=TURNS, end=known, rng=rng)
-    return -result.mean, result.error
+    return -result.mean, result.standard_error
 
 
 def rollouts(options: argparse.Namespace) -> None:

@@ -33,7 +33,7 @@ except ImportError as error:
     sys.exit(f'This needs the extras "analyst" and "dask" ({error}): python -m pip install ".[analyst,dask]"')
 
 
-def analyze(client: Client, options: argparse.Namespace) -> Iterator[records.Scanned]:
+def analyze(client: Client, options: argparse.Namespace) -> Iterator[records.ScanEntry]:
     """Analyze and write what is missing; what became of it, match by match."""
     engine = partial(SimpleEngine.open, options.engine, options.level)
     out = options.out / client.submit(name_and_level, engine, pure=False).result()
@@ -83,10 +83,10 @@ class Targets:
     def __init__(self, folder: Path, out: Path) -> None:
         self.folder = folder
         self.out = out
-        self.clashes: dict[str, records.Scanned] = {}
+        self.clashes: dict[str, records.ScanEntry] = {}
         self._path_of_target: dict[str, str] = {}
 
-    def of(self, entries: Iterable[records.Scanned]) -> Iterator[tuple[records.Scanned, Path]]:
+    def of(self, entries: Iterable[records.ScanEntry]) -> Iterator[tuple[records.ScanEntry, Path]]:
         """Each entry with its file. Those that clash are left out, and are in `clashes` by their paths."""
         for path, entries_of_file in groupby(entries, key=attrgetter("path")):
             target = self.out.joinpath(*names_below(PurePath(path), self.folder))
@@ -97,7 +97,7 @@ class Targets:
                     yield entry, own
                 else:
                     error = f"{first} has the same name in --out: rename one of them"
-                    self.clashes[path] = records.Scanned(path, error=error)
+                    self.clashes[path] = records.ScanEntry(path, error=error)
 
 
 def read_options() -> argparse.Namespace:
@@ -124,7 +124,7 @@ def main() -> None:
                     if entry.error is not None:
                         print(f"\r{entry.path}: {entry.error}", file=sys.stderr)
                     matches += entry.match is not None
-                    lost += entry.is_lost
+                    lost += entry.has_crashed
                     print(f"\rmatches analyzed: {matches:,} ", end="", file=sys.stderr, flush=True)
         except (GammonError, KilledWorker) as error:
             sys.exit(f"stopped: {error}")

@@ -44,7 +44,7 @@ def in_order(client: Client, function: Callable[[Any], Any], blocks: Iterable[An
         yield begun.popleft().result()
 
 
-def show(running: arena.Running) -> None:
+def show(running: arena.Progress) -> None:
     print(f"\r{running.finished:,} of {running.total:,} games ", end="", file=sys.stderr, flush=True)
 
 

@@ -221,7 +221,7 @@ class Bot:
 
     def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:
         chances = batch.look_ahead(at.points, self.chances, plies=self.plies)  # of the player on roll: the doubler
-        (double, cash) = equity.windows(at, chances, EFFICIENCY).T
+        (double, cash) = equity.doubling_windows(at, chances, EFFICIENCY).T
         win = chances[:, 0]
         if at.phase[0] == Phase.DOUBLED:
             return np.where(win > cash, Action.DROP, Action.TAKE)

@@ -17,6 +17,6 @@ def mute_start() -> NoReturn:
     raise MuteEngineError
 
 
-mute_maker = arena.EngineMaker(mute_start)
+mute_maker = arena.EnginePlayer(mute_start)
 
 RACER, HITTING = arena.Policy(any_play, racer), arena.Policy(hitting, racer)

@@ -17,7 +17,7 @@ DATA = Path(__file__).parent / "data"
 WHOLE_SCHEMA = jsonschema.Draft202012Validator(json.schema())
 SCHEMAS = {part["properties"]["type"]["const"]: WHOLE_SCHEMA.evolve(schema=part) for part in json.schema()["oneOf"]}
 """Those of all types."""
-OF_RECORDS = frozenset({"Match", "Game", "Stated", "Finding", "PlayAnalysis", "CubeAnalysis", "Candidate"})
+OF_RECORDS = frozenset({"Match", "Game", "RecordedResult", "Finding", "PlayAnalysis", "CubeAnalysis", "Candidate"})
 
 
 def documents(version: int = json.VERSION, *, of_records: bool = False) -> list[str]:

@@ -6,10 +6,18 @@ import jsonschema
 
 import core_documents
 from gammonrules import json
-from gammonrules.records import Candidate, CubeAnalysis, Finding, Game, Match, PlayAnalysis, Stated
+from gammonrules.records import Candidate, CubeAnalysis, Finding, Game, Match, PlayAnalysis, RecordedResult
 
 RECORD_DOCUMENTS = core_documents.documents(of_records=True)
-_OF_RECORDS: tuple[type[json.Value], ...] = (Match, Game, Stated, Finding, PlayAnalysis, CubeAnalysis, Candidate)
+_OF_RECORDS: tuple[type[json.Value], ...] = (
+    Match,
+    Game,
+    RecordedResult,
+    Finding,
+    PlayAnalysis,
+    CubeAnalysis,
+    Candidate,
+)
 RECORD_KINDS = {kind.__name__: kind for kind in _OF_RECORDS}
 DOCUMENTS = [*core_documents.DOCUMENTS, *RECORD_DOCUMENTS]
 KINDS = core_documents.KINDS | RECORD_KINDS

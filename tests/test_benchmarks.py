@@ -205,7 +205,7 @@ def test_hypergammon_is_looked_at(
     hypergammon = pytest.importorskip("gammonrules.hypergammon")
     main = runpy.run_path(str(BENCHMARKS / "hypergammon.py"))["main"]
     file = str(tmp_path / "one.table")
-    hypergammon.make(file, 1).close()
+    hypergammon.solve(file, 1).close()
     said = {
         ("sample", "50", "--checkers", "1"): "50 boards with a roll, ",
         ("check", file, "--number", "20"): "20 positions at random: at most ",

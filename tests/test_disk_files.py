@@ -13,7 +13,7 @@ from gammonrules import bearoff, equity, records
 from gammonrules._shared import disk_files
 from gammonrules.errors import ParseError
 
-READERS = (equity.read, bearoff.open, records.load)
+READERS = (equity.read_table, bearoff.open, records.load)
 each_reader = pytest.mark.parametrize("read", READERS)
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 

@@ -230,7 +230,8 @@ svg.table(x)  svg.table(TO_ROLL, bottom=x)  svg.table(TO_ROLL, names=x)  svg.tab
 text.board(x)  text.table(x)  text.table(TO_ROLL, names=x)  text.table(OVER, names=(x, x))
 strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
 strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
-arena.EngineMaker(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)  arena.Loss(1, x)
+arena.EnginePlayer(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)
+arena.Loss(1, x)
 arena.Pairing(x, x, x, x, x, x)  arena.Pairing(('Ann', 'Bob'), x, x, None, x, ((x, x),))  arena.Results(x, x, x, x)
 equity.DoublingWindow(x, x)  records.needs_rollout(x)  records.similar_names(x)
 """)
@@ -275,7 +276,7 @@ READ = {
     json.dumps(TO_PLAY): "json.loads(x)",
     records.dumps(MATCH): "records.loads(x)",
     "mat": "records.loads(records.dumps(MATCH), x)",
-    "sgf": "records.dumps(MATCH, x)  records.lost_in(MATCH, x)",
+    "sgf": "records.dumps(MATCH, x)  records.lossy_fields(MATCH, x)",
     "examples/matches/galaxy/match1033650.txt": "records.load(x)",
     "race": "repr(strategies.positions(kind=x))",
 }
@@ -293,7 +294,8 @@ WRITTEN = {
     "8/5*": "svg.board(START, arrows=x, last_play=x)",
     "Ann": "svg.table(TO_PLAY, names=[x, x])  text.table(TO_PLAY, names=(x, x))",
     "Bob": "written(attrs.evolve(MATCH, players=(x, 'Ann'), tags=((x, x),), comments=(x,), format=x))",
-    "Well played": "of_game(attrs.evolve(GAME, comments=(x,), notes=(None, x), stated=Stated(WHITE, 1, text=x)))",
+    "Well played": "of_game(attrs.evolve(GAME, comments=(x,), notes=(None, x)))"
+    "  of_game(attrs.evolve(GAME, stated=RecordedResult(WHITE, 1, text=x)))",
     "Why": "written(attrs.evolve(MATCH, findings=(attrs.evolve(FINDING, text=x, explanation=x),)))",
     "fibs_board": "identifiers.write(TO_ROLL, x)  identifiers.read(identifiers.write(TO_ROLL, x), form=x)",
     "8/5 6/5": "of_game(attrs.evolve(GAME, analyses=(None, analysis_of(x))))  attrs.evolve(DECISION, action=x, note=x)",
@@ -302,8 +304,8 @@ WRITTEN = {
 """Texts, and functions that write or keep them."""
 NESTED = read("""
 identifiers.read(START.id, [x])  identifiers.read(TO_ROLL.xgid, checkers=(x,))
-identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lost(x, "xgid")
-identifiers.lost(TO_ROLL, "gnubg_id", (x,))  identifiers.lost(TO_ROLL, x)
+identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lossy_fields(x, "xgid")
+identifiers.lossy_fields(TO_ROLL, "gnubg_id", (x,))  identifiers.lossy_fields(TO_ROLL, x)
 identifiers.write(TO_ROLL, "xgid", rules=(x,))  identifiers.write(x, "xgid")  identifiers.write(TO_ROLL, (x,))
 identifiers.write(TO_ROLL, "bot_line", names=(x, x))  identifiers.read(TO_ROLL.xgid, form=x)
 batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])

@@ -42,7 +42,7 @@ from gammonrules import (
     records,
     strategies,
 )
-from gammonrules.engine import CubePlaces, Engine, Hint, Rollout, ScoreMatrix, SimpleEngine
+from gammonrules.engine import CubeComparison, Engine, Hint, Rollout, ScoreMatrix, SimpleEngine
 from gammonrules.hypergammon import HypergammonTable
 from gammonrules.match import Clock
 
@@ -58,7 +58,7 @@ ANSWER = arena.BenchAnswer(1, STATE, (), "8/5 6/5")
 RESULTS = arena.BenchResults("bot", 1, "", (ANSWER,), 1.0)
 EQUITIES = bearoff.Equities(0.1, 0.2, 0.3, 0.4)
 
-MADE_BY_THE_LIBRARY = {"arena.Running.__init__ until": "`play` makes it, and has checked its argument"}
+MADE_BY_THE_LIBRARY = {"arena.Progress.__init__ until": "`play` makes it, and has checked its argument"}
 
 
 @cache
@@ -83,7 +83,7 @@ async def asked_async(word: Any) -> object:
 @cache
 def hypergammon_table() -> HypergammonTable:
     with tempfile.TemporaryDirectory() as folder:
-        return hypergammon.make(f"{folder}/one", 1)
+        return hypergammon.solve(f"{folder}/one", 1)
 
 
 @cache
@@ -98,7 +98,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "match.Clock.__init__ timing": lambda word: Clock((60, 60), timing=word),
         "match.MatchState.cube_after action": STATE.cube_after,
         "match.MatchState.resign win": STATE.resign,
-        "identifiers.lost form": lambda word: identifiers.lost(STATE, word),
+        "identifiers.lossy_fields form": lambda word: identifiers.lossy_fields(STATE, word),
         "identifiers.read form": lambda word: identifiers.read("", form=word),
         "identifiers.read doubled_turn": lambda word: identifiers.read("", doubled_turn=word),
         "identifiers.write form": lambda word: identifiers.write(STATE, word),
@@ -109,7 +109,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "records.CubeAnalysis.error_of action": CUBE.error_of,
         "records.dump format": lambda word: records.dump(MATCH, BytesIO(), word),
         "records.dumps format": lambda word: records.dumps(MATCH, word),
-        "records.lost_in format": lambda word: records.lost_in(MATCH, word),
+        "records.lossy_fields format": lambda word: records.lossy_fields(MATCH, word),
         "records.load format": lambda word: records.load(BytesIO(), word),
         "records.load_all format": lambda word: records.load_all(BytesIO(), word),
         "records.loads format": lambda word: records.loads("", word),
@@ -190,7 +190,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         listed[f"draw.svg.place {name}"] = lambda word, name=name: draw.svg.place(6, **{name: word})
     for name in ("theme", "look"):
         listed[f"engine.Hint.to_svg {name}"] = lambda word, name=name: hint.to_svg(**{name: word})
-        for kind in (CubePlaces, ScoreMatrix):
+        for kind in (CubeComparison, ScoreMatrix):
             value = kind(STATE, ())
             listed[f"engine.{kind.__name__}.to_svg {name}"] = lambda word, name=name, value=value: value.to_svg(
                 **{name: word}

@@ -72,7 +72,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Result": lambda player: Result(player, Win.SINGLE, 1, End.PLAYED),
     "Clock": lambda player: Clock((60, 60), on_clock=player, used=1.0),
     "left": lambda player: Clock((60, 50)).left(player, now=1),
-    "Stated": lambda player: records.Stated(player, 1),
+    "RecordedResult": lambda player: records.RecordedResult(player, 1),
     "svg.table": lambda player: draw.svg.table(START, bottom=player),
     "svg.table of a decision": lambda player: draw.svg.table(DECISION, bottom=player),
     "text.table": lambda player: draw.text.table(START, bottom=player),

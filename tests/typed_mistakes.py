@@ -190,7 +190,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
-    identifiers.lost(rolled, "match_id")  # error: arg-type, reportArgumentType
+    identifiers.lossy_fields(rolled, "match_id")  # error: arg-type, reportArgumentType
     identifiers.write(rolled, "position_id")  # error: arg-type, reportArgumentType
     batch.legal_plays(points)  # error: call-arg, reportCallIssue
     batch.random_games(10, rng)  # error: arg-type, reportArgumentType
@@ -203,6 +203,6 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     batch.random_games(10, np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv(actions="row")  # error: arg-type, reportArgumentType
     environments.BackgammonVectorEnv(9, cube=7)  # error: arg-type, reportArgumentType
-    environments.encode("8/5 6/5")  # error: arg-type, reportArgumentType
+    environments.encode_play("8/5 6/5")  # error: arg-type, reportArgumentType
     strategies.positions(kind="racing")  # error: arg-type, reportArgumentType
     strategies.games(max_turn=3)  # error: call-arg, reportCallIssue

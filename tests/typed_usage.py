@@ -123,7 +123,7 @@ def rewards(
     observation, info = env.reset(seed=1, options={"dice": [(3, 1), ROLLS[0]]})
     action = env.action_space.sample(info["action_mask"])
     observation, reward, terminated, truncated, info = env.step(action)
-    codes = [environments.encode(play) for play in env.state.legal_plays]
+    codes = [environments.encode_play(play) for play in env.state.legal_plays]
     assert_type(reward, float)
     many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
     _, rewards, *_ = many.step(many.best(many.plays.points.sum(axis=1)))
@@ -153,7 +153,7 @@ def match_games(rng: np.random.Generator) -> batch.MatchGames:
     policy = arena.Policy(least_pips, doubles)
     batch.play_matches(10, rng, (least_pips, policy), (policy, doubles), length=None)
     rolled_out = batch.rollout(Position.start(), 9, policy, rng=rng)
-    equity.points(equity.flip(equity.nested(rolled_out.chances))).item()
+    equity.cubeless_equities(equity.flip(equity.nested(rolled_out.chances))).item()
     return batch.play_matches(10, rng, least_pips, doubles, dice=no_luck)
 
 
@@ -261,7 +261,7 @@ def players(state: MatchState, player: PlayerLike, *, seat: Literal["white", "bl
         Result("white", Win.SINGLE, 1, End.PLAYED),
         Double("black", 2),
         Resignation(seat, Win.SINGLE),
-        records.Stated("white", 1),
+        records.RecordedResult("white", 1),
         draw.text.table(state, bottom="black"),
         draw.svg.table(state, bottom=seat),
         records.to_html(records.load("a.mat"), bottom="black", asked=player),
@@ -324,15 +324,15 @@ def record_files(path: Path) -> list[str]:
     assert_type(match.players[Player.BLACK], str)
     records.dump(records.loads(records.dumps(match), "mat"), path.with_suffix(".mat"))
     scanned = [entry.path for entry in records.scan(path, [path, "all.zip"])]
-    assert_type(records.export(scanned, "all.csv"), records.Exported)
+    assert_type(records.export(scanned, "all.csv"), records.ExportSummary)
     records.to_table(str(path), match, [match, path], records.scan("matches"))
     training, _ = records.to_samples(path, [match], at=["2-ply"]).split(0.1)
-    assert_type(engine.label(training.boards, 2), npt.NDArray[np.float32])
+    assert_type(engine.evaluate_boards(training.boards, 2), npt.NDArray[np.float32])
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)
     assert_type(match.date, dt.date | None)
     assert_type(match.games[0].result, Result | None)
-    return errors + list(records.lost_in(again, "mat"))
+    return errors + list(records.lossy_fields(again, "mat"))
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
@@ -347,7 +347,7 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
 
 def texts(state: MatchState) -> list[str]:
     written = identifiers.write(state, "gnubg_id", strict=True, rules=MONEY)
-    return [MatchState.from_gnubg_id(written, checkers=15).ogid, *identifiers.lost(state, "fibs_board", MONEY)]
+    return [MatchState.from_gnubg_id(written, checkers=15).ogid, *identifiers.lossy_fields(state, "fibs_board", MONEY)]
 
 
 def board_lines(state: MatchState) -> list[MatchState]:

@@ -84,7 +84,7 @@ def cube_losses(records: np.ndarray, chances: Floats) -> np.ndarray:
     undoubled = equity.equities(centered, right, EFFICIENCY)
     after_take = 2 * equity.equities(taken, right, EFFICIENCY)
     doubled = np.minimum(after_take, 1)
-    double_point, cash_point = equity.windows(centered, found, EFFICIENCY).T
+    double_point, cash_point = equity.doubling_windows(centered, found, EFFICIENCY).T
     too_good = (found[:, 0] > cash_point) & (equity.equities(centered, found, EFFICIENCY) > 1)
     doubles = (found[:, 0] > double_point) & ~too_good
     of_double = np.maximum(undoubled, doubled) - np.where(doubles, doubled, undoubled)

@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("bots", nargs="+", choices=BOTS, metavar="BOT")
     parser.add_argument("--games", type=int, default=250)
     chosen = parser.parse_args()
-    bots, last = {name: bot_named(name) for name in chosen.bots}, list[arena.Running]()
+    bots, last = {name: bot_named(name) for name in chosen.bots}, list[arena.Progress]()
     with suppress(KeyboardInterrupt):
         arena.play(bots, games=chosen.games, rules=Rules(cube=False), save=chosen.save, progress=last.append)
     results = last[-1].results()

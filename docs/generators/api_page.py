@@ -83,14 +83,14 @@ MEANINGS = {
     "KAZAROSS_XG2": "the usual match equity table",
     "mec": "a match equity table from a gammon rate",
     "nested": "chances that fit together",
-    "windows": "when to double and to take",
+    "doubling_windows": "when to double and to take",
     "Run": "how work is spread, as by `map`",
-    "Stated": "the end of a game in the file",
-    "joined": "records of one match put together",
+    "RecordedResult": "the end of a game in the file",
+    "join": "records of one match put together",
     "Value": "the type of all values in JSON",
     "Policy": "a player made of functions",
-    "label": "chances to train a network with",
-    "CODES": "how many plays have a number",
+    "evaluate_boards": "chances to train a network with",
+    "NUM_PLAY_CODES": "how many plays have a number",
 }
 """Of names that are not plain, in at most half a sentence."""
 

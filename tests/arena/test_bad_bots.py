@@ -122,13 +122,13 @@ def mute_from_the_start() -> NoReturn:
     raise MuteError
 
 
-@loop.rows("bot", raises(MuteError()), raises(MuteEngineError()), arena.EngineMaker(mute_from_the_start))
+@loop.rows("bot", raises(MuteError()), raises(MuteEngineError()), arena.EnginePlayer(mute_from_the_start))
 def test_who_raises_what_cannot_be_shown_forfeits_or_is_dropped(bot: Any) -> None:
     players = {"Bad one": bot, "first": first, "second": first}
     settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "jobs": 1, "seed": 1}
     results = arena.play(players, **settings, on_error="drop")
     assert "its text cannot be shown" in dict(results.dropped)["Bad one"]
-    if isinstance(bot, arena.EngineMaker):  # it is in no game that it could forfeit
+    if isinstance(bot, arena.EnginePlayer):  # it is in no game that it could forfeit
         return
     results = arena.play(players, **settings, on_error="forfeit")
     forfeits = [dict(zip(pairing.players, pairing.forfeits, strict=True)) for pairing in results.pairings]

@@ -328,7 +328,7 @@ def test_what_is_left_unanswered_loses_most(
 )
 def test_an_engine_whose_maker_fails(start: Callable[[], Any], words: str) -> None:
     with wording.tells(EngineStartError, "<lambda>: ", words) as caught:
-        asked(arena.EngineMaker(start))
+        asked(arena.EnginePlayer(start))
     assert not isinstance(caught.value.__cause__, EngineStartError)
 
 
@@ -359,7 +359,7 @@ def test_what_an_engine_does_not_support_does_not_count() -> None:
                 raise EngineUnsupportedError("nothing here")
             return bots.first(state)
 
-    results = asked(arena.EngineMaker(lambda: nullcontext(Some())), full=True)
+    results = asked(arena.EnginePlayer(lambda: nullcontext(Some())), full=True)
     told = results.to_json()["plays"]
     races = sum(
         question.state.position.is_race
@@ -574,7 +574,7 @@ def test_a_program_plays_in_an_arena(tmp_path: Path) -> None:
 )
 def test_a_program_that_goes_wrong_in_an_arena(tmp_path: Path, play: str, words: str) -> None:
     """What it said stands there as it is, not as an exception."""
-    mine = arena.EngineMaker(partial(asked_program, program(tmp_path, play)))
+    mine = arena.EnginePlayer(partial(asked_program, program(tmp_path, play)))
     with pytest.raises(BotError) as error:
         arena.play({"mine": mine, "first": bots.first}, games=2, jobs=1)
     assert words in str(error.value)

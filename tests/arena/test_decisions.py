@@ -133,7 +133,7 @@ def test_an_engine_starts_once_for_each_seat_and_ends_with_its_arena(
     engine = mock.MagicMock()
     engine.__enter__.return_value.decide = decide
     with suppress(BotError):
-        arena.play([arena.EngineMaker(lambda: engine), first], games=4, rules=Rules(start="hypergammon"), jobs=1)
+        arena.play([arena.EnginePlayer(lambda: engine), first], games=4, rules=Rules(start="hypergammon"), jobs=1)
     assert engine.__enter__.call_count == engine.__exit__.call_count == seats
 
 

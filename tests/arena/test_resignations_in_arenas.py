@@ -60,9 +60,9 @@ POLICY = arena.Policy(bots.any_play)
 PROGRAM = [sys.executable, str(Path(__file__).parents[2] / "examples" / "templates" / "bot.py")]
 
 
-@pytest.mark.parametrize("other", [bots.first, POLICY, arena.EngineMaker(partial(asked_program, PROGRAM))])
+@pytest.mark.parametrize("other", [bots.first, POLICY, arena.EnginePlayer(partial(asked_program, PROGRAM))])
 def test_nobody_loses_a_backgammon_after_bearing_off(
-    other: Callable[[MatchState], Event | Action] | arena.EngineMaker, caplog: pytest.LogCaptureFixture
+    other: Callable[[MatchState], Event | Action] | arena.EnginePlayer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every resignation is one of a single game, accepted at once, and the log says what was meant."""
     lost = arena.play([resigns_backgammons, other], games=10, start=BOTH_OFF, rules=NO_CUBE, jobs=1).pairings[0]

@@ -284,7 +284,7 @@ class TestRefuses:
 
     @pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
     def test_two_arenas_on_one_file(self, save: Path) -> None:
-        def again(_: arena.Running) -> None:
+        def again(_: arena.Progress) -> None:
             with wording.raises(ParseError, "another run is writing"):
                 play(save)
 

@@ -49,11 +49,11 @@ class TestGames:
             for board in boards.tolist()
         ]
         assert np.allclose(result.mean, np.mean(expected, axis=1), rtol=0, atol=1e-9)
-        assert np.allclose(result.error, np.std(expected, axis=1, ddof=1) / games**0.5, rtol=0, atol=1e-9)
+        assert np.allclose(result.standard_error, np.std(expected, axis=1, ddof=1) / games**0.5, rtol=0, atol=1e-9)
 
     def test_equal_boards_have_the_same_dice(self):
         result = batch.rollout([START.points] * 3, 5, lambda turns, _: turns.best(turns.random()), rng=rng())
-        assert len(set(result.mean.tolist())) == len(set(result.error.tolist())) == 1
+        assert len(set(result.mean.tolist())) == len(set(result.standard_error.tolist())) == 1
 
 
 class TestBadInput:

@@ -25,7 +25,7 @@ BOARDS = bear_offs(40, exact)
 
 
 def share_covered(result: batch.Rollouts, values: Floats) -> float:
-    return float((np.abs(result.mean - values) < 1.96 * result.error).mean())
+    return float((np.abs(result.mean - values) < 1.96 * result.standard_error).mean())
 
 
 class TestExact:
@@ -34,7 +34,7 @@ class TestExact:
         for limit in (None, 0, 1, 2, 3):
             result = batch.rollout(BOARDS, 20, by_table, evaluate=exact, max_turns=limit, rng=rng())
             assert np.allclose(result.mean, exact(BOARDS), rtol=0, atol=1e-5)
-            assert (result.error < 1e-5).all()
+            assert (result.standard_error < 1e-5).all()
 
     @loop.rows("evaluate", None, by_pips, five)
     def test_intervals_cover(self, evaluate):
@@ -55,7 +55,7 @@ class TestUntil:
     def test_a_margin(self):
         result = batch.rollout(BOARDS, 1000, by_table, until=0.15, rng=rng())
         assert result.games in (144, 288, 576)
-        assert (1.96 * result.error < 0.15).all()
+        assert (1.96 * result.standard_error < 0.15).all()
         less = batch.rollout(BOARDS, result.games, by_table, rng=rng())
         assert np.array_equal(less.mean, result.mean)
         assert batch.rollout(BOARDS, 200, by_table, until=1e-9, rng=rng()).games == 200

@@ -53,7 +53,7 @@ def test_the_c_compiles_without_the_rest_of_the_package(tmp_path: Path, name: st
 def test_what_subinterpreters_cannot_load_is_loaded_at_its_first_use() -> None:
     """Up to Python 3.12 that is `pyexpat`, which reads match equity tables from files."""
     engines = "from gammonrules.engine import Engine, SimpleEngine, serve"
-    records = "from gammonrules import draw, equity, identifiers, records; records.load, equity.read, draw.svg"
+    records = "from gammonrules import draw, equity, identifiers, records; records.load, equity.read_table, draw.svg"
     state = "from gammonrules import MatchState; MatchState.new(3).opening_roll(3, 1)"
     for loaded in loaded_by(f"{engines}; {records}; {state}"):
         assert loaded & {"pyexpat", "xml.etree.ElementTree"} == set()
@@ -68,7 +68,11 @@ def test_no_reader_is_loaded() -> None:
 NEEDS = (
     *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("hypergammon", "NumPy", "numpy")),
     ("equity.equities", "NumPy", "numpy"),
-    *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
+    *(
+        ("engine.evaluate_boards", "NumPy", "numpy"),
+        ("records.to_samples", "NumPy", "numpy"),
+        ("arena", "NumPy", "arena"),
+    ),
     *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
     *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),
     ("notebook", "anywidget", "notebook"),

@@ -22,7 +22,7 @@ BOTS = """
 import os, sys
 from gammonrules import Action, Event, arena
 
-missing = arena.EngineMaker(lambda: open("no such file"))
+missing = arena.EnginePlayer(lambda: open("no such file"))
 print("imported")
 
 def resigns(state, rng):
@@ -90,7 +90,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
 def test_a_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a name, so that the perfect player of Hypergammon plays from the command, or by a Position ID."""
     commands.in_this_process(monkeypatch)
-    hypergammon.make("one.table", checkers=1).close()
+    hypergammon.solve("one.table", checkers=1).close()
     options = "--games", 2, "--jobs", 1, "--no-cube", "--save"
     result = run("hypergammon:one.table", "some_bots:resigns", *options, "one", "--start", "hypergammon1")
     assert (result.exit_code, "hypergammon:one.table" in result.stdout) == (0, True), result.stderr

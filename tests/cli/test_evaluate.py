@@ -13,7 +13,15 @@ import pytest
 import commands
 import loop
 from gammonrules import Action, MatchState, Player, Position, Win
-from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine, compare_plays, cube_places, score_matrix
+from gammonrules.engine import (
+    Evaluation,
+    Hint,
+    Rollout,
+    SimpleEngine,
+    compare_cube_positions,
+    compare_plays,
+    score_matrix,
+)
 from gammonrules.equity import Chances
 
 pytest.importorskip("bgsage")
@@ -88,18 +96,18 @@ def test_other_questions(state: MatchState) -> None:
     with SimpleEngine.default(1) as bgsage:
         answers = {
             ("--matrix", "--scores", 3): score_matrix(bgsage, state, away=3),
-            ("--cubes",): cube_places(bgsage, state),
+            ("--cubes",): compare_cube_positions(bgsage, state),
         }
     for options, answer in answers.items():
         asked = state.xgid, "--level", 1, *options
         assert run(*asked).stdout == f"{answer}\n"
         data = json.loads(run(*asked, "--json").stdout)
         assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "level 1")
-        for said, opinion in zip(data["opinions"], answer.opinions, strict=True):
+        for said, opinion in zip(data["analyses"], answer.analyses, strict=True):
             score = None if said["away"] is None else (*said["away"], said["crawford"])
-            assert (score, said["verdict"], said["margin"]) == (opinion.score, opinion.words, opinion.margin)
+            assert (score, said["verdict"], said["margin"]) == (opinion.score, opinion.verdict, opinion.margin)
             best = said["analysis"]["candidates"][0]["play"] if state.dice else said["analysis"].get("no_double")
-            assert best == (opinion.words if state.dice else getattr(opinion.analysis, "no_double", None))
+            assert best == (opinion.verdict if state.dice else getattr(opinion.analysis, "no_double", None))
             assert said["state"] == opinion.state.xgid
 
 

@@ -222,7 +222,7 @@ def scene_of_cards(record: Recording) -> Scene:
 
 def scene_of_evaluate(record: Recording) -> Scene:
     engine = SimpleNamespace(checkers=15, hint=record("hint", Answer()))
-    names = "compare_plays", "cube_places", "score_matrix"
+    names = "compare_plays", "compare_cube_positions", "score_matrix"
     asked = {f"/engine.{name}": record(name, Answer(name)) for name in names}
     return DOUBLED_FOR_MONEY, {**asked, "/engine.SimpleEngine.open": record("open", nullcontext(engine))}
 
@@ -233,7 +233,7 @@ def scene_of_bearoff_show(record: Recording) -> Scene:
 
 def scene_of_met(record: Recording) -> Scene:
     solved = nullcontext(SimpleNamespace(met=record("met")))
-    return "in.hyper out.xml", {"/hypergammon.open": lambda _: solved, "/equity.write": record("write")}
+    return "in.hyper out.xml", {"/hypergammon.open": lambda _: solved, "/equity.write_table": record("write")}
 
 
 def scene_of_arena(record: Recording) -> Scene:
@@ -271,7 +271,7 @@ SCENES: dict[str, Callable[[Recording], Scene]] = {
     "bearoff make": lambda record: ("one-sided out.bd", {"/bearoff.one_sided": record("make", SystemExit)}),
     "bearoff verify": lambda _: ("in.bd", {}),
     "bearoff show": scene_of_bearoff_show,
-    "hypergammon make": lambda record: ("out.hyper", {"/hypergammon.make": record("make", SystemExit)}),
+    "hypergammon make": lambda record: ("out.hyper", {"/hypergammon.solve": record("make", SystemExit)}),
     "hypergammon met": scene_of_met,
     "arena": scene_of_arena,
     "bench": scene_of_bench,

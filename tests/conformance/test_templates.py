@@ -159,7 +159,7 @@ def test_a_template_decides(template: list[str]) -> None:
     assert (results.answers, results.bot) == (expected(), "my bot")
     assert {each.problem for each in results.answers} == {""}
     assert {each.action for each in results.answers} > {"roll", "double", "take", "drop"}
-    player = arena.EngineMaker(partial(asked_program, template))
+    player = arena.EnginePlayer(partial(asked_program, template))
     with_itself, with_wild = arena.play([player, few_blots, bots.wild()], games=4, length=3, jobs=1).pairings[:2]
     assert [sum(pair) for pair in with_itself.values] == [1, 1]
     assert with_wild.games == 4

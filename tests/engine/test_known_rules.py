@@ -15,7 +15,7 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules
-from gammonrules.engine import EngineUnsupportedError, SimpleEngine, compare_plays, cube_places, score_matrix
+from gammonrules.engine import EngineUnsupportedError, SimpleEngine, compare_cube_positions, compare_plays, score_matrix
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import is_of_double
@@ -96,13 +96,13 @@ def test_questions_at_other_scores_say_it_once() -> None:
     matrix = score_matrix(engine, there, away=2)
     assert matrix.asked_without == "the limit of 256"
     assert str(matrix).count("limit") == 1
-    expected = score_matrix(engine, PUBLIC, away=2).opinions
-    assert [opinion.analysis for opinion in matrix.opinions] == [opinion.analysis for opinion in expected]
+    expected = score_matrix(engine, PUBLIC, away=2).analyses
+    assert [opinion.analysis for opinion in matrix.analyses] == [opinion.analysis for opinion in expected]
     assert compare_plays(engine, there, "8/5 6/5").asked_without == ""
     money = limited(attrs.evolve(PUBLIC, length=None, dice=None), 16)
-    places = cube_places(engine, money)
+    places = compare_cube_positions(engine, money)
     assert places.asked_without == "the limit of 16"
-    assert [opinion.analysis is None for opinion in places.opinions] == [False, True, True]
+    assert [opinion.analysis is None for opinion in places.analyses] == [False, True, True]
 
 
 @loop.rows(

@@ -33,15 +33,15 @@ from gammonrules import (
     draw,
 )
 from gammonrules.engine import (
-    CubePlaces,
+    CubeComparison,
     Engine,
     Evaluation,
     Hint,
-    Opinion,
     ScoreMatrix,
     SimpleEngine,
+    StateAnalysis,
+    compare_cube_positions,
     compare_plays,
-    cube_places,
     score_matrix,
 )
 from gammonrules.equity import Chances
@@ -98,8 +98,8 @@ def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState)
         wanted.add(score)
         opinion = matrix.at(*score[:2], crawford=score[2])
         assert (opinion.analysis, opinion.score) == (asked, score)
-    assert {opinion.score for opinion in matrix.opinions} == {None, *wanted}
-    assert told == [(number, len(matrix.opinions)) for number in range(1, len(matrix.opinions) + 1)]
+    assert {opinion.score for opinion in matrix.analyses} == {None, *wanted}
+    assert told == [(number, len(matrix.analyses)) for number in range(1, len(matrix.analyses) + 1)]
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -107,8 +107,8 @@ def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState)
 def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
     value, told = max(2, state.cube.value), list[tuple[int, int]]()
     engine = engine_of(name)
-    places = cube_places(engine, state, progress=lambda *numbers: told.append(numbers))
-    for opinion, owner in zip(places.opinions, (None, state.on_roll, state.on_roll.opponent), strict=True):
+    places = compare_cube_positions(engine, state, progress=lambda *numbers: told.append(numbers))
+    for opinion, owner in zip(places.analyses, (None, state.on_roll, state.on_roll.opponent), strict=True):
         there = attrs.evolve(state, cube=Cube(value if owner else 1, owner))
         if state.dice:
             assert opinion.analysis.candidates == engine.candidates(there, 3)
@@ -122,11 +122,11 @@ def test_a_bearoff_that_is_known_exactly() -> None:
     bearoff = pytest.importorskip("gammonrules.bearoff")
     state = MatchState.from_xgid("XGID=-AAA--B------------aaba---:0:0:1:00:0:0:3:0:10")
     exact = bearoff.two_sided(points=6, checkers=5)[state.position]
-    middle, own, theirs = cube_places(engine_of("bgsage"), state).opinions
+    middle, own, theirs = compare_cube_positions(engine_of("bgsage"), state).analyses
     wanted = (exact.centered, 2 * exact.opponent_owns), (exact.owned, 2 * exact.opponent_owns), (exact.opponent_owns,)
     for opinion, equities in zip((middle, own, theirs), wanted, strict=True):
         assert [*opinion.equities.values()][: len(equities)] == pytest.approx(equities, abs=0.1)
-    assert (middle.words, theirs.words) == ("double, take", "no double is possible")
+    assert (middle.verdict, theirs.verdict) == ("double, take", "no double is possible")
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -156,7 +156,7 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
     svg = {"svg": "http://www.w3.org/2000/svg"}
     cells = root.findall(".//svg:g[@class='verdict']", svg)
     titles = {cell.find("svg:title", svg).text for cell in cells}
-    decided = [each for each in matrix.opinions if each.score and each.margin is not None]
+    decided = [each for each in matrix.analyses if each.score and each.margin is not None]
     assert len(cells) == len(titles) == len(decided) == (97 if state.dice else 72)
     for opinion in decided:
         mine, theirs, crawford = opinion.score
@@ -213,13 +213,13 @@ def test_colors_tell_verdicts_apart(theme: str) -> None:
 
 def test_names_are_text() -> None:
     hostile = "<b>\x1b[31m\ud800" * 20
-    opinion = attrs.evolve(matrix_of("bgsage", OPENING).opinions[0], why=hostile, analysis=None)
+    opinion = attrs.evolve(matrix_of("bgsage", OPENING).analyses[0], reason=hostile, analysis=None)
     matrix = attrs.evolve(matrix_of("bgsage", OPENING), engine=hostile, level=hostile)
-    matrix = attrs.evolve(matrix, opinions=(opinion, *matrix.opinions[1:]))
+    matrix = attrs.evolve(matrix, analyses=(opinion, *matrix.analyses[1:]))
     candidate = Candidate(hostile, OPENING.position, 0.0)
     shown = [
         matrix,
-        CubePlaces(OPENING, (opinion,) * 3, hostile, hostile),
+        CubeComparison(OPENING, (opinion,) * 3, hostile, hostile),
         Hint(OPENING, Action.PLAY, PlayAnalysis((candidate,)), hostile),
     ]
     for each in shown:
@@ -232,7 +232,7 @@ def test_names_are_text() -> None:
 def test_a_double_that_is_pending_is_taken_back() -> None:
     """The verdict is on doubling and on its answer."""
     bgsage = engine_of("bgsage")
-    for ask in partial(score_matrix, away=2), cube_places:
+    for ask in partial(score_matrix, away=2), compare_cube_positions:
         assert ask(bgsage, TO_DOUBLE.double()) == ask(bgsage, TO_DOUBLE)
 
 
@@ -240,10 +240,10 @@ def test_what_is_not_known_at_a_score_is_said_there() -> None:
     """bgsage knows a match without the Crawford rule where somebody needs one point."""
     without = attrs.evolve(OPENING, rules=Rules(crawford=False))
     matrix = matrix_of("bgsage", without, 3)
-    assert "without the Crawford rule" in matrix.at(2, 3).words
+    assert "without the Crawford rule" in matrix.at(2, 3).verdict
     assert (matrix.at(2, 3).analysis, matrix.at(2, 3).margin, matrix.at(2, 3).equities) == (None, None, {})
     assert matrix.at(1, 3).analysis is not None
-    assert {opinion.score for opinion in matrix.opinions if opinion.score} == {
+    assert {opinion.score for opinion in matrix.analyses if opinion.score} == {
         score for score in SCORES if not score[2]
     }
     assert "?" in str(matrix)
@@ -262,20 +262,20 @@ CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).play("8/5 6/5")
     (lambda engine: score_matrix(engine, BEAVERED), "doubled"),
     (lambda engine: score_matrix(engine, TO_DOUBLE, away=1), "away must be a whole number from 2 to 25"),
     (lambda _: score_matrix(POLICY, OPENING), "engine must be a SimpleEngine"),
-    (lambda _: cube_places("bgsage", TO_DOUBLE), "engine must be a SimpleEngine"),
+    (lambda _: compare_cube_positions("bgsage", TO_DOUBLE), "engine must be a SimpleEngine"),
     (lambda _: compare_plays(Engine.bgsage(), OPENING, "8/2 6/2"), "engine must be a SimpleEngine"),
     (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, cube=Cube(2, Player.BLACK))), "owns the cube"),
     (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
     (lambda engine: score_matrix(engine, HYPERGAMMON), "3 checkers"),
     (lambda engine: score_matrix(engine, LAST_ROLL.roll("66")), "leaves no choice"),
-    (lambda engine: cube_places(engine, CRAWFORD), "the Crawford game"),
+    (lambda engine: compare_cube_positions(engine, CRAWFORD), "the Crawford game"),
     (lambda engine: compare_plays(engine, TO_DOUBLE, "8/7"), "dice"),
     (lambda engine: compare_plays(engine, OPENING, "8/7"), "8/7"),
     (lambda engine: compare_plays(engine, OPENING, " ; "), "no plays"),
     (lambda _: matrix_of("bgsage", OPENING).at(10, 1), "10 away, 1 away"),
     (lambda _: matrix_of("bgsage", OPENING).at(2, 2, crawford=True), "Crawford"),
     (lambda _: draw.svg.matrix(OPENING), "matrix must be"),
-    (lambda _: Opinion(OPENING, "31"), "analysis"),
+    (lambda _: StateAnalysis(OPENING, "31"), "analysis"),
 )
 def test_what_is_refused(ask: object, words: str) -> None:
     with SimpleEngine.bgsage() as engine, pytest.raises(GammonError) as refused:

@@ -50,15 +50,15 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.environments import (
-    CODES,
     CUBE_ACTIONS,
     MAX_PLAYS,
+    NUM_PLAY_CODES,
     BackgammonEnv,
     BackgammonVectorEnv,
     backgammon_v0,
-    decode,
-    encode,
+    decode_play,
     encode_moves,
+    encode_play,
 )
 
 episodes = each.first("episodes", [3, 6])
@@ -85,7 +85,7 @@ class TestCodes:
     @given(strategies.legal_plays())
     def test_a_code_leads_where_its_play_does(self, plays: Plays) -> None:
         for play in plays[:50]:
-            moves = decode(encode(play), plays.dice)
+            moves = decode_play(encode_play(play), plays.dice)
             assert plays.position.play(moves, plays.dice) == play.position
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
@@ -94,10 +94,10 @@ class TestCodes:
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0
-        assert codes.max() < CODES
-        assert len(np.unique(codes + CODES * plays.board_numbers)) == len(codes)
+        assert codes.max() < NUM_PLAY_CODES
+        assert len(np.unique(codes + NUM_PLAY_CODES * plays.board_numbers)) == len(codes)
         turns = zip(batch.to_positions(games.points), games.dice.tolist(), strict=True)
-        assert codes.tolist() == [encode(play) for board, dice in turns for play in board.legal_plays(tuple(dice))]
+        assert codes.tolist() == [encode_play(play) for board, dice in turns for play in board.legal_plays(tuple(dice))]
 
     def test_doublets_are_numbered_in_the_order_of_their_sources(self) -> None:
         sets = sorted(tuple(sorted(sources, reverse=True)) for sources in combinations_with_replacement(range(26), 4))
@@ -105,34 +105,34 @@ class TestCodes:
             [[(source or -1, max(source - 1, 0) if source else -1) for source in sources] for sources in sets]
         )
         codes = encode_moves(steps, np.ones((len(sets), 2), int))
-        assert codes.tolist() == [0, *range(1352, CODES)]
+        assert codes.tolist() == [0, *range(1352, NUM_PLAY_CODES)]
         for code, sources in list(zip(codes.tolist(), sets, strict=True))[::397]:
-            assert [source for source, _ in decode(code, "11")] == [source for source in sources if source]
+            assert [source for source, _ in decode_play(code, "11")] == [source for source in sources if source]
 
     def test_two_dice_are_two_sources_and_their_order(self) -> None:
         for high_source, low_source, low_first in product(range(26), range(26), (0, 1)):
             steps = [(point, max(point - die, 0)) for point, die in ((high_source, 6), (low_source, 2)) if point]
-            moves = decode(676 * low_first + 26 * high_source + low_source, "62")
+            moves = decode_play(676 * low_first + 26 * high_source + low_source, "62")
             assert list(moves) == (steps[::-1] if low_first else steps)
 
     def test_a_single_move_that_overshoots_is_by_the_higher_die(self) -> None:
         last = Position.of(mine={2: 1}, theirs={1: 1})
-        assert [encode(last.legal_plays(dice)[0]) for dice in ("63", "32", "21")] == [52, 2, 52]
+        assert [encode_play(last.legal_plays(dice)[0]) for dice in ("63", "32", "21")] == [52, 2, 52]
 
     def test_a_pass_is_0_with_any_roll(self) -> None:
         shut_out = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(range(1, 7), 2))
-        assert [encode(shut_out.legal_plays(dice)[0]) for dice in ROLLS] == [0] * 21
-        assert {decode(0, dice) for dice in ROLLS} == {()}
+        assert [encode_play(shut_out.legal_plays(dice)[0]) for dice in ROLLS] == [0] * 21
+        assert {decode_play(0, dice) for dice in ROLLS} == {()}
 
     def test_which_die_comes_first_makes_a_difference(self) -> None:
         """Both dice move the same checker, and each order hits another one."""
         board = Position.of(mine={24: 1}, theirs={3: 1, 7: 1})
-        codes = {str(play): encode(play) for play in board.legal_plays("62")}
+        codes = {str(play): encode_play(play) for play in board.legal_plays("62")}
         assert codes == {"24/18*/16": 26 * 24 + 18, "24/22*/16": 676 + 26 * 22 + 24}
 
     @loop.rows(
         ("code", "dice", "error", "example"),
-        (CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
+        (NUM_PLAY_CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
         (-1, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not -1"),
         (1.0, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 1.0"),
         (1352, "31", ArgumentError, "code 1352 is of a doublet, and the roll is 31"),
@@ -141,11 +141,11 @@ class TestCodes:
     )
     def test_no_code(self, code: Any, dice: Any, error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
-            decode(code, dice)
+            decode_play(code, dice)
 
     def test_a_code_may_be_illegal_here(self) -> None:
         with pytest.raises(IllegalPlayError):
-            Position.start().play(decode(26 * 2 + 1, "31"), "31")
+            Position.start().play(decode_play(26 * 2 + 1, "31"), "31")
 
     @loop.rows("moves", [[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5")
     def test_no_moves(self, moves: Any) -> None:
@@ -159,7 +159,7 @@ class TestCodes:
         with wording.raises(ArgumentError, "dice: expected whole numbers of the shape (M, 2), not [3, 1]"):
             encode_moves(moves, [3, 1])
         with wording.raises(ArgumentError, "play must be a Play, not '8/5 6/5'"):
-            encode("8/5 6/5")  # type: ignore[arg-type]
+            encode_play("8/5 6/5")  # type: ignore[arg-type]
 
     def test_no_position_has_more_plays(self) -> None:
         """A doublet is four times one of at most 15 points with checkers."""
@@ -202,11 +202,11 @@ def check_observation(state: MatchState, observation: Any, way: dict[str, Any]) 
 
 def check_mask(state: MatchState, mask: Any, way: dict[str, Any]) -> None:
     plays: list[Play] = []
-    base = CODES if way.get("actions") == "codes" else MAX_PLAYS
+    base = NUM_PLAY_CODES if way.get("actions") == "codes" else MAX_PLAYS
     legal = [base + number for number, action in enumerate(CUBE_ACTIONS) if action in state.legal_actions]
     if state.dice is not None and state.result is None:
         plays = list(state.legal_plays)
-        legal = [encode(play) for play in plays] if base == CODES else list(range(len(plays)))
+        legal = [encode_play(play) for play in plays] if base == NUM_PLAY_CODES else list(range(len(plays)))
     assert mask.dtype == np.int8
     assert len(mask) == base + 5 * ("cube" in way)
     assert np.flatnonzero(mask).tolist() == ([0] if is_over(state) else sorted(legal))
@@ -895,11 +895,11 @@ class TestSomeGames:
 
 def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
     """The last legal play, in either numbering, and with the cube what `by_pips` does."""
-    state, base = info["state"], CODES if len(info["action_mask"]) >= CODES else MAX_PLAYS
+    state, base = info["state"], NUM_PLAY_CODES if len(info["action_mask"]) >= NUM_PLAY_CODES else MAX_PLAYS
     if state.dice is None:
         decision = by_pips(batch.Tables.from_states([state]), rng)[0]
         return base + [*CUBE_ACTIONS].index(Action(decision))
-    return len(state.legal_plays) - 1 if base == MAX_PLAYS else encode(state.legal_plays[-1])
+    return len(state.legal_plays) - 1 if base == MAX_PLAYS else encode_play(state.legal_plays[-1])
 
 
 class TestManyGames:
@@ -918,7 +918,7 @@ class TestManyGames:
             best = many.best(made)
             assert [infos["action_mask"][at, best[at]] for at in range(2)] == [1, 1]
             play = Position.start().legal_plays("31").find("8/5 6/5")
-            number = encode(play) if actions == "codes" else Position.start().legal_plays("31").index(play)
+            number = encode_play(play) if actions == "codes" else Position.start().legal_plays("31").index(play)
             assert best[0] == number
 
     def test_the_best_where_games_are_over(self) -> None:

@@ -13,7 +13,17 @@ import loop
 import processes
 import wording
 from gammonrules import ArgumentError, Cube, GammonError, MatchState, Player, Rules
-from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable, equities, flip, mec, nested, points, windows
+from gammonrules.equity import (
+    KAZAROSS_XG2,
+    Chances,
+    MatchEquityTable,
+    cubeless_equities,
+    doubling_windows,
+    equities,
+    flip,
+    mec,
+    nested,
+)
 
 np = pytest.importorskip("numpy")
 batch = pytest.importorskip("gammonrules.batch")
@@ -72,7 +82,7 @@ def check(seed: int, number: int) -> int:
     five = [any_chances(rng) for _ in states]
     efficiency, met = rng.choice((0, 0.3, 0.68, 1)), rng.choice(METS)
     tables = batch.Tables.from_states(states)
-    computed = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, windows)])
+    computed = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, doubling_windows)])
     expected, nothing = [], (np.nan, np.nan)
     for state, row in zip(states, five, strict=True):
         window = met.doubling_window(state, None, Chances(*row), efficiency)
@@ -114,7 +124,7 @@ def test_what_does_not_happen_need_not_be_in_the_match_equity_table() -> None:
 def test_no_tables_have_no_values() -> None:
     none = batch.Tables.new(0, 7)
     assert equities(none, np.zeros((0, 5))).shape == (0,)
-    assert windows(none, np.zeros((0, 5))).shape == (0, 2)
+    assert doubling_windows(none, np.zeros((0, 5))).shape == (0, 2)
 
 
 FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
@@ -132,7 +142,7 @@ FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
 )
 def test_nonsense(arguments: tuple[object, ...], options: dict[str, object], example: str) -> None:
     tables = batch.Tables.new(2, 7)
-    for call in (equities, windows):
+    for call in (equities, doubling_windows):
         with wording.raises(ArgumentError, example):
             call(tables, *arguments, **options)
         with wording.raises(ArgumentError, "tables must be batch.Tables, not 7"):
@@ -146,21 +156,23 @@ def test_rows_are_cut_and_turned_around_as_chances_are(rows: list[tuple[float, .
     assert cut.tolist() == [list(attrs.astuple(chances)) for chances in each]
     assert np.allclose(flip(cut), [attrs.astuple(chances.flip()) for chances in each], rtol=0, atol=1e-15)
     worth = [sum(points * chance for points, chance in chances.exclusive.items()) for chances in each]
-    assert np.allclose(points(cut), worth, rtol=0, atol=1e-12)
+    assert np.allclose(cubeless_equities(cut), worth, rtol=0, atol=1e-12)
 
 
 def test_rows_that_are_none() -> None:
-    for call in nested, flip, points:
+    for call in nested, flip, cubeless_equities:
         for rows in None, FIVE[0], [[0.5] * 4] * 5, [["0.5"] * 5]:
             with wording.raises(ArgumentError, "chances: expected rows of five"):
                 call(rows)
     for wrong in np.nan, np.inf:
         with wording.raises(ArgumentError, "chances, row 1: five finite numbers are needed"):
             nested([FIVE[0], (wrong, 0, 0, 0, 0)])
-    assert np.isnan(points(flip([(np.nan,) * 5]))).all()
+    assert np.isnan(cubeless_equities(flip([(np.nan,) * 5]))).all()
 
 
 def test_the_package_does_without_numpy() -> None:
     """It is loaded when one of its functions is first named."""
-    program = "import sys; from gammonrules import equity; print('numpy' in sys.modules, callable(equity.windows))"
+    program = (
+        "import sys; from gammonrules import equity; print('numpy' in sys.modules, callable(equity.doubling_windows))"
+    )
     assert processes.run(sys.executable, "-c", program).stdout.split() == ["False", "True"]

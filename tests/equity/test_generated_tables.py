@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import ArgumentError
-from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read_table
 
 MEC26 = Path("/usr/share/gnubg/met/mec26.xml")
 
@@ -29,7 +29,7 @@ def test_how_far_it_is_from_the_table_of_rollouts() -> None:
 @pytest.mark.skipif(not MEC26.exists(), reason="GNU Backgammon is not installed")
 def test_all_cells_of_the_table_with_a_gammon_rate_of_26_percent() -> None:
     """It has three decimals."""
-    assert max(differences(mec(0.26), read(MEC26))) < 0.000501
+    assert max(differences(mec(0.26), read_table(MEC26))) < 0.000501
 
 
 @given(st.floats(0, 0.5), st.floats(0, 0.1), st.floats(0, 0.05))

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, MatchState, ParseError, Player
-from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read
+from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read_table
 
 GNU = Path("/usr/share/gnubg/met")
 needs_gnu = pytest.mark.skipif(not GNU.exists(), reason="GNU Backgammon is not installed")
@@ -52,7 +52,7 @@ Size=2
 def table_of(content: str | bytes, folder: Path) -> MatchEquityTable:
     path = folder / "table.met"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read(path)
+    return read_table(path)
 
 
 def test_both_forms_of_a_table_are_equal(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_where_the_players_differ_player_0_is_black(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(GNU.glob("[!cz]*.xml")), ids=lambda path: path.stem)
 def test_the_tables_of_gnu_backgammon(path: Path) -> None:
     """All but that of Zadeh: player 0's chances are those of the file, or they are generated."""
-    root, table = ET.parse(path).getroot(), read(path)
+    root, table = ET.parse(path).getroot(), read_table(path)
     rows = [[float(cell.text or "") for cell in row] for row in root.findall("pre-crawford-table/row")]
     if not rows:
         generated = mec(free_drop_2_away=0.015, free_drop_4_away=0.004)
@@ -152,10 +152,10 @@ def test_what_is_wrong_is_said_in_a_line(content: str, why: str, tmp_path: Path)
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        read(tmp_path / "nothing.met")
+        read_table(tmp_path / "nothing.met")
     for path in (1, b"a.met", "", "a\0b", "\ud800", None):
         with pytest.raises(ArgumentError, match="expected a path, not"):
-            read(path)  # type: ignore[arg-type]
+            read_table(path)  # type: ignore[arg-type]
 
 
 @given(st.sampled_from((xml(), MET, parameters("mec", ""))), st.data())
@@ -174,6 +174,6 @@ def test_whatever_is_damaged_gives_a_table_or_a_parse_error(
 
 @needs_gnu
 def test_the_numbers_of_kazaross_are_those_of_the_file() -> None:
-    table = read(GNU / "Kazaross-XG2.xml")
+    table = read_table(GNU / "Kazaross-XG2.xml")
     assert table.before_crawford == KAZAROSS_XG2.before_crawford
     assert table.after_crawford == KAZAROSS_XG2.after_crawford

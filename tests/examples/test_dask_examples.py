@@ -354,7 +354,7 @@ def test_no_name_in_an_archive_leads_out_of_the_folder(
     """On any system; `tests/cli/test_convert.py` has the rule."""
     analysis, out = import_module(ANALYSIS), folder.with_name("out")
     monkeypatch.setattr(analysis, "PurePath", type(folder))
-    entry = records.Scanned(f"{folder}/z.zip/{name}")
+    entry = records.ScanEntry(f"{folder}/z.zip/{name}")
     ((_, target),) = analysis.Targets(folder, out).of([entry])
     below = names_below(type(folder)(entry.path), folder)
     assert target == out.joinpath("z.zip", *below[1:-1], f"{below[-1]}.json")

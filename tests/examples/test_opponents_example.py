@@ -178,7 +178,7 @@ class TestTeacher:
 def solved(tmp_path) -> str:
     """A table of Hypergammon with one checker."""
     hypergammon = pytest.importorskip("gammonrules.hypergammon")
-    hypergammon.make(path := tmp_path / "one.table", 1, jacoby=False).close()
+    hypergammon.solve(path := tmp_path / "one.table", 1, jacoby=False).close()
     return str(path)
 
 

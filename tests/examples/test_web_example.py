@@ -620,7 +620,7 @@ class TestHypergammon:
 
             def start(length: int | None) -> Site:
                 hypergammon = pytest.importorskip("gammonrules.hypergammon")
-                hypergammon.make(file := str(tmp_path / "one.table"), 1, length=length).close()
+                hypergammon.solve(file := str(tmp_path / "one.table"), 1, length=length).close()
                 rules, lengths = opponents.solved(file)
                 limits = attrs.evolve(GENEROUS, lengths=lengths)
                 bots, teacher = stack.enter_context(opponents.opened(table=file))

@@ -117,8 +117,8 @@ FORMS = (
     ("MatchState.from_ogid({text}, {rules}, checkers={count})", 1),
     ("identifiers.read({text}, {rules}, checkers={count}, doubled_turn={turn})", 2),
     ("identifiers.read({text}, {rules}, form={form}, checkers={count}, doubled_turn={turn})", 2),
-    ("identifiers.lost(m, {form}, {rules})", 1),
-    ("identifiers.lost({any}, {any})", 1),
+    ("identifiers.lossy_fields(m, {form}, {rules})", 1),
+    ("identifiers.lossy_fields({any}, {any})", 1),
     ("Position.of({counts}, {counts}, checkers={count})", 3),
     ("Position.from_points({points}, checkers={count})", 3),
     ("Position.from_id({text}, checkers={count})", 2),
@@ -157,7 +157,7 @@ FORMS = (
     ("records.Match.from_events({names}, {position}, {events})", 1),
     ("Forfeit({player}, {count})", 2),
     ("SetPosition({position}, {player}, {cube})", 2),
-    ("records.Stated({by}, {count}, {flag}, {text})", 1),
+    ("records.RecordedResult({by}, {count}, {flag}, {text})", 1),
     ("records.Finding({any}, {any}, {count}, {count}, {text}, {text})", 1),
     ("records.loads({text}, {text})", 1),
     ("records.dumps({any})", 1),
@@ -277,7 +277,7 @@ def _check_value(value: object) -> None:
         if value.startswith("<svg"):
             ET.fromstring(value)
         return
-    if isinstance(value, (records.Match, records.Game, records.Stated, records.Finding)):
+    if isinstance(value, (records.Match, records.Game, records.RecordedResult, records.Finding)):
         return  # they hold the texts that they were given
     assert len(repr(value)) <= MAX_REPR_LENGTH
     assert len(str(value)) <= MAX_REPR_LENGTH

@@ -49,7 +49,7 @@ WON = Position.of(mine={"off": 1}, theirs={3: 1}, checkers=1)
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tables") / "one.table"
-    hypergammon.make(path, 1).close()
+    hypergammon.solve(path, 1).close()
     return path
 
 
@@ -61,7 +61,7 @@ def table(file: Path) -> HypergammonTable:
 @pytest.fixture(scope="module")
 def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tables") / "match.table"
-    hypergammon.make(path, 1, length=3).close()
+    hypergammon.solve(path, 1, length=3).close()
     return path
 
 
@@ -137,7 +137,7 @@ def test_values_follow_from_the_next_roll(table: HypergammonTable) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("options", [{}, *WITHOUT], ids=str)
 def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool]) -> None:
-    with hypergammon.make(tmp_path / "one", 1, **options) as table:
+    with hypergammon.solve(tmp_path / "one", 1, **options) as table:
         assert table.residual < ROUNDED
         agrees(table, batch.to_positions(every_position(1), checkers=1))
 
@@ -145,7 +145,7 @@ def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[st
 @pytest.mark.long
 def test_two_checkers(tmp_path: Path) -> None:
     boards = every_position(2)
-    with hypergammon.make(tmp_path / "two", 2) as table:
+    with hypergammon.solve(tmp_path / "two", 2) as table:
         agrees(table, batch.to_positions(np.random.default_rng(1).choice(boards, 300), checkers=2))
         assert table[Position.start("hypergammon2")].cubeless == pytest.approx(0.152244, abs=1e-6)
         races = bearoff.two_sided(10, 1)
@@ -231,10 +231,10 @@ def test_impossible_numbers_of_an_unfinished_table(tmp_path: Path, number: float
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        hypergammon.make(tmp_path / "new", 1, progress=interrupt)
+        hypergammon.solve(tmp_path / "new", 1, progress=interrupt)
     part.write_bytes(part.read_bytes()[:-8] + np.array(number, "<f8").tobytes())
     with wording.tells(ParseError, "new.part", "unfinished"):
-        hypergammon.make(tmp_path / "new", 1)
+        hypergammon.solve(tmp_path / "new", 1)
 
 
 def test_what_a_table_does_not_answer(file: Path) -> None:
@@ -255,7 +255,7 @@ def test_what_a_table_does_not_answer(file: Path) -> None:
         table[Position.start("hypergammon1")]
     for checkers in (0, 4, 2.5):
         with pytest.raises(ArgumentError, match="checkers"):
-            hypergammon.make(file, checkers)  # type: ignore[arg-type]
+            hypergammon.solve(file, checkers)  # type: ignore[arg-type]
 
 
 def test_what_is_interrupted_goes_on(file: Path, tmp_path: Path) -> None:
@@ -268,11 +268,11 @@ def test_what_is_interrupted_goes_on(file: Path, tmp_path: Path) -> None:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            hypergammon.make(path, 1, progress=progress)
+            hypergammon.solve(path, 1, progress=progress)
         assert not path.exists()
         with pytest.raises(ParseError, match=r"new.part: this is not an unfinished table by these rules"):
-            hypergammon.make(path, 1, jacoby=False)
-    hypergammon.make(path, 1).close()
+            hypergammon.solve(path, 1, jacoby=False)
+    hypergammon.solve(path, 1).close()
     assert path.read_bytes()[256:] == file.read_bytes()[256:]
     assert [*tmp_path.iterdir()] == [path]
 
@@ -376,7 +376,7 @@ def test_a_match_equity_table(match_file: Path, tmp_path: Path) -> None:
         ran = commands.run("hypergammon", "met", match_file, tmp_path / "met.xml", "--length", 3)
         assert ran.exit_code == 0
         np.testing.assert_allclose(
-            equity.read(tmp_path / "met.xml").before_crawford, table.met(3).before_crawford, atol=1e-9
+            equity.read_table(tmp_path / "met.xml").before_crawford, table.met(3).before_crawford, atol=1e-9
         )
 
 
@@ -469,16 +469,16 @@ def test_a_full_disk(tmp_path: Path) -> None:
         ended = commands.main("hypergammon", "make", tmp_path / "a", "--checkers", 1)
     assert ended[0] == 2
     assert "cannot be written: File too large" in ended[2]
-    hypergammon.make(tmp_path / "a", 1).close()
+    hypergammon.solve(tmp_path / "a", 1).close()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_one_maker_at_a_time(tmp_path: Path) -> None:
     def progress(_: float) -> None:
         with pytest.raises(ParseError, match="another run is writing to this file"):
-            hypergammon.make(tmp_path / "a", 1)
+            hypergammon.solve(tmp_path / "a", 1)
 
-    hypergammon.make(tmp_path / "a", 1, progress=progress).close()
+    hypergammon.solve(tmp_path / "a", 1, progress=progress).close()
 
 
 @pytest.mark.parametrize(

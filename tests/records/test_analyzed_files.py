@@ -21,7 +21,7 @@ import processes
 import wording
 from gammonrules import ROLLS, ArgumentError, MatchState
 from gammonrules.engine import EngineError, SimpleEngine
-from gammonrules.records import Candidate, CubeAnalysis, Scanned, analyze, analyze_files, dump, loads, scan
+from gammonrules.records import Candidate, CubeAnalysis, ScanEntry, analyze, analyze_files, dump, loads, scan
 
 TEXT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
 LIMIT = '; [CubeLimit "4"]\n 0 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3\n'
@@ -72,7 +72,7 @@ def test_each_file_has_its_analyses_or_its_error(folder: Path) -> None:
     assert next(first.match.decisions()).play_analysis is not None
     assert told.count("start") == 1
     _, *others = first, *analyzed
-    assert [(Path(entry.path).name, entry.match is None, entry.is_lost) for entry in (first, *others)] == [
+    assert [(Path(entry.path).name, entry.match is None, entry.has_crashed) for entry in (first, *others)] == [
         ("a.mat", False, False),
         ("b.mat", True, True),
         ("c.mat", True, False),
@@ -144,7 +144,7 @@ def elsewhere(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[
         yield pickle.loads(pickle.dumps(result))
 
 
-def analyses(entries: Iterable[Scanned]) -> list[Any]:
+def analyses(entries: Iterable[ScanEntry]) -> list[Any]:
     """The entries with their analyses, which do not count in comparisons of matches."""
     return [
         (entry, [decision.analysis for decision in entry.match.decisions()] if entry.match else []) for entry in entries
@@ -245,7 +245,7 @@ def test_what_goes_wrong_with_run(folder: Path, told: list[str]) -> None:
     with wording.tells(ArgumentError, "run must return an iterable", "None"):
         list(analyze_files(folder, engine=fake, run=lambda _function, _items: None))  # type: ignore[arg-type, return-value]
     entries = [*analyze_files(folder, engine=Missing(), run=elsewhere)]
-    assert [entry.is_lost for entry in entries] == [True, True, False, True]
+    assert [entry.has_crashed for entry in entries] == [True, True, False, True]
     wording.check(entries[0].error, "engine", "another process", "no such module")
     assert told[-1] == "close"
 

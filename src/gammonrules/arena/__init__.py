@@ -9,11 +9,11 @@ with importing("NumPy", "gammonrules.arena", "arena"):
 
 from gammonrules.arena._intervals import Interval
 from gammonrules.arena._losses import Loss
-from gammonrules.arena._players import EngineMaker
+from gammonrules.arena._players import EnginePlayer
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._run import play
-from gammonrules.arena._running import Running
+from gammonrules.arena._running import Progress
 
 if TYPE_CHECKING:
     from gammonrules.arena._bench import BenchAnswer, BenchResults, bench
@@ -27,7 +27,7 @@ else:
 __all__ = [
     "BenchAnswer",
     "BenchResults",
-    "EngineMaker",
+    "EnginePlayer",
     "Interval",
     "Loss",
     "MeanLoss",
@@ -35,5 +35,5 @@ __all__ = [
     "Policy",
     "Results",
 ]
-__all__ += ["Running", "bench", "play"]
+__all__ += ["Progress", "bench", "play"]
 __dir__ = __all__.copy

@@ -18,7 +18,7 @@ from gammonrules.arena._decisions import PARTS, Ask, Part, Question, Questions, 
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._mean_losses import LostHere, MeanLoss, mean_loss, sample_of
 from gammonrules.arena._players import (
-    EngineMaker,
+    EnginePlayer,
     Entrant,
     command_in,
     entrant_of,
@@ -371,7 +371,7 @@ def bench(
 
     Args:
         bot: a player as in `play`: a name ("gnubg:1", "bgsage:1", "ubgi:PROGRAM", "module:function"), a function, a
-            `Policy` or an `EngineMaker`; or a program in any language that answers lines, as "program:COMMAND" or as
+            `Policy` or an `EnginePlayer`; or a program in any language that answers lines, as "program:COMMAND" or as
             a list of its words.
         name: what the bot is called; None (the default) for its own name. "gnubg:1" is the one that selected positions.
         full: whether all decisions are asked, not the first 300 plays and 100 cubes alone: also those that level 3 of
@@ -505,7 +505,9 @@ class _AskedBot:
     is_engine: bool = False
 
 
-def _started_within(stack: ExitStack, name: str, maker: EngineMaker) -> SimpleEngine | AskedProgram:
+def _started_within(
+    stack: ExitStack, name: str, maker: EnginePlayer
+) -> SimpleEngine | AskedProgram:
     """An engine that ends with the stack. Raises EngineStartError, too, for an error of the caller's function."""
     try:
         return stack.enter_context(maker.start())
@@ -527,7 +529,7 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
         return
     name = own_name(bot)
     player = entrant_of(name, bot)
-    if isinstance(player, EngineMaker):
+    if isinstance(player, EnginePlayer):
         with ExitStack() as stack:
             engine = _started_within(stack, name, player)
             yield _AskedBot(full_name(name), [*FIRST], engine.decide, is_engine=True)

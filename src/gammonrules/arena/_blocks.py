@@ -18,7 +18,7 @@ from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, Moment, PlayerError, play_match
-from gammonrules.arena._players import EngineMaker, Entrant, may_remember
+from gammonrules.arena._players import EnginePlayer, Entrant, may_remember
 from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.arena._programs import AskedProgram
 from gammonrules.batch import MatchGames, play_matches
@@ -416,14 +416,14 @@ class _PlayersOfPlan:
         name = self._plan.names[number]
         player = self._players[number]
         assert player is not None  # who has left plays no more
-        if isinstance(player, EngineMaker):
+        if isinstance(player, EnginePlayer):
             engine = self._started(seated, player)
             return Decider(name, lambda state, _: engine.decide(state))
         if isinstance(player, Policy):  # as it plays against somebody else than a policy
             return Decider(name, by_states(player, self._stream), self._plan.timeout)
         return Decider(name, deciding(player), self._plan.timeout)
 
-    def _started(self, seated: _Seated, maker: EngineMaker) -> SimpleEngine | AskedProgram:
+    def _started(self, seated: _Seated, maker: EnginePlayer) -> SimpleEngine | AskedProgram:
         number, _ = seated
         name = self._plan.names[number]
         began = time.perf_counter()

@@ -50,7 +50,7 @@ _UBGI = "ubgi"
 
 
 @frozen
-class EngineMaker:
+class EnginePlayer:
     """A player that is an engine with settings of its own; each process starts one for itself.
 
     *Equality*: two are equal if their functions are.
@@ -65,7 +65,7 @@ class EngineMaker:
         >>> from functools import partial
         >>> from gammonrules import arena
         >>> from gammonrules.engine import SimpleEngine
-        >>> weak = arena.EngineMaker(partial(SimpleEngine.gnubg, noise=0.1))
+        >>> weak = arena.EnginePlayer(partial(SimpleEngine.gnubg, noise=0.1))
     """
 
     start: Callable[[], AbstractContextManager[SimpleEngine | AskedProgram]]
@@ -85,7 +85,7 @@ class _PlayerOfStrength:
             return engine.decide(state)
 
 
-Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action | Play]
+Entrant: TypeAlias = Policy | EnginePlayer | Callable[..., Event | Action | Play]
 """A policy; an engine; or a function of a state, perhaps with a `Random` named `rng`."""
 
 
@@ -153,12 +153,12 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
     if not limit_matters(start.rules, start.length, start.crawford, start.cube, start.score):
         return
     for name, entrant in entrants.items():
-        if isinstance(entrant, EngineMaker) and not _knows_limits(entrant):
+        if isinstance(entrant, EnginePlayer) and not _knows_limits(entrant):
             why = f"an engine does not know a limit of {limit:,} that the cube may come near"
             raise ArgumentError(f"{shown(name, 100)}: {why}; play without it: max_cube=None")
 
 
-def _knows_limits(maker: EngineMaker) -> bool:
+def _knows_limits(maker: EnginePlayer) -> bool:
     """Whether this is selftaught, which doubles up to any limit."""
     start = maker.start
     if not isinstance(start, partial):
@@ -172,7 +172,7 @@ def own_name(player: object) -> str:
     if isinstance(player, str):
         return player
     function = player
-    if isinstance(player, EngineMaker):
+    if isinstance(player, EnginePlayer):
         function = player.start
     elif isinstance(player, Policy):
         function = player.choose
@@ -210,11 +210,11 @@ def entrant_of(name: object, player: object) -> Entrant:
     if isinstance(player, str):
         return entrant_named(player)
     if isinstance(player, SimpleEngine):
-        way = 'give its name, such as "gnubg:1", or an EngineMaker'
+        way = 'give its name, such as "gnubg:1", or an EnginePlayer'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
     if _is_entrant(player):
         return player
-    forms = "a name, a function, a Policy or an EngineMaker"
+    forms = "a name, a function, a Policy or an EnginePlayer"
     raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
 
 
@@ -222,7 +222,7 @@ def _is_entrant(player: object) -> TypeGuard[Entrant]:
     """Whether this is a player; what a function returns is seen when it is asked."""
     if isinstance(player, type):
         return False
-    return isinstance(player, EngineMaker) or callable(player)
+    return isinstance(player, EnginePlayer) or callable(player)
 
 
 def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
@@ -248,13 +248,13 @@ def entrant_named(text: str, timeout: float | None = 60) -> Entrant:
         level = int(after_colon) if after_colon else _LEVEL_OF_BARE_NAMES
         with saying_where(shown(text, 100)):
             engine.driver(level, None)  # before any game begins
-        return EngineMaker(partial(SimpleEngine.open, before_colon, level))
+        return EnginePlayer(partial(SimpleEngine.open, before_colon, level))
     if engine_of_file(before_colon) is not None and after_colon:
-        return EngineMaker(partial(SimpleEngine.open, text))
+        return EnginePlayer(partial(SimpleEngine.open, text))
     if before_colon == _PROGRAM and after_colon:
-        return EngineMaker(partial(asked_program, command_in(text, after_colon), timeout))
+        return EnginePlayer(partial(asked_program, command_in(text, after_colon), timeout))
     if before_colon == _UBGI and after_colon:
-        return EngineMaker(
+        return EnginePlayer(
             partial(SimpleEngine.ubgi, command_in(text, after_colon), timeout=timeout)
         )
     if is_in_a_module(text):
@@ -278,7 +278,7 @@ def refuse_missing_program(text: str) -> None:
 
 def may_remember(player: Entrant | None) -> bool:
     """Whether this is a program that could remember the dice of earlier games: none of the engines that we know."""
-    if not isinstance(player, EngineMaker):
+    if not isinstance(player, EnginePlayer):
         return False
     start: object = player.start
     while isinstance(start, partial):

@@ -33,7 +33,7 @@ from gammonrules.arena._losses import table_of
 from gammonrules.arena._players import Entrant, code_of, entrants_of, refuse_limits
 from gammonrules.arena._results import MAX_SEED, Results
 from gammonrules.arena._roster import Roster, RosterEntry, names_given
-from gammonrules.arena._running import Running
+from gammonrules.arena._running import Progress
 from gammonrules.arena._saved import (
     Saved,
     open_saved,
@@ -73,7 +73,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     on_error: OnError | None = None,
     jobs: int | None = None,
     run: Run | None = None,
-    progress: Callable[[Running], object] | None = None,
+    progress: Callable[[Progress], object] | None = None,
 ) -> Results:
     """Let players play each other, each against each, and tell by how much one is better.
 
@@ -89,7 +89,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         players: a list, or a dict by their names. A player is a name as on the command ("gnubg:1", "bgsage:1",
             "ubgi:PROGRAM", "module:function"); a function from a `MatchState` to an `Event`, a `Play` or an action
             without an argument, such as `Action.ROLL`, which may have a parameter `rng` for a `random.Random` of its
-            own, made from the seed; a `Policy`; or an `EngineMaker`.
+            own, made from the seed; a `Policy`; or an `EnginePlayer`.
         games: how many each two play, an even number; in a match, how many matches.
         length: the points that win a match; None (the default) for money play.
         rules: the options; by default those of `MatchState.new`. `Rules(cube=False)` plays without a cube.
@@ -206,7 +206,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
             on_error=settings.on_error or (file.on_error if file else "stop"),
         )
         tallies = empty_tallies(by_number, roster.present, first_state, ending)
-        running = Running(plan, pairs, ending, tallies, roster)
+        running = Progress(plan, pairs, ending, tallies, roster)
         runner = run or stack.enter_context(Processes(jobs))
         schedule = Schedule(plan, pairs, ending, tallies, runner, saved, roster)
         try:

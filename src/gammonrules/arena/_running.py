@@ -1,4 +1,4 @@
-"""`Running`: an arena while it is played."""
+"""`Progress`: an arena while it is played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gammonrules.arena._tallies import PairingTally
 
 
 @define(eq=False)
-class Running:
+class Progress:
     """An arena while it is played; `arena.play` passes it to `progress`.
 
     *Equality*: identity.

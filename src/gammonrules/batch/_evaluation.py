@@ -82,4 +82,4 @@ def cubeless_equity(values: Floats) -> Floats:
     """Points won on average, without a cube."""
     from gammonrules.equity import arrays  # noqa: PLC0415
 
-    return values if values.ndim == 1 else arrays.points(values)
+    return values if values.ndim == 1 else arrays.cubeless_equities(values)

@@ -96,8 +96,8 @@ def look_ahead(
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
         ArgumentError: `evaluate` is not a function, or returned anything but a finite float or five possible chances
-            for each board (`equity.nested` cuts those that do not fit together; `equity.flip` and `equity.points` say
-            what they are for the other side, and in points), or another argument is none of those above.
+            for each board, or another argument is none of those above. `equity.nested` cuts chances that do not fit
+            together. `equity.flip` returns them for the other side, and `equity.cubeless_equities` in points.
 
     Examples:
         >>> from gammonrules import Position, batch

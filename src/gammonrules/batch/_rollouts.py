@@ -56,7 +56,7 @@ class Rollouts:
 
     Attributes:
         mean: `(N,) float64`, the mean of the games, in points.
-        error: `(N,) float64`, the standard error of each mean, in points; infinite after a single game.
+        standard_error: `(N,) float64`, the standard error of each mean, in points; infinite after a single game.
         chances: `(N, 5) float64`, in the order of `equity.Chances`; NaN where a game ended by an equity alone. Without
             luck only if `evaluate` returns five chances; then some may be a little below 0 or above 1.
         games: how many games were played from each board.
@@ -69,7 +69,7 @@ class Rollouts:
     """
 
     mean: Floats
-    error: Floats
+    standard_error: Floats
     chances: Floats
     games: int
 
@@ -193,7 +193,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         ...     evaluate=even,
         ...     rng=np.random.default_rng(1),
         ... )
-        >>> round(float(result.mean[0]), 1), float(result.error[0]) < 0.04
+        >>> round(float(result.mean[0]), 1), float(result.standard_error[0]) < 0.04
         (0.5, True)
     """
     # Starting processes takes time to load, and most programs of this package need none.
@@ -280,7 +280,7 @@ def _rollouts_so_far(
                 break
     return Rollouts(
         points[:played].mean(axis=0),
-        error=errors_of_means(points[:played]),
+        standard_error=errors_of_means(points[:played]),
         chances=sums_of_chances / played,
         games=played,
     )

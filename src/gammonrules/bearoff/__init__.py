@@ -18,7 +18,7 @@ with importing("NumPy", "gammonrules.bearoff", "numpy"):
 
 from gammonrules.bearoff._coverage import NotInTableError
 from gammonrules.bearoff._make import one_sided, open, two_sided  # noqa: A004
-from gammonrules.bearoff._one_sided import OneSided, Rolls
+from gammonrules.bearoff._one_sided import OneSided, RollDistribution
 from gammonrules.bearoff._solved_race import NotSolvedError, SolvedRace, solve
 from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
 
@@ -27,7 +27,7 @@ __all__ = [
     "NotInTableError",
     "NotSolvedError",
     "OneSided",
-    "Rolls",
+    "RollDistribution",
     "SolvedRace",
     "TwoSided",
     "Verdict",

@@ -37,7 +37,7 @@ _FIRST = 1
 
 
 @frozen
-class Rolls(Checked):
+class RollDistribution(Checked):
     """How many rolls a side needs to bear off, with the plays that need the fewest on average.
 
     *Equality*: two are equal if all attributes are equal.
@@ -55,7 +55,7 @@ class Rolls(Checked):
     Examples:
         >>> from gammonrules import bearoff
         >>> rolls = bearoff.one_sided(checkers=2).rolls([0, 0, 0, 0, 0, 2])
-        >>> isinstance(rolls, bearoff.Rolls)
+        >>> isinstance(rolls, bearoff.RollDistribution)
         True
         >>> [round(chance, 4) for chance in rolls.chances]
         [0.0, 0.1111, 0.6713, 0.2145, 0.0031]
@@ -195,7 +195,7 @@ class WordsStore:
         return words
 
 
-class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
+class OneSided(BearoffTable[RollDistribution, ExactStore | WordsStore]):
     """A one-sided table: how many rolls a side needs to bear off, and to bear off its first checker.
 
     `table[position]` is about the player on roll, and `table.rolls(counts)` about any side; `position in table` is true
@@ -204,7 +204,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
 
     _whole_sides = True
 
-    def rolls(self, counts: Sequence[int]) -> Rolls:
+    def rolls(self, counts: Sequence[int]) -> RollDistribution:
         """The rolls of one side alone.
 
         Args:
@@ -234,13 +234,13 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         side += [0] * (self.points - len(side))
         return self._rolls(side, 0)
 
-    def __getitem__(self, position: Position) -> Rolls:
+    def __getitem__(self, position: Position) -> RollDistribution:
         mine, _ = self._sides(position)
         return self._rolls(mine, position.off)
 
-    def _rolls(self, counts: list[int], off: int) -> Rolls:
+    def _rolls(self, counts: list[int], off: int) -> RollDistribution:
         numbers = np.array([number_of(counts, self.checkers)])
-        return Rolls(
+        return RollDistribution(
             _without_last_zeros(self._store.chances(numbers)[0]),
             _without_last_zeros(self._first_off(numbers, off)[0]),
             mean=float(self._store.means(numbers)[0]),

@@ -33,7 +33,7 @@ from gammonrules.cli.rolled_out_files import rolled_out
 from gammonrules.cli.same_names import hint_to_join, names_to_join
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
-from gammonrules.records import ErrorRate, Game, Match, Scanned
+from gammonrules.records import ErrorRate, Game, Match, ScanEntry
 from gammonrules.records.archive import (
     PlayedMatch,
     Source,
@@ -244,7 +244,7 @@ class AnalyzedRecord:
     is_loose: bool = False
 
 
-def _analyzed_records(run: AnalysisRun, entries: Sequence[Scanned]) -> list[AnalyzedRecord]:
+def _analyzed_records(run: AnalysisRun, entries: Sequence[ScanEntry]) -> list[AnalyzedRecord]:
     matches_done = Counter[str]()  # by the path of their file
     done: list[AnalyzedRecord] = []
     for entry in entries:
@@ -254,7 +254,7 @@ def _analyzed_records(run: AnalysisRun, entries: Sequence[Scanned]) -> list[Anal
     return done
 
 
-def _analyzed_record(run: AnalysisRun, entry: Scanned, number: int) -> AnalyzedRecord:
+def _analyzed_record(run: AnalysisRun, entry: ScanEntry, number: int) -> AnalyzedRecord:
     """Analyze a record and write it, unless an earlier run did."""
     if entry.match is None:
         return AnalyzedRecord(entry.path, entry.error, is_skipped=not must_be_read(entry))
@@ -267,7 +267,7 @@ def _analyzed_record(run: AnalysisRun, entry: Scanned, number: int) -> AnalyzedR
 
 
 def _analyzed_match(
-    run: AnalysisRun, entry: Scanned, match_read: Match, number: int
+    run: AnalysisRun, entry: ScanEntry, match_read: Match, number: int
 ) -> AnalyzedRecord:
     """As `_analyzed_record`, of the match of an entry. Raises Refused and GammonError."""
     target = run.target(entry.path, number)
@@ -276,7 +276,7 @@ def _analyzed_match(
     match = in_folder.match
     analyzed_file: Source | None = None
     if run.keeps_records:
-        analyzed_file = with_entries(Source(str(target)), [Scanned(str(target), match)])
+        analyzed_file = with_entries(Source(str(target)), [ScanEntry(str(target), match)])
     return AnalyzedRecord(
         entry.path,
         is_old=in_folder.is_old,
@@ -290,7 +290,7 @@ def _analyzed_match(
         asked_without=left_out_in(match.tags),
         played=played_in(match),
         cut=tuple(words for _, words in cut_games(match_read)),
-        is_loose=entry.is_loose,
+        is_loose=entry.is_incomplete,
     )
 
 

@@ -22,7 +22,7 @@ from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
-    from gammonrules.arena import Results, Running
+    from gammonrules.arena import Progress, Results
 
 
 _WAYS_ON = (
@@ -113,13 +113,13 @@ def arena(
     The exit status is 0, or 2 if a player cannot play. A run that ends so, or is stopped with Ctrl-C, shows the result
     so far; after Ctrl-C it exits with 130.
     """
-    last: Running | None = None
+    last: Progress | None = None
     try:
         with bots_at_work("Playing", players) as show:
             from gammonrules.arena import play
             from gammonrules.arena.internals import Processes
 
-            def progress(running: Running) -> None:
+            def progress(running: Progress) -> None:
                 nonlocal last
                 last = running
                 # two players have one interval, that of the first against the second

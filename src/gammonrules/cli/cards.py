@@ -25,7 +25,7 @@ from gammonrules.values import counted, shown
 
 if TYPE_CHECKING:
     from gammonrules.cli.anki_decks import Note
-    from gammonrules.records import Analysis, Decision, Match, PlayAnalysis, Scanned
+    from gammonrules.records import Analysis, Decision, Match, PlayAnalysis, ScanEntry
 
 _ASKED: Final = {
     "play": "How do you play {}?",
@@ -133,13 +133,13 @@ class _RecordsRead:
     """The path of each game that is cut, and the words about it."""
     is_lost: bool = False
 
-    def matches_in(self, entries: Iterable[Scanned]) -> Iterator[tuple[str, Match]]:
+    def matches_in(self, entries: Iterable[ScanEntry]) -> Iterator[tuple[str, Match]]:
         """The path and the record of each entry that has one."""
         from gammonrules.records.transcript import cut_games
 
         skipped = SkippedFiles()
         for entry in entries:
-            if entry.is_lost:
+            if entry.has_crashed:
                 self.is_lost = True
             if entry.error is not None:
                 skipped.add(entry.path, entry.error)

@@ -39,7 +39,7 @@ from gammonrules.errors import GammonError
 from gammonrules.values import counted, one_of
 
 if TYPE_CHECKING:
-    from gammonrules.records import Match, Scanned
+    from gammonrules.records import Match, ScanEntry
     from gammonrules.records.formats import RecordFormat
 
 
@@ -133,13 +133,13 @@ class _Converter:
             click.echo(self._text(source, match), nl=False)
             self.written.add("-")
 
-    def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
+    def convert_all(self, entries: Iterator[ScanEntry], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""
         matches_in_file: Counter[str] = Counter()
         for entry in entries:
             if entry.match is not None:
                 matches_in_file[entry.path] += 1
-                if entry.is_loose:
+                if entry.is_incomplete:
                     self.loose.append(entry.path)
                 with self._reported(entry.path):
                     names = names_below(PurePath(entry.path), root)
@@ -209,7 +209,7 @@ class _Converter:
 # --- what was lost, in words ------------------------------------------------------------------------------------------
 
 _PART = re.compile(r"(?:games\[(?P<game>\d+)\]\.)?(?P<part>.+)")
-"""What `lost_in` names: a part of the match, or of a game by its index."""
+"""What `lossy_fields` names: a part of the match, or of a game by its index."""
 
 _SENTENCES: Mapping[str, str] = {
     "players": "the names of the players are changed, for example a colon to a dot",
@@ -233,7 +233,7 @@ _SENTENCES: Mapping[str, str] = {
 
 
 def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
-    """A sentence for each part that was lost, as `lost_in` names them, with the games that lost it."""
+    """A sentence for each part that was lost, as `lossy_fields` names them, with the games that lost it."""
     games_by_sentence: dict[str, list[int]] = {}
     for name in names:
         parts = _PART.fullmatch(name)

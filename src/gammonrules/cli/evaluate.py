@@ -28,7 +28,7 @@ from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.engine import Opinion
+    from gammonrules.engine import StateAnalysis
 
 
 @click.command(
@@ -108,7 +108,12 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
 
     def answer() -> Any:
         with refusing():
-            from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix
+            from gammonrules.engine import (
+                SimpleEngine,
+                compare_cube_positions,
+                compare_plays,
+                score_matrix,
+            )
 
             rollout = rollout_of(**of_rollout)
             with (
@@ -123,7 +128,7 @@ def evaluate(  # noqa: PLR0913 - an argument for each option
                 if matrix:
                     return score_matrix(evaluator, state, away=scores, progress=progress)
                 if cubes:
-                    return cube_places(evaluator, state, progress=progress)
+                    return compare_cube_positions(evaluator, state, progress=progress)
                 if plays is not None:
                     return compare_plays(evaluator, state, plays)
                 return evaluator.hint(state, limit)
@@ -156,7 +161,7 @@ def _is_known(_field: object, value: object) -> bool:
 
 def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
     """A value for JSON: states and positions are identifiers, and levels are their words."""
-    if field is not None and field.name == "opinions":
+    if field is not None and field.name == "analyses":
         return [_plain_opinion(opinion) for opinion in value]
     if isinstance(value, MatchState):
         return value.xgid
@@ -167,7 +172,7 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
     return value
 
 
-def _plain_opinion(opinion: Opinion) -> dict[str, Any]:
+def _plain_opinion(opinion: StateAnalysis) -> dict[str, Any]:
     away = None
     is_crawford = False
     if opinion.score:  # of a match: what each player needs, and whether it is the Crawford game
@@ -176,7 +181,7 @@ def _plain_opinion(opinion: Opinion) -> dict[str, Any]:
     return {
         "away": away,
         "crawford": is_crawford,
-        "verdict": opinion.words,
+        "verdict": opinion.verdict,
         "margin": opinion.margin,
         "state": opinion.state.xgid,
         "analysis": opinion.analysis,

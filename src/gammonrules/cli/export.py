@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from gammonrules.records import Exported
+    from gammonrules.records import ExportSummary
 
 _MAX_REASONS = 10
 
@@ -108,7 +108,7 @@ def export(
         )
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
-    say_loose(done.loose)
+    say_loose(done.incomplete)
     is_failed = bool(done.unread) or not done.matches
     click.get_current_context().exit(Refused.exit_code if is_failed else 0)
 
@@ -116,7 +116,7 @@ def export(
 @contextmanager
 def progress_by_file(
     paths: Iterable[str], console: Console
-) -> Generator[Callable[[Exported], None]]:
+) -> Generator[Callable[[ExportSummary], None]]:
     """A function that shows how many files are done; without a terminal it does nothing."""
     from gammonrules.records.archive import sources
 
@@ -124,7 +124,7 @@ def progress_by_file(
         total = sum(1 for _ in sources(paths)) if console.is_interactive else None
         task = progress.add_task("Reading records", total=total)
 
-        def show(done: Exported) -> None:
+        def show(done: ExportSummary) -> None:
             rows = counted(done.rows, "decision", ",")
             if not done.rows:
                 rows = counted(done.candidates, "candidate", ",")
@@ -134,7 +134,7 @@ def progress_by_file(
         yield show
 
 
-def summary(done: Exported, output: str | None, candidates: str | None) -> Generator[Text]:
+def summary(done: ExportSummary, output: str | None, candidates: str | None) -> Generator[Text]:
     """What was written, and what was skipped and why."""
     from rich.text import Text
 
@@ -169,7 +169,7 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         yield Text.assemble("cannot be read: ", safe_text(path), ": ", safe_text(why))
 
 
-def of_others(done: Exported) -> Iterator[Text]:
+def of_others(done: ExportSummary) -> Iterator[Text]:
     """How many games are not by the engine of their match."""
     from rich.text import Text
 

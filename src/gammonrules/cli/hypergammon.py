@@ -39,7 +39,7 @@ def make_hypergammon(file: str, checkers: int, length: int | None, *, force: boo
         from gammonrules import hypergammon
 
         with computing(file, force=force) as progress:
-            table = hypergammon.make(file, checkers, length=length, progress=progress)
+            table = hypergammon.solve(file, checkers, length=length, progress=progress)
         click.echo(f"{safe(file)} is written: {table}, error at most {table.residual:.1e} points")
 
 
@@ -65,4 +65,4 @@ def write_met(table: str, file: str, length: int, *, force: bool) -> None:
             writable(Path(file), table, force=force),
             saving(file),
         ):
-            equity.write(file, solved.met(length))
+            equity.write_table(file, solved.met(length))

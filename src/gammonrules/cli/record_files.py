@@ -15,7 +15,7 @@ from gammonrules.cli.refusals import Refused, safe
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
-    from gammonrules.records import Match, Scanned
+    from gammonrules.records import Match, ScanEntry
     from gammonrules.records.transcript import RecordCounts
 
 encoding_option = click.option(
@@ -35,10 +35,10 @@ def read_match(record: str, encoding: str | None = None) -> Match:
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
 
 
-def must_be_read(entry: Scanned) -> bool:
+def must_be_read(entry: ScanEntry) -> bool:
     """Whether an entry without a match is a failure: its file was named, or may hold a record. Else it is skipped."""
-    may_hold_record = entry.is_lost or entry.format is not None
-    return entry.is_named or may_hold_record
+    may_hold_record = entry.has_crashed or entry.format is not None
+    return entry.is_explicit or may_hold_record
 
 
 _MAX_NAMED: Final = 20

@@ -16,7 +16,7 @@ from gammonrules.cli.analysis_runs import AnalysisRun, target_below
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import lies_in, say
 from gammonrules.cli.record_files import SkippedFiles
-from gammonrules.records import Match, Scanned
+from gammonrules.records import Match, ScanEntry
 from gammonrules.records.archive import KeptItems, Source, entries_of, read_files
 from gammonrules.records.page import Tally
 from gammonrules.records.transcript import KnownGame
@@ -142,13 +142,13 @@ class ReportRecords:
                     for entry in entries:
                         if entry.error is not None:
                             skipped.add(entry.path, entry.error)
-                        self.is_lost |= entry.is_lost
+                        self.is_lost |= entry.has_crashed
                     is_unanalyzed = self._add(file, entries)
                     if self.keeps_all or is_unanalyzed:
                         self.kept.add(file)
                     bar.advance(task)
 
-    def _add(self, file: Source, entries: Iterable[Scanned]) -> bool:
+    def _add(self, file: Source, entries: Iterable[ScanEntry]) -> bool:
         """Add up the matches of a file that has been read; whether nobody has analyzed one of them."""
         is_unanalyzed = False
         for number, entry in enumerate(entries):

@@ -15,7 +15,7 @@ from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import is_folder, saving, say_cut
 from gammonrules.cli.record_files import SkippedFiles, say_copies
 from gammonrules.cli.refusals import Refused
-from gammonrules.records import Exported, Level
+from gammonrules.records import ExportSummary, Level
 from gammonrules.records.archive import (
     Source,
     export_files,
@@ -86,7 +86,7 @@ class MadeTable:
     """A table that was made for a command; its files are there only if it has a match."""
 
     files: TableFiles
-    done: Exported
+    done: ExportSummary
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def temporary_table(
     by: str | None = None,
     at: Level | str | None = None,
     jobs: int | None = None,
-    progress: AbstractContextManager[Callable[[Exported], None] | None],
+    progress: AbstractContextManager[Callable[[ExportSummary], None] | None],
 ) -> Generator[MadeTable]:
     """For a while, the table of the records in files, each game once; who judged is said."""
     with TemporaryDirectory() as folder:
@@ -118,7 +118,7 @@ def temporary_table(
         yield MadeTable(TableFiles(decisions, (candidates,) if candidates else ()), done)
 
 
-def _say_skipped(done: Exported) -> None:
+def _say_skipped(done: ExportSummary) -> None:
     """Name what was left out of a folder, as far as it is known by name."""
     skipped = SkippedFiles()
     for why, paths in done.examples.items():

@@ -29,7 +29,7 @@ __all__ = [
     "TIERS",
     "Bot",
     "BotError",
-    "CubePlaces",
+    "CubeComparison",
     "Engine",
     "EngineError",
     "EngineReplyError",
@@ -43,15 +43,15 @@ __all__ += [
 ]
 __all__ += [
     "Hint",
-    "Opinion",
     "Rollout",
     "ScoreMatrix",
     "Server",
     "SimpleEngine",
+    "StateAnalysis",
     "Tiers",
     "compare_plays",
 ]
-__all__ += ["cube_places", "label", "score_matrix", "serve", "serve_ubgi"]
+__all__ += ["compare_cube_positions", "evaluate_boards", "score_matrix", "serve", "serve_ubgi"]
 
 if TYPE_CHECKING:
     from gammonrules.engine._async_engine import Engine
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from gammonrules.engine._evaluation import Evaluation
     from gammonrules.engine._gnubg_server import Server, serve
     from gammonrules.engine._hint import Hint
-    from gammonrules.engine._labels import label
+    from gammonrules.engine._labels import evaluate_boards
     from gammonrules.engine._named_engines import ENGINES
     from gammonrules.engine._questions import (
-        CubePlaces,
-        Opinion,
+        CubeComparison,
         ScoreMatrix,
+        StateAnalysis,
+        compare_cube_positions,
         compare_plays,
-        cube_places,
         score_matrix,
     )
     from gammonrules.engine._rollout import Rollout
@@ -83,14 +83,14 @@ else:
         _evaluation=("Evaluation",),
         _gnubg_server=("Server", "serve"),
         _hint=("Hint",),
-        _labels=("label",),
+        _labels=("evaluate_boards",),
         _named_engines=("ENGINES",),
         _questions=(
-            "CubePlaces",
-            "Opinion",
+            "CubeComparison",
+            "StateAnalysis",
             "ScoreMatrix",
             "compare_plays",
-            "cube_places",
+            "compare_cube_positions",
             "score_matrix",
         ),
         _rollout=("Rollout",),

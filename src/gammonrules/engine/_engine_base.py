@@ -109,7 +109,7 @@ class EngineBase:
         """An engine by its name, and how deep it looks.
 
         Args:
-            name: "bgsage", "gnubg", "selftaught", or "hypergammon:FILE": a table that `hypergammon.make` has written,
+            name: "bgsage", "gnubg", "selftaught", or "hypergammon:FILE": a table that `hypergammon.solve` has written,
                 with one level. These last two roll nothing out. An engine that is named gives its own numbers. None
                 (the default) for `default`.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage,
@@ -227,7 +227,7 @@ class EngineBase:
 
     @classmethod
     def hypergammon(cls, path: str | os.PathLike[str], *, estimate: bool = False) -> Self:
-        """The perfect player of Hypergammon: a table that `hypergammon.make` has written.
+        """The perfect player of Hypergammon: a table that `hypergammon.solve` has written.
 
         It knows money games by the rules of the table, or matches at the scores that it has; also games without a cube
         in which gammons count; nothing else.
@@ -250,7 +250,7 @@ class EngineBase:
             >>> rules = attrs.evolve(MONEY, start="hypergammon1")
             >>> state = MatchState.new(None, rules=rules).opening_roll(white=3, black=1)
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     hypergammon.make(f"{folder}/one.table", checkers=1).close()
+            ...     hypergammon.solve(f"{folder}/one.table", checkers=1).close()
             ...     with SimpleEngine.hypergammon(f"{folder}/one.table") as perfect:
             ...         str(perfect.decide(state).argument)
             '24/20'

@@ -71,7 +71,7 @@ _MAX_NAME_LENGTH = 53
 
 
 @frozen
-class Opinion(Checked):
+class StateAnalysis(Checked):
     """What an engine says of a state, seen by the player on roll.
 
     *Equality*: two are equal if all attributes are equal.
@@ -80,18 +80,18 @@ class Opinion(Checked):
         state: the state that was asked about.
         analysis: the three best plays of the dice; before a roll the equities of a double, or, where nobody may double,
             the evaluation of the state; None if the engine does not know such a state.
-        why: why it does not, else "".
+        reason: why it does not, else "".
 
     Raises:
         ArgumentError: an attribute has the wrong type.
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> from gammonrules.engine import Opinion
+        >>> from gammonrules.engine import StateAnalysis
         >>> from gammonrules.records import CubeAnalysis
         >>> state = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
-        >>> opinion = Opinion(state, CubeAnalysis(0.7, 0.96))
-        >>> opinion.words, round(opinion.margin, 2), opinion.equities["no double"]
+        >>> opinion = StateAnalysis(state, CubeAnalysis(0.7, 0.96))
+        >>> opinion.verdict, round(opinion.margin, 2), opinion.equities["no double"]
         ('double, take', 0.04, 0.7)
         >>> opinion.score  # each needs 7 points
         (7, 7, False)
@@ -99,10 +99,10 @@ class Opinion(Checked):
 
     state: MatchState
     analysis: PlayAnalysis | CubeAnalysis | Evaluation | None
-    why: str = ""
+    reason: str = ""
 
     @property
-    def words(self) -> str:
+    def verdict(self) -> str:
         """The best play, or the cube action: "no double, take", "double, take", "double, drop", "too good, drop"."""
         match self.analysis:
             case PlayAnalysis(candidates=(best, *_)):
@@ -110,7 +110,7 @@ class Opinion(Checked):
             case CubeAnalysis():
                 return cube_verdict(self.analysis)
             case _:
-                return self.why or "no double is possible"
+                return self.reason or "no double is possible"
 
     @property
     def equities(self) -> dict[str, float]:
@@ -153,7 +153,7 @@ class Opinion(Checked):
 
     def __str__(self) -> str:
         """The verdict, how close it is, and the equities."""
-        text = self.words
+        text = self.verdict
         if self.margin is not None:
             text += f" by {self.margin:.3f}"
         equities = [f"{name} {signed(equity)}" for name, equity in self.equities.items()]
@@ -162,7 +162,7 @@ class Opinion(Checked):
         return harmless(text, MAX_REMARK_LENGTH)
 
 
-def _level_of_opinion(opinion: Opinion) -> Level:
+def _level_of_opinion(opinion: StateAnalysis) -> Level:
     return UNKNOWN if opinion.analysis is None else level_of_analysis(opinion.analysis)
 
 
@@ -174,7 +174,7 @@ def _is_to_decide(state: MatchState) -> bool:
 @frozen(repr=False)
 class _Opinions(Checked, BoardAndPanel):
     state: MatchState
-    opinions: tuple[Opinion, ...]
+    analyses: tuple[StateAnalysis, ...]
     engine: str = ""
     level: Level = field(default=UNKNOWN, converter=level_of_text)
     asked_without: str = ""
@@ -184,7 +184,7 @@ class _Opinions(Checked, BoardAndPanel):
         """Lines about the engine: its name and level, its trials, what it was asked without, and what judges better."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", MAX_REMARK_LENGTH)
         lines = wrap(engine, _MAX_NAME_LENGTH)
-        levels = [_level_of_opinion(opinion) for opinion in self.opinions]
+        levels = [_level_of_opinion(opinion) for opinion in self.analyses]
         trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
@@ -230,7 +230,7 @@ class ScoreMatrix(_Opinions):
 
     Attributes:
         state: the state that was asked about.
-        opinions: one for each score, the first for money play.
+        analyses: one for each score, the first for money play.
         engine: the name of the engine.
         level: how deep it was to look.
         asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
@@ -246,13 +246,13 @@ class ScoreMatrix(_Opinions):
         >>> state = MatchState.new(7).opening_roll(white=6, black=4)
         >>> with SimpleEngine.bgsage(1) as bgsage:
         ...     matrix = score_matrix(bgsage, state, away=3)
-        >>> matrix.at(1, 1).words, matrix.at(2, 1, crawford=True).words
+        >>> matrix.at(1, 1).verdict, matrix.at(2, 1, crawford=True).verdict
         ('24/14', '8/2 6/2')
-        >>> matrix.opinions[0].score, len(matrix.opinions)
+        >>> matrix.analyses[0].score, len(matrix.analyses)
         (None, 14)
     """
 
-    def at(self, mine: int, theirs: int, *, crawford: bool = False) -> Opinion:
+    def at(self, mine: int, theirs: int, *, crawford: bool = False) -> StateAnalysis:
         """The opinion where the player on roll needs `mine` points and the opponent `theirs`.
 
         Args:
@@ -263,7 +263,7 @@ class ScoreMatrix(_Opinions):
         Raises:
             ArgumentError: there is no such score in the matrix.
         """
-        for opinion in self.opinions:
+        for opinion in self.analyses:
             if opinion.score == (mine, theirs, crawford):
                 return opinion
         game = ", Crawford" if crawford else ""
@@ -306,9 +306,9 @@ class ScoreMatrix(_Opinions):
         codes = self._codes()
         shades = {words: shade for shade, words in enumerate(codes)}
         shade_of_others = len(codes)
-        own_score = Opinion(self.state, None).score
+        own_score = StateAnalysis(self.state, None).score
         cells: dict[tuple[_Away, _Away], GridCell] = {}
-        for opinion in self.opinions:
+        for opinion in self.analyses:
             score = opinion.score
             if score is None or not _is_to_decide(opinion.state):  # None is money play
                 continue
@@ -317,9 +317,9 @@ class ScoreMatrix(_Opinions):
             row = _Away(mine, is_crawford=crawford and mine == 1)
             column = _Away(theirs, is_crawford=crawford and theirs == 1)
             cells[row, column] = GridCell(
-                codes.get(opinion.words, "?"),
+                codes.get(opinion.verdict, "?"),
                 number=_margin_in_cell(opinion.margin),
-                shade=shades.get(opinion.words, shade_of_others),
+                shade=shades.get(opinion.verdict, shade_of_others),
                 sentence=f"{row} away, {column} away: {opinion}",
                 is_own=score == own_score,
             )
@@ -341,7 +341,7 @@ class ScoreMatrix(_Opinions):
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""
         if self.state.dice is None:
             return _CODES
-        words = Counter(opinion.words for opinion in self.opinions if opinion.margin is not None)
+        words = Counter(opinion.verdict for opinion in self.analyses if opinion.margin is not None)
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
     def _remarks(
@@ -359,7 +359,7 @@ class ScoreMatrix(_Opinions):
             yield "1C: Crawford, 1: after it"
         if any(cell.is_own for cell in cells.values()):
             yield "Marked: the score of the position"
-        opinion_by_score = {opinion.score: opinion for opinion in self.opinions}
+        opinion_by_score = {opinion.score: opinion for opinion in self.analyses}
         for name, score in _NAMED_SCORES.items():
             opinion = opinion_by_score.get(score)
             if opinion is not None and opinion.margin is not None:
@@ -368,14 +368,14 @@ class ScoreMatrix(_Opinions):
 
 
 @frozen(repr=False)
-class CubePlaces(_Opinions):
+class CubeComparison(_Opinions):
     """A position with the cube in its three places. Printed, and in a notebook, it is a board with a table.
 
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
         state: the state that was asked about.
-        opinions: with the cube in the middle, with the player on roll, with the opponent.
+        analyses: with the cube in the middle, with the player on roll, with the opponent.
         engine: the name of the engine.
         level: how deep it was to look.
         asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
@@ -387,17 +387,17 @@ class CubePlaces(_Opinions):
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> from gammonrules.engine import SimpleEngine, cube_places
+        >>> from gammonrules.engine import SimpleEngine, compare_cube_positions
         >>> text = "XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:0:7:10"
         >>> with SimpleEngine.bgsage() as bgsage:
-        ...     places = cube_places(bgsage, MatchState.from_xgid(text))
-        >>> [opinion.words for opinion in places.opinions]
+        ...     places = compare_cube_positions(bgsage, MatchState.from_xgid(text))
+        >>> [opinion.verdict for opinion in places.analyses]
         ['double, drop', 'double, drop', 'no double is possible']
     """
 
     def _panel(self) -> Panel:
         rows = list[list[str]]()
-        for opinion in self.opinions:
+        for opinion in self.analyses:
             cube = opinion.state.cube
             place = "Centered"
             if cube.owner is not None:
@@ -451,7 +451,7 @@ def score_matrix(
     states = [money, *matches]
     return ScoreMatrix(
         asked,
-        opinions=_opinions_of(engine, states, progress),
+        analyses=_opinions_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
@@ -459,9 +459,9 @@ def score_matrix(
     )
 
 
-def cube_places(
+def compare_cube_positions(
     engine: SimpleEngine, state: MatchState, *, progress: Progress = None
-) -> CubePlaces:
+) -> CubeComparison:
     """A position with the cube in the middle, with the player on roll and with the opponent.
 
     With dice it is the best plays; before a roll the cube action, or what the position is worth where the player on
@@ -486,9 +486,9 @@ def cube_places(
     value = max(2, asked.cube.value)  # an owned cube has been turned once at least
     cubes = Cube(), Cube(value, player), Cube(value, player.opponent)
     states = [attrs.evolve(asked, cube=cube) for cube in cubes]
-    return CubePlaces(
+    return CubeComparison(
         asked,
-        opinions=_opinions_of(engine, states, progress),
+        analyses=_opinions_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
         asked_without=_left_out_of(engine, states),
@@ -580,22 +580,22 @@ def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
 
 
 def _is_asked_about(match: MatchState) -> bool:
-    return _is_to_decide(match) or Opinion(match, None).score in _NAMED_SCORES.values()
+    return _is_to_decide(match) or StateAnalysis(match, None).score in _NAMED_SCORES.values()
 
 
 def _opinions_of(
     engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
-) -> tuple[Opinion, ...]:
-    opinions: list[Opinion] = []
+) -> tuple[StateAnalysis, ...]:
+    opinions: list[StateAnalysis] = []
     for state in states:
         try:
-            opinions.append(Opinion(state, _asked_of(engine, state)))
+            opinions.append(StateAnalysis(state, _asked_of(engine, state)))
         except EngineUnsupportedError as error:
-            opinions.append(Opinion(state, None, str(error)))
+            opinions.append(StateAnalysis(state, None, str(error)))
         if progress is not None:
             progress(len(opinions), len(states))
     if all(opinion.analysis is None for opinion in opinions):
-        raise EngineUnsupportedError(opinions[0].why)
+        raise EngineUnsupportedError(opinions[0].reason)
     return tuple(opinions)
 
 

@@ -27,25 +27,25 @@ with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
 
 from gammonrules.environments._numbers import (
-    CODES,
     CUBE_ACTIONS,
     MAX_PLAYS,
-    decode,
-    encode,
+    NUM_PLAY_CODES,
+    decode_play,
     encode_moves,
+    encode_play,
 )
 from gammonrules.environments._single import BackgammonEnv
 from gammonrules.environments._vector import BackgammonVectorEnv
 
 __all__ = [
-    "CODES",
     "CUBE_ACTIONS",
     "MAX_PLAYS",
+    "NUM_PLAY_CODES",
     "BackgammonEnv",
     "BackgammonVectorEnv",
-    "decode",
-    "encode",
+    "decode_play",
     "encode_moves",
+    "encode_play",
 ]
 
 # PettingZoo is imported when first needed. Type checkers must not see `__getattr__`, as in `gammonrules`.

@@ -35,12 +35,12 @@ Examples:
 
 MIXED = 2 * SLOTS**2
 """The codes of plays of two different dice; 0, a dance, is one of them."""
-CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
+NUM_PLAY_CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
 """How many codes of plays there are, see `encode`: 25,102.
 
 Examples:
-    >>> from gammonrules.environments import CODES
-    >>> CODES
+    >>> from gammonrules.environments import NUM_PLAY_CODES
+    >>> NUM_PLAY_CODES
     25102
 """
 
@@ -57,7 +57,7 @@ Examples:
 _BEFORE_DOUBLETS = MIXED - 1
 """What is added to the numbers of doublets, which begin with 1."""
 
-SIZES: dict[Numbering, int] = {"rows": MAX_PLAYS, "codes": CODES}
+SIZES: dict[Numbering, int] = {"rows": MAX_PLAYS, "codes": NUM_PLAY_CODES}
 
 _COMBINATIONS = np.array(
     [[comb(slot + 3 - index, 4 - index) for slot in range(SLOTS)] for index in range(4)]
@@ -65,7 +65,7 @@ _COMBINATIONS = np.array(
 """What the source in each place adds to the code of a doublet: the combinatorial number system."""
 
 
-def encode(play: Play) -> int:
+def encode_play(play: Play) -> int:
     """The code of a play: the same number for the same moves in every position, so that a network can learn it.
 
     | code | play |
@@ -92,7 +92,7 @@ def encode(play: Play) -> int:
     Examples:
         >>> from gammonrules import Position
         >>> plays = Position.start().legal_plays("31")
-        >>> encode(plays.find("8/5 6/5")) == 26 * 8 + 6
+        >>> encode_play(plays.find("8/5 6/5")) == 26 * 8 + 6
         True
     """
     check_kind("play", play, Play)
@@ -192,7 +192,7 @@ def array_of_any(argument: Any) -> npt.NDArray[Any]:
     return np.zeros(0)
 
 
-def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
+def decode_play(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
     """The moves of a play from its code, as pairs of from and to.
 
     `Position.play` and `Plays.find`, which take the pairs, check whether the play is legal in a position.
@@ -207,12 +207,12 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
 
     Examples:
         >>> from gammonrules import Position
-        >>> decode(26 * 8 + 6, "31")
+        >>> decode_play(26 * 8 + 6, "31")
         ((8, 5), (6, 5))
-        >>> Position.start().play(decode(26 * 8 + 6, "31"), "31").pip_count
+        >>> Position.start().play(decode_play(26 * 8 + 6, "31"), "31").pip_count
         167
     """
-    number = whole_argument("code", value=code, minimum=0, maximum=CODES - 1)
+    number = whole_argument("code", value=code, minimum=0, maximum=NUM_PLAY_CODES - 1)
     roll = Dice.of(dice)
     if number == 0:
         return ()

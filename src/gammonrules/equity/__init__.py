@@ -15,13 +15,29 @@ from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable
-from gammonrules.equity.table_files import read, write
+from gammonrules.equity.table_files import read_table, write_table
 
-__all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "mec", "read", "write"]
-__all__ += ["equities", "flip", "nested", "points", "windows"]
+__all__ = [
+    "KAZAROSS_XG2",
+    "Chances",
+    "DoublingWindow",
+    "MatchEquityTable",
+    "mec",
+    "read_table",
+    "write_table",
+]
+__all__ += ["cubeless_equities", "doubling_windows", "equities", "flip", "nested"]
 __dir__ = __all__.copy
 
 if TYPE_CHECKING:
-    from gammonrules.equity.arrays import equities, flip, nested, points, windows
+    from gammonrules.equity.arrays import (
+        cubeless_equities,
+        doubling_windows,
+        equities,
+        flip,
+        nested,
+    )
 else:
-    __getattr__ = _when_named(__name__, arrays=("equities", "flip", "nested", "points", "windows"))
+    __getattr__ = _when_named(
+        __name__, arrays=("cubeless_equities", "doubling_windows", "equities", "flip", "nested")
+    )

@@ -78,7 +78,7 @@ def equities(
     return _values_of_tables(_cubeful, tables, chances, efficiency, met)
 
 
-def windows(
+def doubling_windows(
     tables: Any,
     chances: npt.ArrayLike,
     efficiency: float = 0,
@@ -105,7 +105,8 @@ def windows(
         >>> tables = batch.Tables.new(1, length=7, score=(3, 2)).apply(
         ...     "opening_roll", dice=[(3, 1)]
         ... )
-        >>> equity.windows(tables, [(0.62, 0.21, 0.01, 0.09, 0)], 0.68).round(3)
+        >>> chances = [(0.62, 0.21, 0.01, 0.09, 0)]
+        >>> equity.doubling_windows(tables, chances, 0.68).round(3)
         array([[0.614, 0.673]])
     """
     return _values_of_tables(_window, tables, chances, efficiency, met)
@@ -156,7 +157,7 @@ def flip(chances: npt.ArrayLike) -> Floats:
     return flipped
 
 
-def points(chances: npt.ArrayLike) -> Floats:
+def cubeless_equities(chances: npt.ArrayLike) -> Floats:
     """What chances in rows, `(N, 5)`, are worth in money play without a cube: `(N,)`; NaN stays NaN.
 
     Raises:
@@ -164,7 +165,7 @@ def points(chances: npt.ArrayLike) -> Floats:
 
     Examples:
         >>> from gammonrules import equity
-        >>> equity.points([(0.75, 0.25, 0, 0.125, 0)])
+        >>> equity.cubeless_equities([(0.75, 0.25, 0, 0.125, 0)])
         array([0.625])
     """
     # 1 for a win and -1 for a loss are 2 win - 1

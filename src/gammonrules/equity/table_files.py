@@ -30,7 +30,7 @@ if (
 _Row: TypeAlias = tuple[float, ...]
 
 
-def read(path: str | os.PathLike[str]) -> MatchEquityTable:
+def read_table(path: str | os.PathLike[str]) -> MatchEquityTable:
     """Read a match equity table: XML of GNU Backgammon or `.met` text of eXtreme Gammon, recognized by the content.
 
     Of the XML, tables of the types `explicit` and `mec` are read; the second holds only the parameters, so the table is
@@ -48,7 +48,7 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
 
     Examples:
         >>> from gammonrules import equity
-        >>> table = equity.read("tests/data/met/woolsey.xml")
+        >>> table = equity.read_table("tests/data/met/woolsey.xml")
         >>> table.name, table.before_crawford[3][4]
         ('Kit Woolsey', 0.58)
     """
@@ -76,7 +76,7 @@ def table_in(content: bytes, name: str) -> MatchEquityTable:
     )
 
 
-def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
+def write_table(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
     """Write a match equity table as the XML that GNU Backgammon reads, with nine decimals. A file there is replaced.
 
     Args:
@@ -91,8 +91,8 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         >>> import tempfile
         >>> from gammonrules import equity
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     equity.write(f"{folder}/mec.xml", equity.mec(0.2))
-        ...     equity.read(f"{folder}/mec.xml").name
+        ...     equity.write_table(f"{folder}/mec.xml", equity.mec(0.2))
+        ...     equity.read_table(f"{folder}/mec.xml").name
         'mec, gammon rate 0.2'
     """
     check_kind("table", table, MatchEquityTable)

@@ -6,7 +6,7 @@ Examples:
     >>> import tempfile
     >>> from gammonrules import Position, hypergammon
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with hypergammon.make(f"{folder}/one.table", 1) as table:
+    ...     with hypergammon.solve(f"{folder}/one.table", 1) as table:
     ...         start = table[Position.start("hypergammon1")]
     >>> round(start.cubeless, 4), round(start.centered, 4)
     (0.4528, 0.4537)
@@ -18,7 +18,7 @@ with importing("NumPy", "gammonrules.hypergammon", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.hypergammon._hypergammon_table import HypergammonTable, Solution, open  # noqa: A004
-from gammonrules.hypergammon._make import make
+from gammonrules.hypergammon._make import solve
 
-__all__ = ["HypergammonTable", "Solution", "make", "open"]
+__all__ = ["HypergammonTable", "Solution", "open", "solve"]
 __dir__ = __all__.copy

@@ -51,7 +51,7 @@ class Solution(Equities):
         >>> from gammonrules import Position, hypergammon
         >>> start = Position.start("hypergammon1")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with hypergammon.make(f"{folder}/one", 1) as table:
+        ...     with hypergammon.solve(f"{folder}/one", 1) as table:
         ...         solution = table[start]
         >>> isinstance(solution, hypergammon.Solution), round(solution.chances.win, 4)
         (True, 0.6016)
@@ -88,7 +88,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         >>> from gammonrules import Position, hypergammon
         >>> start = Position.start("hypergammon1")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with hypergammon.make(f"{folder}/one", 1) as table:
+        ...     with hypergammon.solve(f"{folder}/one", 1) as table:
         ...         isinstance(table, hypergammon.HypergammonTable), start in table
         (True, True)
     """
@@ -149,7 +149,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> from gammonrules import Position, hypergammon
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1) as table:
             ...         table.get(Position.start()) is None
             True
         """
@@ -178,7 +178,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> import tempfile
             >>> from gammonrules import hypergammon
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1) as table:
             ...         table.columns
             ('cubeless', 'owned', 'centered', 'opponent_owns')
         """
@@ -209,7 +209,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> import tempfile
             >>> from gammonrules import hypergammon
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1, length=2) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1, length=2) as table:
             ...         table.columns, table.column("centered", 2, 2)
             (('cubeless', '1-1', '1-2 Crawford', '2-1 Crawford', '2-2', '1-2', '2-1'), 4)
         """
@@ -242,7 +242,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> import tempfile
             >>> from gammonrules import hypergammon
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1, length=2) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1, length=2) as table:
             ...         table.met(2).before_crawford
             ((0.5, 0.5), (0.5, 0.5))
         """
@@ -287,7 +287,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> from gammonrules import Position, hypergammon
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1) as table:
             ...         table.chances([start.points]).round(3).tolist()
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
@@ -319,7 +319,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> from gammonrules import Position, batch, hypergammon
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1) as table:
             ...         plays = batch.legal_plays([start.points], [(6, 4)])
             ...         (-table.equities(plays.points, doubling=True)).round(3).tolist()
             [[0.922, 0.89, 0.85, 0.946]]
@@ -370,7 +370,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             >>> from gammonrules import Position, hypergammon
             >>> start = Position.start("hypergammon1")
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...     with hypergammon.solve(f"{folder}/one", 1) as table:
             ...         for play, equity in table.plays(start, (6, 4)):
             ...             print(play, round(equity, 3))
             24/14 0.85
@@ -406,7 +406,7 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> HypergammonTabl
         >>> import tempfile
         >>> from gammonrules import hypergammon
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     hypergammon.make(f"{folder}/one", checkers=1).close()
+        ...     hypergammon.solve(f"{folder}/one", checkers=1).close()
         ...     with hypergammon.open(f"{folder}/one") as table:
         ...         table.residual < 1e-6
         True

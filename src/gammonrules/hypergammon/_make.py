@@ -31,7 +31,7 @@ _PLAYS = 0.2
 """How much of the work is done when all plays are known."""
 
 
-def make(
+def solve(
     path: str | os.PathLike[str],
     checkers: int = 3,
     *,
@@ -63,7 +63,7 @@ def make(
         >>> import tempfile
         >>> from gammonrules import Position, hypergammon
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with hypergammon.make(f"{folder}/one.table", checkers=1) as table:
+        ...     with hypergammon.solve(f"{folder}/one.table", checkers=1) as table:
         ...         print(table[Position.start("hypergammon1")].verdict())
         double/take
     """

@@ -31,7 +31,7 @@ from gammonrules.rules import Rules
 from gammonrules.values import choice_argument
 
 
-def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:
+def lossy_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:
     """The parts of a state that this text of it leaves out.
 
     The result is empty if and only if `identifiers.read` reads the same state back from the text.
@@ -51,10 +51,11 @@ def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
-        >>> without = Rules(crawford=False)
-        >>> lost(m, "xgid"), lost(m.resign(), "xgid"), lost(m, "xgid", without)
-        (('rules.crawford',), ('offer', 'rules.crawford'), ())
-        >>> lost(MatchState.new(None, rules=Rules(jacoby=True)), "gnubg_id")
+        >>> lossy_fields(m, "xgid"), lossy_fields(m.resign(), "xgid")
+        (('rules.crawford',), ('offer', 'rules.crawford'))
+        >>> lossy_fields(m, "xgid", Rules(crawford=False))
+        ()
+        >>> lossy_fields(MatchState.new(None, rules=Rules(jacoby=True)), "gnubg_id")
         ('on_roll', 'rules.beavers')
     """
     check_kind("state", state, MatchState)

@@ -37,7 +37,7 @@ _OF_THE_TABLE: Final[tuple[type[Value], ...]] = (
 _OF_RECORDS: Final = (
     "Match",
     "Game",
-    "Stated",
+    "RecordedResult",
     "Finding",
     "PlayAnalysis",
     "CubeAnalysis",

@@ -29,8 +29,8 @@ __all__ += [
     "Decision",
     "DecisionKind",
     "ErrorRate",
-    "Errors",
-    "Exported",
+    "ErrorSummary",
+    "ExportSummary",
     "Finding",
 ]
 __all__ += [
@@ -39,11 +39,11 @@ __all__ += [
     "Level",
     "Match",
     "PlayAnalysis",
+    "RecordedResult",
     "Run",
     "Samples",
-    "Scanned",
+    "ScanEntry",
     "Severity",
-    "Stated",
     "analyze",
 ]
 __all__ += [
@@ -52,12 +52,12 @@ __all__ += [
     "dumps",
     "error_rates",
     "export",
-    "joined",
+    "join",
     "load",
     "load_all",
     "loads",
 ]
-__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee"]
+__all__ += ["loads_all", "lossy_fields", "needs_rollout", "openings", "openings_to_html", "referee"]
 __all__ += [
     "report_to_html",
     "rows_to_html",
@@ -77,14 +77,22 @@ if TYPE_CHECKING:
     from gammonrules.records.archive import (
         COLUMNS,
         Column,
-        Exported,
-        Scanned,
+        ExportSummary,
+        ScanEntry,
         export,
         scan,
         search,
         to_table,
     )
-    from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
+    from gammonrules.records.files import (
+        dump,
+        dumps,
+        load,
+        load_all,
+        loads,
+        loads_all,
+        lossy_fields,
+    )
     from gammonrules.records.formats import MAX_RECORD_SIZE
     from gammonrules.records.opening_counts import openings
     from gammonrules.records.page import openings_to_html, rows_to_html, to_html
@@ -98,17 +106,17 @@ if TYPE_CHECKING:
         Decision,
         DecisionKind,
         ErrorRate,
-        Errors,
+        ErrorSummary,
         Finding,
         FindingKind,
         Game,
         Level,
         Match,
         PlayAnalysis,
+        RecordedResult,
         Severity,
-        Stated,
         error_rates,
-        joined,
+        join,
         referee,
         similar_names,
     )
@@ -122,14 +130,14 @@ else:
         archive=(
             "COLUMNS",
             "Column",
-            "Exported",
-            "Scanned",
+            "ExportSummary",
+            "ScanEntry",
             "export",
             "scan",
             "search",
             "to_table",
         ),
-        files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
+        files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lossy_fields"),
         formats=("MAX_RECORD_SIZE",),
         opening_counts=("openings",),
         page=("openings_to_html", "rows_to_html", "to_html"),

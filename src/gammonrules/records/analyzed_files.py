@@ -21,7 +21,7 @@ from gammonrules.match import MatchState
 from gammonrules.records.analyzing import Analyzer, Only, analyze
 from gammonrules.records.archive import (
     Paths,
-    Scanned,
+    ScanEntry,
     Source,
     entries_of,
     for_each,
@@ -36,14 +36,14 @@ from gammonrules.values import check_function, error_text, shown
 Start: TypeAlias = Callable[[], Analyzer]
 _Item = TypeVar("_Item")
 _T = TypeVar("_T")
-_Work: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
+_Work: TypeAlias = Callable[[Sequence[ScanEntry]], Iterable[_T]]
 
 _MAX_CACHED = 10_000
 
 
 def analyze_files(
     *paths: Paths, engine: Start, jobs: int | None = None, run: Run | None = None
-) -> Generator[Scanned]:
+) -> Generator[ScanEntry]:
     r"""Have an engine analyze all records of an archive, one after another, on all processors or on a cluster.
 
     What this engine has analyzed already, at this level, is not analyzed again. The records come in the order of
@@ -197,7 +197,7 @@ def analyzed_once(start: Start | bytes, match: Match, by: Evaluator) -> Analyzed
     return analyzed_by(start, match)
 
 
-def with_analyses(start: Start | bytes, entries: Iterable[Scanned]) -> Iterator[Scanned]:
+def with_analyses(start: Start | bytes, entries: Iterable[ScanEntry]) -> Iterator[ScanEntry]:
     """The entries with analyses, as `analyze_files` has them."""
     for entry in entries:
         try:
@@ -206,10 +206,10 @@ def with_analyses(start: Start | bytes, entries: Iterable[Scanned]) -> Iterator[
             else:
                 yield _with_its_analyses(start, entry, entry.match)
         except GammonError as error:
-            yield attrs.evolve(entry, match=None, error=error_text(error), is_lost=True)
+            yield attrs.evolve(entry, match=None, error=error_text(error), has_crashed=True)
 
 
-def _with_its_analyses(start: Start | bytes, entry: Scanned, match: Match) -> Scanned:
+def _with_its_analyses(start: Start | bytes, entry: ScanEntry, match: Match) -> ScanEntry:
     engine = _running_engine.get(start).engine
     by = Evaluator(engine.name, engine.level)
     analyzed = analyzed_once(start, match, by)

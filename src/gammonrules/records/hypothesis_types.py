@@ -7,21 +7,21 @@ from typing import Any
 
 from gammonrules._hypothesis import MakesStrategy, register_types
 from gammonrules.match import Player
-from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned
+from gammonrules.records.archive import COLUMNS, Column, ExportSummary, ScanEntry
 from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
     Decision,
     ErrorRate,
-    Errors,
+    ErrorSummary,
     Finding,
     FindingKind,
     Game,
     Level,
     Match,
     PlayAnalysis,
+    RecordedResult,
     Severity,
-    Stated,
 )
 
 
@@ -37,14 +37,21 @@ def _any_findings(st: Any, _: Any) -> Any:
 def _statements(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
     return st.builds(
-        Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers
+        RecordedResult,
+        st.none() | st.sampled_from(Player),
+        numbers,
+        st.booleans(),
+        st.text(),
+        numbers,
     )
 
 
 def _scanned(st: Any, strategies: Any) -> Any:
     texts = st.text(min_size=1)
-    read = st.builds(Scanned, texts, strategies.matches(), st.none(), st.booleans(), st.just("mat"))
-    refused = st.builds(Scanned, texts, st.none(), texts, st.booleans())
+    read = st.builds(
+        ScanEntry, texts, strategies.matches(), st.none(), st.booleans(), st.just("mat")
+    )
+    refused = st.builds(ScanEntry, texts, st.none(), texts, st.booleans())
     return read | refused
 
 
@@ -59,17 +66,17 @@ _STRATEGIES: dict[type, MakesStrategy] = {
         strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from)
     ),
     ErrorRate: lambda st, _: st.builds(ErrorRate, st.integers(0, 10**6), st.floats(0, 10**6)),
-    Errors: lambda st, _: st.builds(Errors, st.integers(0, 10**6), st.floats(0, 10**6)),
-    Exported: lambda st, _: st.builds(
-        Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6)
+    ErrorSummary: lambda st, _: st.builds(ErrorSummary, st.integers(0, 10**6), st.floats(0, 10**6)),
+    ExportSummary: lambda st, _: st.builds(
+        ExportSummary, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6)
     ),
     Finding: _any_findings,
     Game: lambda _, strategies: strategies.games(),
     Level: lambda st, _: st.builds(Level.read, st.text()),
     Match: lambda _, strategies: strategies.records(),
     PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
-    Scanned: _scanned,
-    Stated: _statements,
+    ScanEntry: _scanned,
+    RecordedResult: _statements,
 }
 
 

@@ -19,7 +19,7 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
-from gammonrules.equity import Chances, points
+from gammonrules.equity import Chances, cubeless_equities
 from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
@@ -27,7 +27,7 @@ from gammonrules.records.archive import (
     Piece,
     PlayedMatch,
     Record,
-    Scanned,
+    ScanEntry,
     Unique,
     checked_choice,
     pieces_of,
@@ -79,7 +79,7 @@ class Samples:
     @property
     def equities(self) -> npt.NDArray[np.float32]:
         """`(N,) float32`, what the chances are worth in points, in money play without a cube."""
-        return points(self.chances).astype(np.float32)
+        return cubeless_equities(self.chances).astype(np.float32)
 
     def split(self, share: float) -> tuple[Samples, Samples]:
         """The samples in two parts, so that no match is in both: those to learn from, and those to be held out.
@@ -279,7 +279,7 @@ _MAX_CHOICES: Final = 3
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _pieces_of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
+def _pieces_of_match(entry: ScanEntry, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
     """The boards of a match, a piece for each game."""
     games = () if entry.match is None else entry.match.games
     identity = played.prints.match

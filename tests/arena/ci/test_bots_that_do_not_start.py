@@ -27,9 +27,9 @@ def missing_weights() -> NoReturn:
 def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> None:
     """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
     bots: list[tuple[Any, type[Exception], list[str]]] = [
-        (arena.EngineMaker(missing_weights), FileNotFoundError, ["FileNotFoundError", "/no/such/weights"]),
-        (arena.EngineMaker(lambda: None), TypeError, ["TypeError", "context manager"]),
-        (arena.EngineMaker(partial(SimpleEngine.gnubg, program="/no/such")), EngineStartError, ["/no/such"]),
+        (arena.EnginePlayer(missing_weights), FileNotFoundError, ["FileNotFoundError", "/no/such/weights"]),
+        (arena.EnginePlayer(lambda: None), TypeError, ["TypeError", "context manager"]),
+        (arena.EnginePlayer(partial(SimpleEngine.gnubg, program="/no/such")), EngineStartError, ["/no/such"]),
         (raises(KeyError("no idea")), KeyError, ["KeyError", "no idea"]),
     ]
     for bot, cause, words in bots[begin:]:  # a process takes longer to start

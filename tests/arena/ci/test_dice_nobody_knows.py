@@ -36,6 +36,6 @@ def test_no_program_meets_the_same_dice_twice(tmp_path: Path, monkeypatch: pytes
 def test_who_may_remember() -> None:
     """Programs of strangers; engines that we know, and functions, which are in our own process, stay alive."""
     ways = [partial(SimpleEngine.gnubg, noise=0.1), partial(SimpleEngine.ubgi, ["x"]), SimpleEngine.open, first]
-    assert [may_remember(arena.EngineMaker(way)) for way in ways] == [False, True, False, True]
+    assert [may_remember(arena.EnginePlayer(way)) for way in ways] == [False, True, False, True]
     names = ["gnubg:1", "bgsage:2", "hypergammon:x", "ubgi:x", "program:x", "bots:first"]
     assert [may_remember(entrant_named(name)) for name in names] == [False, False, False, True, True, False]

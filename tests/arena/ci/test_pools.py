@@ -239,7 +239,7 @@ def test_drop(name: str, tmp_path: Path) -> None:
 
 
 def test_the_last_two_are_not_dropped(save: Path) -> None:
-    told = list[arena.Running]()
+    told = list[arena.Progress]()
     for on_error in ("stop", "drop", None):
         with pytest.raises(BotError, match="no idea"):
             arena.play(
@@ -355,7 +355,7 @@ def test_whose_process_ends_in_a_later_round(tmp_path: Path, rounds: list[Rankin
     def bad(state: MatchState) -> Any:
         return os._exit(3) if now.exists() else first(state)
 
-    def end_it_later(_: arena.Running) -> None:
+    def end_it_later(_: arena.Progress) -> None:
         if len(rounds) == 3:
             now.touch()
 

@@ -42,7 +42,7 @@ class TestRanked:
         assert play(**until, run=Simulated(STRENGTHS, ahead=50)) == whole
         played = 0
 
-        def stop(running: arena.Running) -> None:
+        def stop(running: arena.Progress) -> None:
             nonlocal played
             played = running.finished
             if played in {100, 700}:
@@ -62,9 +62,9 @@ class TestRanked:
         strengths = dict(zip("ABCDEFG", (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3), strict=True))
         run = Simulated(strengths, seconds=(0.01, 0.01, 0.01, 0.3, 0.3, 3, 3))
         settings: dict[str, Any] = {"players": bots(strengths), "rules": NO_CUBE, "until": "ranked"}
-        last = list[arena.Running]()
+        last = list[arena.Progress]()
 
-        def stop(running: arena.Running) -> None:
+        def stop(running: arena.Progress) -> None:
             last.append(running)
             if run.spent > 840:
                 raise KeyboardInterrupt

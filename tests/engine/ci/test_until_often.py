@@ -11,7 +11,7 @@ from test_until import START
 import each
 import gnu_backgammon
 from gammonrules import MatchState
-from gammonrules.engine import Rollout, SimpleEngine, cube_places
+from gammonrules.engine import Rollout, SimpleEngine, compare_cube_positions
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, may_end
 from gammonrules.records import CubeAnalysis
@@ -63,8 +63,8 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
         assert play.chances.win == pytest.approx(fmean(candidate.chances.win for candidate in of_chunks))
         assert play.standard_error == pytest.approx(stdev(candidate.equity for candidate in of_chunks) / 2)
         assert play.mwc == pytest.approx(fmean(candidate.mwc for candidate in of_chunks))
-    places, owned = cube_places(engine, TO_DOUBLE), engine.evaluate(OWNED)
-    cube = places.opinions[0].analysis
+    places, owned = compare_cube_positions(engine, TO_DOUBLE), engine.evaluate(OWNED)
+    cube = places.analyses[0].analysis
     assert isinstance(cube, CubeAnalysis)
     assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.after_trials(144), True)
     assert owned.equity == pytest.approx(fmean(alone(chunk).evaluate(OWNED).equity for chunk in chunks))

@@ -19,7 +19,7 @@ import in_workers
 import loop
 import processes
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records import Scanned, load, loads, scan
+from gammonrules.records import ScanEntry, load, loads, scan
 from gammonrules.records.archive import source_files, zip_files as zips
 from gammonrules.records.archive.source_files import Source, for_each, sources
 
@@ -92,7 +92,7 @@ class TestFindingFiles:
         (source,) = sources([path])
         assert words in str(source.error)
         (entry,) = scan(path)
-        assert entry == Scanned(source.path, error=source.error)
+        assert entry == ScanEntry(source.path, error=source.error)
 
     @pytest.mark.skipif(not IS_POSIX, reason="paths of POSIX")
     def test_folders_nested_deeply(self, tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ class TestPieces:
         for entries in ([*scan(folder)], [*scan(packed)]):
             names = [[Path(path).name for path in (entry.path, *entry.more)] for entry in entries]
             assert names == [[pattern.format(name, part) for part in ("", "_002")] for name in "abc"]
-            assert all(entry.is_loose for entry in entries)  # two games more are missing
+            assert all(entry.is_incomplete for entry in entries)  # two games more are missing
 
     def test_other_names_decide_nothing(self, tmp_path: Path) -> None:
         entries = [*scan(self.folder(tmp_path, "{}-game{}x.txt"))]
@@ -187,7 +187,7 @@ class TestPieces:
         for name in ("a_002.txt", "b.txt", "c.txt", "c_002.txt"):
             (tmp_path / name).unlink()
         entries = [*scan(tmp_path)]
-        assert [(Path(entry.path).name, entry.more, entry.is_loose) for entry in entries] == [
+        assert [(Path(entry.path).name, entry.more, entry.is_incomplete) for entry in entries] == [
             ("a.txt", (), True),
             ("b_002.txt", (), True),
         ]
@@ -202,9 +202,9 @@ class TestPieces:
     def test_a_whole_match_is_not_loose(self, tmp_path: Path) -> None:
         for part in ("", "_002", "_003", "_004"):
             shutil.copy(TEXTS / f"match7662222_1ply{part}.txt", tmp_path)
-        assert [entry.is_loose for entry in scan(tmp_path, TEXTS / "money-beaver_0ply.txt")] == [False, False]
+        assert [entry.is_incomplete for entry in scan(tmp_path, TEXTS / "money-beaver_0ply.txt")] == [False, False]
         (unfinished,) = scan(record(tmp_path / "x" / "x.mat"))
-        assert not unfinished.is_loose
+        assert not unfinished.is_incomplete
 
     def test_what_stays_loose_is_said_where_matches_are_counted(self, tmp_path: Path) -> None:
         folder, output = tmp_path / "in", tmp_path / "out"
@@ -231,7 +231,7 @@ class TestZip:
         entries = list(scan(path))
         assert [entry.path for entry in entries] == [f"{path}/{name}" for name in ("b/1.txt", "a.mat", "README.md")]
         assert [entry.match for entry in entries] == [loads(RECORD), loads(OTHER), None]
-        assert not any(entry.is_named for entry in entries)
+        assert not any(entry.is_explicit for entry in entries)
         assert entries == list(scan(tmp_path))
 
     @loop.rows(
@@ -329,7 +329,7 @@ class TestZip:
                 entries = list(scan(path, jobs=1))
                 for entry in entries:
                     assert (entry.match is None) != (entry.error is None)
-                    assert not entry.is_lost
+                    assert not entry.has_crashed
                 if len(damaged) == len(data) and data.rindex(b"PK\x01\x02") <= at < data.index(b"PK\x05\x06"):
                     assert entries[0].match is not None  # whatever the entry of the other says
 
@@ -404,7 +404,7 @@ class TestScan:
         assert by_name["x.mat"].match == loads(RECORD)
         assert by_name["x.png"].error == "this is an image, not a record"
         assert {name for name, entry in by_name.items() if entry.error} == {"README.txt", "x.png", "x.xg"}
-        assert all(not entry.is_named for entry in by_name.values())
+        assert all(not entry.is_explicit for entry in by_name.values())
 
     def test_duplicates(self, tmp_path: Path) -> None:
         swapped = RECORD.replace("  1) 31: 8/5 6/5", "  1)                   13: 6/5 8/5")

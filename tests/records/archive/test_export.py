@@ -42,7 +42,7 @@ from gammonrules.records import (
     dump,
     error_rates,
     export,
-    joined,
+    join,
     load,
     loads,
     loads_all,
@@ -82,7 +82,7 @@ RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
-    entry = scanning.Scanned(file or "", match, fingerprint=match.fingerprint)
+    entry = scanning.ScanEntry(file or "", match, fingerprint=match.fingerprint)
     games = parts_of_games(facts_of_games(entry, played_in(match)), exporting.numbers_by_game())
     parts = list(chain.from_iterable(games))
     columns = columns_of(parts)["decisions"] if parts else []
@@ -383,7 +383,7 @@ class TestTable:
     def test_a_table_instead_of_its_file(self) -> None:
         """It is named, and not its columns, through which Python goes."""
         table = pyarrow().table({"xgid": ["a"]})
-        for ask in (to_table, search, openings, report_to_html, error_rates, joined):
+        for ask in (to_table, search, openings, report_to_html, error_rates, join):
             for columns in (table, table.to_batches()[0]):
                 with wording.tells(ArgumentError, f"pyarrow.{type(columns).__name__}"):
                     ask(columns)
@@ -525,7 +525,7 @@ class TestExport:
         for name in ("1.mat", "2.mat"):
             (tmp_path / name).write_text(RECORD.replace("Kévin", "Kevin") if name < "2" else RECORD, encoding="utf-8")
         why = "gammonrules failed on this file, please report this: KeyError: 'x'"
-        assert [(entry.error, entry.is_lost) for entry in scan(tmp_path)] == [(None, False), (why, True)]
+        assert [(entry.error, entry.has_crashed) for entry in scan(tmp_path)] == [(None, False), (why, True)]
         done = export(tmp_path, tmp_path / "x.csv")
         assert (done.matches, done.unread) == (1, [(str(tmp_path / "2.mat"), why)])
         (tmp_path / "x.csv").unlink()
@@ -622,7 +622,7 @@ class TestExport:
         (tmp_path / "c.txt").write_text("no record", encoding="utf-8")
         told: list[tuple[int, int]] = []
 
-        def tell(so_far: exporting.Exported) -> None:
+        def tell(so_far: exporting.ExportSummary) -> None:
             told.append((so_far.rows, so_far.skipped.total()))
 
         done = export(tmp_path, tmp_path / "x.csv", unique=unique, jobs=1, progress=tell)
@@ -641,7 +641,7 @@ class TestExport:
         assert [path.name for path in tmp_path.iterdir()] == ["README.txt"]
 
     def test_many_reasons(self, tmp_path: Path) -> None:
-        done = exporting.Exported()
+        done = exporting.ExportSummary()
         for number in range(1_000):
             exporting._skip(done, str(number), f"reason {number}", is_wanted=False)
         assert len(done.skipped) == exporting._REASONS + 1

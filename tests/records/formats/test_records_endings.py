@@ -28,7 +28,18 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.match import Pair
-from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
+from gammonrules.records import (
+    FindingKind,
+    Game,
+    Match,
+    RecordedResult,
+    Severity,
+    dumps,
+    load,
+    loads,
+    lossy_fields,
+    referee,
+)
 
 WHITE, BLACK = Player
 ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"
@@ -332,7 +343,7 @@ class TestDoubtfulEnds:
     def test_points_that_no_level_gives(self, points, win, form) -> None:
         """More than twice the cube is a backgammon, and the reader itself says that it guessed, once."""
         start = attrs.evolve(MatchState.new(None), rules=attrs.evolve(MONEY, jacoby=False))
-        game = Game(1, start, (OPENING,), stated=Stated(WHITE, points))
+        game = Game(1, start, (OPENING,), stated=RecordedResult(WHITE, points))
         match = loads(dumps(Match(("Ann", "Bob"), None, (game,)), form))
         assert match.games[0].result == Result(WHITE, win, int(win), End.RESIGNED)
         odd = [finding for finding in match.findings if finding.kind is FindingKind.RESIGN_ODD_VALUE]
@@ -345,7 +356,7 @@ class TestDoubtfulEnds:
         assert (match.score, kinds) == ((0, 0), {("illegal-play", "error")})
         _, kinds = self.read(f"      Wins {points} points", after=" Game 2\n" + SCORE_LINE.format(0, 0))
         assert kinds == {("resign-odd-value", "warning"), ("score-does-not-follow", "error")}
-        game = Game(1, MatchState.new(7), (OPENING,), stated=Stated(WHITE, points))
+        game = Game(1, MatchState.new(7), (OPENING,), stated=RecordedResult(WHITE, points))
         assert loads(dumps(Match(("A", "B"), 7, (game,)))).games[0].final().result is None
 
 
@@ -404,7 +415,7 @@ class TestBadLastAction:
         assert any(finding.severity is Severity.ERROR for finding in match.findings)
         for form in ("mat", "sgf", "ogxm", "json"):
             assert loads(dumps(match, form)).games[0].result == game.result
-        assert any(name.startswith("games[0].findings.") for name in lost_in(match, "sgf"))
+        assert any(name.startswith("games[0].findings.") for name in lossy_fields(match, "sgf"))
 
     @loop.rows(
         ("cell", "end"),
@@ -578,7 +589,9 @@ class TestForfeits:
         assert (finding.kind, finding.text) == (FindingKind.ILLEGAL_ACTION, "forfeit")
 
     def test_other_points_than_those_awarded(self) -> None:
-        game = Game(1, MatchState.new(5), (OPENING, Forfeit(BLACK)), stated=Stated(WHITE, 2, and_the_match=True))
+        game = Game(
+            1, MatchState.new(5), (OPENING, Forfeit(BLACK)), stated=RecordedResult(WHITE, 2, and_the_match=True)
+        )
         (finding,) = referee(Match(("Ann", "Bob"), 5, (game,)))
         assert (finding.kind, finding.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
 
@@ -647,7 +660,7 @@ class TestCappedPoints:
         events = (OPENING, Event(Action.RESIGN, winner.opponent, Win.GAMMON), Event(Action.ACCEPT))
         score = (2, 0) if winner is WHITE else (0, 2)
         start = attrs.evolve(MatchState.new(7, score=score).opening_roll(3, 1), cube=Cube(4, WHITE))
-        game = Game(1, start, events[1:], stated=Stated(winner, stated, and_the_match=True))
+        game = Game(1, start, events[1:], stated=RecordedResult(winner, stated, and_the_match=True))
         kinds = [finding.kind for finding in referee(Match(("Ann", "Bob"), 7, (game,)))]
         expected = FindingKind.RESIGN_ODD_VALUE if kind is FindingKind.POINTS_MISMATCH else kind
         assert kinds == ([] if expected is None else [expected])
@@ -668,13 +681,13 @@ class TestCoinGames:
         assert [finding.kind for finding in referee(match)] == [FindingKind.COIN_GAME]
         assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
         assert loads(dumps(match)) == loads(dumps(match, "json")) == match
-        assert lost_in(match, "mat") == ()
+        assert lossy_fields(match, "mat") == ()
 
     def test_sgf_carries_the_play_and_not_the_length(self) -> None:
         match = load(ENDINGS / "match8239468.txt")
         again = loads(dumps(match, "sgf"))
         assert (again.length, again.games, again.rules) == (None, match.games, match.rules)
-        assert lost_in(match, "sgf") == ("length", "findings.coin-game")
+        assert lossy_fields(match, "sgf") == ("length", "findings.coin-game")
 
     def test_in_files_of_gnu_backgammon(self) -> None:
         """It imports a coin game as a match to 16: so it counts the points, and so its analyses are decoded."""
@@ -691,7 +704,7 @@ class TestCoinGames:
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
-        assert lost_in(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
+        assert lossy_fields(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
 
     def test_in_texts_of_gnu_backgammon(self) -> None:
         """Their identifiers are those of a match to 16, and agree with the game all the same."""

@@ -40,7 +40,7 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     Severity,
-    joined,
+    join,
     load,
     loads,
     loads_all,
@@ -123,7 +123,7 @@ class TestGnubg:
     @loop.rows("order", (0, 1, 2, 3), (3, 1, 2, 0))
     def test_texts_of_one_game_each_are_joined(self, order: tuple[int, ...]) -> None:
         others = loaded(BEAVER), loaded(GAMES[2])
-        matches = joined([*(loaded(GAMES[index]) for index in order), *others])
+        matches = join([*(loaded(GAMES[index]) for index in order), *others])
         assert len(matches) == 3
         assert {*matches} == {loads("".join(map(text_of, GAMES))), *others}
 
@@ -131,9 +131,9 @@ class TestGnubg:
         """Two different second games with the same end: neither has one way to the first or the third."""
         first, second, *rest = map(loaded, GAMES)
         shorter = attrs.evolve(second, games=(attrs.evolve(second.games[0], events=second.games[0].events[:20]),))
-        assert [len(match.games) for match in joined([first, second, shorter, *rest])] == [1, 1, 1, 2]
+        assert [len(match.games) for match in join([first, second, shorter, *rest])] == [1, 1, 1, 2]
         with pytest.raises(ArgumentError, match="matches must be several, as in a list, not None"):
-            joined(None)  # type: ignore[arg-type]
+            join(None)  # type: ignore[arg-type]
 
     def test_what_seems_to_follow_itself_stays(self) -> None:
         """Two games in the wrong order, so that its end is where it begins."""
@@ -142,11 +142,11 @@ class TestGnubg:
             Game(2, MatchState.new(7), (Forfeit(Player.BLACK, 1),)),
         )
         match = Match(("Ann", "Bob"), 7, games)
-        assert joined([match]) == (match,)
+        assert join([match]) == (match,)
 
     def test_findings_of_joined_texts_belong_to_their_games(self) -> None:
         wrong = loads(text_of(GAMES[1]).replace("* the_boys moves", "* the_boys moves 1/25", 1))
-        (match,) = joined([loaded(GAMES[0]), wrong])
+        (match,) = join([loaded(GAMES[0]), wrong])
         assert [finding.game for finding in wrong.findings] == [1] * len(wrong.findings) != []
         assert [finding.game for finding in match.findings] == [2] * len(wrong.findings)
 

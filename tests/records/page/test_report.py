@@ -24,11 +24,11 @@ from gammonrules.match import Player
 from gammonrules.records import (
     Candidate,
     ErrorRate,
-    Errors,
+    ErrorSummary,
     Match,
     PlayAnalysis,
-    Scanned,
-    Stated,
+    RecordedResult,
+    ScanEntry,
     dump,
     error_rates,
     export,
@@ -102,7 +102,7 @@ EVERYTHING = (DATA / "analysis", DATA / "matches", EXAMPLES)
 
 
 @pytest.fixture(scope="module", params=[(XG.parent, GNUBG), pytest.param(EVERYTHING, marks=pytest.mark.long)], ids=len)
-def entries(request: pytest.FixtureRequest) -> list[Scanned]:
+def entries(request: pytest.FixtureRequest) -> list[ScanEntry]:
     entries = scan(request.param, jobs=1)
     return [attrs.evolve(entry, match=decoded(entry.match)) for entry in entries if entry.match is not None]
 
@@ -110,7 +110,7 @@ def entries(request: pytest.FixtureRequest) -> list[Scanned]:
 class TestNumbers:
     """Each is that of `error_rates`, or of the table of decisions."""
 
-    def test_of_every_record_that_is_given(self, entries: list[Scanned]) -> None:
+    def test_of_every_record_that_is_given(self, entries: list[ScanEntry]) -> None:
         """A report of each record by itself, by each engine and level that analyzed it."""
         told = 0
         for entry in entries:
@@ -127,7 +127,7 @@ class TestNumbers:
                     told += sum(rate.decisions for rate in rates.values())
         assert told > 500
 
-    def test_of_many_matches(self, entries: list[Scanned]) -> None:
+    def test_of_many_matches(self, entries: list[ScanEntry]) -> None:
         """Those of eXtreme Gammon together: all players, and each by month, opponent, match and kind."""
         by_fingerprint = {
             entry.fingerprint: entry.match
@@ -190,7 +190,7 @@ class TestNumbers:
     def test_money_play_is_won_by_who_has_more_points(self) -> None:
         """Also a coin game, which is written as a match to 16."""
         (game,) = loaded(MONEY).games
-        match = attrs.evolve(loaded(MONEY), games=(attrs.evolve(game, stated=Stated(Player.BLACK, 2)),))
+        match = attrs.evolve(loaded(MONEY), games=(attrs.evolve(game, stated=RecordedResult(Player.BLACK, 2)),))
         coin = attrs.evolve(match, length=16, tags=(("Site", "BackgammonGalaxy"),))
         for played in match, coin:
             for name, rate, counts in zip(
@@ -476,7 +476,7 @@ class TestFindCommands:
     def test_cells_that_lost_the_same_are_equally_dark(self) -> None:
         """In the two decimals of the map: 0.146 and 0.154 are both 0.15 there."""
         costs = {AwayScore(1, 2): 0.146, AwayScore(2, 1): 0.154, AwayScore(2, 2): 0.6, AwayScore(1, 1): 0.004}
-        drawn = report_page._map({score: Errors(20, cost) for score, cost in costs.items()}, None)
+        drawn = report_page._map({score: ErrorSummary(20, cost) for score, cost in costs.items()}, None)
         cells = re.findall(r'class="heat(\d)">([\d.]+)<', drawn)
         assert cells == [("0", "0.00"), ("1", "0.15"), ("1", "0.15"), ("4", "0.60")]
 

@@ -14,7 +14,7 @@ import loop
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.match import MatchState, Player
-from gammonrules.records import CubeAnalysis, Errors, loads, report_to_html, to_html, to_table
+from gammonrules.records import CubeAnalysis, ErrorSummary, loads, report_to_html, to_html, to_table
 from gammonrules.records.page import kinds_in_words, report as report_page
 from real_records import loaded
 
@@ -27,19 +27,19 @@ SIDES = {kinds_in_words.plural(kind): sides for kind, sides in kinds_in_words.SI
 
 
 @pytest.fixture(scope="module")
-def by_kind() -> dict[str, dict[str, Errors]]:
+def by_kind() -> dict[str, dict[str, ErrorSummary]]:
     """What each player of that match lost in each kind of position and by doubling, from the table of decisions."""
     decisions = to_table(XG).to_pylist()
-    kinds: dict[str, dict[str, Errors]] = defaultdict(lambda: defaultdict(Errors))
+    kinds: dict[str, dict[str, ErrorSummary]] = defaultdict(lambda: defaultdict(ErrorSummary))
     for row in (decision for decision in decisions if decision["counts_xg"]):
         name, kind = row["player"], str(MatchState.from_xgid(row["xgid"]).position.kind)
         for part in (kind,) if row["decision"] == "play" else (kind, "doubling"):
             before = kinds[name][part]
-            kinds[name][part] = Errors(before.decisions + 1, before.error + row["error"])
+            kinds[name][part] = ErrorSummary(before.decisions + 1, before.error + row["error"])
     return kinds
 
 
-def ranked(mine: dict[str, Errors], weights: dict[str, float]) -> list[tuple[str, str]]:
+def ranked(mine: dict[str, ErrorSummary], weights: dict[str, float]) -> list[tuple[str, str]]:
     """The two kinds with the greatest excess, in the plural, and the excess."""
     kinds = {kind: errors for kind, errors in mine.items() if kind != "doubling"}
     total, number = (sum(getattr(errors, name) for errors in kinds.values()) for name in ("error", "decisions"))
@@ -56,7 +56,7 @@ def practiced(page: str) -> list[str]:
 
 
 class TestPractice:
-    def test_is_where_more_is_lost_than_on_average(self, by_kind: dict[str, dict[str, Errors]]) -> None:
+    def test_is_where_more_is_lost_than_on_average(self, by_kind: dict[str, dict[str, ErrorSummary]]) -> None:
         for name, mine in by_kind.items():
             page, expected = report_to_html(XG, player=name), ranked(mine, {})
             assert practiced(page) == [excess for _, excess in expected]
@@ -68,7 +68,7 @@ class TestPractice:
             assert f'<dt>Worst mistake</dt><dd><span class="loss">−{worst:.3f}</span></dd>' in page
 
     def test_of_what_others_lose_more_more_is_expected(
-        self, by_kind: dict[str, dict[str, Errors]], monkeypatch: pytest.MonkeyPatch
+        self, by_kind: dict[str, dict[str, ErrorSummary]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """If there are enough of them, by the same engine and level."""
         assert "others have a PR" not in report_to_html(XG)

@@ -45,8 +45,8 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
+    RecordedResult,
     Severity,
-    Stated,
     load,
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis, decoded
@@ -94,7 +94,7 @@ GAME = Game(
     START,
     (Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5"), SetPosition(AFTER, Player.BLACK)),
     ("a remark",),
-    Stated(Player.WHITE, 2, text="Wins 2 points", row=-1, line=9),
+    RecordedResult(Player.WHITE, 2, text="Wins 2 points", row=-1, line=9),
     (1, 1, None),
     cut=True,
     line=4,
@@ -248,7 +248,7 @@ class TestBrokenRules:
             analyses=(None, PLAYED, None, PLAYED, None),
             notes=("a", "b", "c", "d", "e"),
             pending_analysis=CUBE,
-            stated=Stated(Player.WHITE, 1),
+            stated=RecordedResult(Player.WHITE, 1),
         )
         whole = Game(2, MatchState.new(7, score=(1, 0)), (self.OPENING, self.PLAY))
         return Match(("Ann", "Bob"), 7, (game, whole), findings=(FINDING,), format="json")
@@ -281,9 +281,9 @@ class TestBrokenRules:
         match = self.match(event)
         text = records.dumps(match, "json")
         assert text == json.dumps(match) + "\n"
-        assert records.lost_in(match, "json") == ("games[0].rest",)
+        assert records.lossy_fields(match, "json") == ("games[0].rest",)
         cut = records.loads(text)
-        assert records.lost_in(cut, "json") == ("games[0].rest",)
+        assert records.lossy_fields(cut, "json") == ("games[0].rest",)
         again = records.loads(records.dumps(cut, "json"))
         assert (again, everything(again)) == (cut, everything(cut))
 

@@ -20,8 +20,8 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
+    RecordedResult,
     Severity,
-    Stated,
 )
 from json_laws import assert_sound_when_changed
 from json_schema import RECORD_DOCUMENTS, RECORD_KINDS, TYPE_SCHEMAS
@@ -33,7 +33,7 @@ GAME = Game(
     1,
     MatchState.new(7),
     (Event("opening_roll", argument=(2, 5)), Event("play", Player.BLACK, "13/8 13/11")),
-    stated=Stated(Player.WHITE, 2, text="Wins 2 points"),
+    stated=RecordedResult(Player.WHITE, 2, text="Wins 2 points"),
     analyses=(None, PLAYED),
 )
 MATCH = Match(
@@ -44,7 +44,7 @@ MATCH = Match(
     findings=(Finding(Severity.INFO, FindingKind.UNFINISHED_GAME, 1, None, "", "it has no result"),),
 )
 WRITTEN: list[json.Value] = [
-    *(MATCH, GAME, Stated(Player.WHITE, 2, text="Wins 2 points"), MATCH.findings[0]),
+    *(MATCH, GAME, RecordedResult(Player.WHITE, 2, text="Wins 2 points"), MATCH.findings[0]),
     *(PLAYED, PLAYED.candidates[0], CubeAnalysis()),
 ]
 """Values of the documents of each version."""

@@ -16,7 +16,7 @@ from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.records import Game, Match, Stated, loads
+from gammonrules.records import Game, Match, RecordedResult, loads
 from pairs import is_pair_of
 from real_records import loaded
 
@@ -52,7 +52,7 @@ class TestResults:
         assert Match(("A", "B"), 7).winner is None
 
     def test_of_events_that_break_the_rules(self) -> None:
-        game = Game(1, MatchState.new(7), (OPENING, BROKEN), stated=Stated(Player.BLACK, 7))
+        game = Game(1, MatchState.new(7), (OPENING, BROKEN), stated=RecordedResult(Player.BLACK, 7))
         assert (game.result, game.winner) == (None, None)
         assert Match(("A", "B"), 7, (game,)).winner is Player.BLACK  # as for the score, the file is believed
 
@@ -84,7 +84,7 @@ class TestResults:
 class TestPlayersAsText:
     def test_wherever_a_record_names_a_player(self) -> None:
         assert Forfeit("black", 2) == Forfeit(Player.BLACK, 2)  # type: ignore[arg-type]
-        assert Stated("white", 2) == Stated(Player.WHITE, 2)  # type: ignore[arg-type]
+        assert RecordedResult("white", 2) == RecordedResult(Player.WHITE, 2)  # type: ignore[arg-type]
         hand = SetPosition(Position.start(), "black")  # type: ignore[arg-type]
         assert hand == SetPosition(Position.start(), Player.BLACK)
         assert hand.on_roll is Player.BLACK
@@ -92,7 +92,11 @@ class TestPlayersAsText:
 
     @loop.rows("other", "White", "", 0, 1, True, ["white"])
     def test_nothing_else(self, other: object) -> None:
-        for make in (lambda: Forfeit(other), lambda: Stated(other, 1), lambda: SetPosition(Position.start(), other)):  # type: ignore[arg-type]
+        for make in (
+            lambda: Forfeit(other),
+            lambda: RecordedResult(other, 1),
+            lambda: SetPosition(Position.start(), other),
+        ):  # type: ignore[arg-type]
             with pytest.raises(ArgumentError, match="Player"):
                 make()
 
@@ -175,7 +179,7 @@ class TestRatings:
 
 class TestPairs:
     def test_they_take_a_player_and_are_tuples_otherwise(self) -> None:
-        game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
+        game = Game(1, MatchState.new(7, score=(2, 4)), stated=RecordedResult(Player.WHITE, 2))
         tags = (("Player 1 Elo", "1600.5"), ("Player 2 Elo", "1700.5"))
         match = attrs.evolve(Match(("x", "y"), 7, (game,), tags=tags), players=("Ann", "Bob"))
         is_pair_of((4, 4), match.score)

@@ -16,7 +16,7 @@ from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import MAX_MESSAGE_LENGTH
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import Finding, FindingKind, Game, Match, Severity, Stated, dumps, load, loads, referee
+from gammonrules.records import Finding, FindingKind, Game, Match, RecordedResult, Severity, dumps, load, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, Rules
 from integers import Count
 
@@ -167,7 +167,7 @@ class TestBuiltMatches:
     START = MatchState.new(3)
     OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 
-    def findings(self, *events: Event | SetPosition, stated: Stated | None = None) -> tuple[Finding, ...]:
+    def findings(self, *events: Event | SetPosition, stated: RecordedResult | None = None) -> tuple[Finding, ...]:
         return referee(Match(("Ann", "Bob"), 3, (Game(1, self.START, events, stated=stated),)))
 
     def test_of_one_event(self) -> None:
@@ -186,8 +186,8 @@ class TestBuiltMatches:
     def test_a_last_checker_that_the_opponent_let_go(self) -> None:
         """What it wins is compared with what the record states, and with the score of the next game."""
         gammon = SetPosition(Position.of(mine={6: 15}, theirs={}), Player.BLACK)
-        assert self.findings(self.OPENING, gammon, stated=Stated(Player.WHITE, 2)) == ()
-        for stated in (Stated(Player.WHITE, 1), Stated(Player.BLACK, 2)):
+        assert self.findings(self.OPENING, gammon, stated=RecordedResult(Player.WHITE, 2)) == ()
+        for stated in (RecordedResult(Player.WHITE, 1), RecordedResult(Player.BLACK, 2)):
             (finding,) = self.findings(self.OPENING, gammon, stated=stated)
             assert finding.kind is FindingKind.POINTS_MISMATCH
         games = Game(1, self.START, (self.OPENING, gammon)), Game(2, MatchState.new(3, score=(1, 0)))
@@ -196,9 +196,9 @@ class TestBuiltMatches:
 
     def test_resignation(self) -> None:
         resigned = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
-        assert self.findings(*resigned, stated=Stated(Player.WHITE, 2)) == ()
-        assert self.findings(*resigned, stated=Stated(None, None)) == ()
-        (odd,) = self.findings(*resigned, stated=Stated(Player.WHITE, 1))
+        assert self.findings(*resigned, stated=RecordedResult(Player.WHITE, 2)) == ()
+        assert self.findings(*resigned, stated=RecordedResult(None, None)) == ()
+        (odd,) = self.findings(*resigned, stated=RecordedResult(Player.WHITE, 1))
         assert odd.kind is FindingKind.RESIGN_ODD_VALUE
 
     def test_scores(self) -> None:
@@ -269,7 +269,7 @@ class TestBuiltMatches:
             assert [finding.kind for finding in referee(again)] == [finding.kind for finding in referee(read)]
 
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
-        game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=Stated(Player.BLACK, 2))
+        game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=RecordedResult(Player.BLACK, 2))
         assert Match(("Ann", "Bob"), 3, (game,)).score == (0, 2)
 
     def test_score_after_a_game_without_end(self) -> None:
@@ -281,7 +281,7 @@ class TestBuiltMatches:
         assert referee(Match(("Ann", "Bob"), 3, (attrs.evolve(game, cut=True), later))) == ()
 
     def test_nothing_is_stated_about_the_winner(self) -> None:
-        assert self.findings(self.OPENING, stated=Stated(None, 2)) == referee(Match(("Ann", "Bob"), 3)) == ()
+        assert self.findings(self.OPENING, stated=RecordedResult(None, 2)) == referee(Match(("Ann", "Bob"), 3)) == ()
 
     def test_any_events(self) -> None:
         """Anything that a program puts into a record is judged; nothing raises."""
@@ -289,10 +289,10 @@ class TestBuiltMatches:
         board = SetPosition(Position.start(), Player.BLACK, Cube(1024, Player.WHITE))
         play = Position.start().legal_plays("62")[0]
         for events in permutations((resign, board, Event(Action.PLAY, argument=play), Event(Action.TAKE)), 2):
-            findings = self.findings(self.OPENING, *events, stated=Stated(None, -3))
+            findings = self.findings(self.OPENING, *events, stated=RecordedResult(None, -3))
             assert {finding.kind for finding in findings} <= {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
         for length, rules in ((None, MONEY), (3, PHILOS), (None, BRETTSPIELWELT_SINGLE), (1, PORTES)):
-            game = Game(1, MatchState.new(length, rules=rules), (board, resign), stated=Stated(Player.WHITE, 0))
+            game = Game(1, MatchState.new(length, rules=rules), (board, resign), stated=RecordedResult(Player.WHITE, 0))
             referee(Match(("", ""), length, (game, game), rules))
 
     def test_no_match(self) -> None:
@@ -334,7 +334,7 @@ class TestImpossibleValues:
                 "impossible game: number is a whole number, not '1'; start is a MatchState, not None; "
                 "events is a tuple of Event, SetPosition and Forfeit, not [1]; "
                 "comments is a tuple of texts, not 'x'; "
-                "stated is a Stated or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
+                "stated is a RecordedResult or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
                 "cut is True or False, not 2"
             ),
         ),
@@ -345,7 +345,7 @@ class TestImpossibleValues:
             "impossible game: start is over; next a Game",
         ),
         (
-            lambda: Stated(1, 2.5, 3, 4, "x"),
+            lambda: RecordedResult(1, 2.5, 3, 4, "x"),
             'impossible statement: winner is "white", "black" or None, not 1; 2.5; True, False, not 3; 4; row \'x\'',
         ),
         (
@@ -365,8 +365,8 @@ class TestImpossibleValues:
     @loop.rows("number", 10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000))
     @loop.rows(
         "build",
-        lambda number: Stated(Player.WHITE, number),
-        lambda number: Stated(Player.WHITE, 1, line=number),
+        lambda number: RecordedResult(Player.WHITE, number),
+        lambda number: RecordedResult(Player.WHITE, 1, line=number),
         lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, number, None, "", ""),
         lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, "", "", number),
         lambda number: Game(number, TestImpossibleValues.START),
@@ -389,7 +389,7 @@ class TestImpossibleValues:
 
     def test_whole_numbers_of_any_type(self) -> None:
         three = Count(3)
-        match = Match(("A", "B"), three, (Game(three, self.START, stated=Stated(None, three)),))
+        match = Match(("A", "B"), three, (Game(three, self.START, stated=RecordedResult(None, three)),))
         assert match == Match(("A", "B"), 3, (Game(3, self.START),))
         assert type(match.length) is type(match.games[0].number) is type(match.games[0].stated.points) is int
 

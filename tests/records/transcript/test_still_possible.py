@@ -18,7 +18,7 @@ from gammonrules import strategies
 from gammonrules.board import Position, Win
 from gammonrules.dice import ROLLS
 from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player, Result, SetPosition
-from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, loads, referee
+from gammonrules.records import FindingKind, Game, Match, RecordedResult, Severity, dumps, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, Rules
 from real_records import loaded
 from reference import Board
@@ -127,7 +127,7 @@ class TestResignations:
     def test_words_and_places(self):
         events = (Event(Action.RESIGN, BLACK, GAMMON), Event(Action.ACCEPT, WHITE))
         game = Game(1, state_of(FOURTEEN_OFF), events, rows=(8, 9), lines=(18, 19))
-        stated = attrs.evolve(game, stated=Stated(WHITE, 2, text="Wins 2 points", row=10, line=20))
+        stated = attrs.evolve(game, stated=RecordedResult(WHITE, 2, text="Wins 2 points", row=10, line=20))
         for each, place in ((game, ("resign gammon", 9, 19)), (stated, ("Wins 2 points", 10, 20))):
             (finding,) = [finding for finding in referee(Match(("", ""), 7, (each,))) if finding.kind is MORE]
             assert (finding.text, finding.row, finding.line) == place
@@ -158,12 +158,12 @@ class TestStatedEnds:
     def test_without_a_result(
         self, state: MatchState, winner: Player | None, points: int | None, kinds: list[FindingKind]
     ):
-        game = Game(1, state, stated=Stated(winner, points))
+        game = Game(1, state, stated=RecordedResult(winner, points))
         assert judged(game) == kinds
         assert judged(attrs.evolve(game, cut=True)) == []
 
     def test_after_an_event_that_breaks_the_rules(self):
-        game = Game(1, state_of(FOURTEEN_OFF), (Event(Action.TAKE, BLACK),), stated=Stated(WHITE, 3))
+        game = Game(1, state_of(FOURTEEN_OFF), (Event(Action.TAKE, BLACK),), stated=RecordedResult(WHITE, 3))
         assert judged(game) == []
 
     @loop.rows(("stated", "is_told"), (2, True), (3, False))
@@ -172,7 +172,7 @@ class TestStatedEnds:
         to_play = MatchState(GAMMON_IS_SURE, WHITE, "21", rules=JACOBY)
         resignation = (Event(Action.RESIGN, BLACK, SINGLE), Event(Action.ACCEPT, WHITE))
         for events in ((Event(Action.PLAY, WHITE, "1/off(2)"),), resignation):
-            game = Game(1, to_play, events, stated=Stated(WHITE, stated))
+            game = Game(1, to_play, events, stated=RecordedResult(WHITE, stated))
             (finding,) = referee(Match(("", ""), None, (game,), to_play.rules))
             assert ("Jacoby" in finding.explanation) == is_told
 
@@ -187,7 +187,7 @@ class TestReaders:
         start = MatchState.new(length, score=score)
         board = SetPosition(position.flip(), BLACK, Cube(cube, WHITE if cube > 1 else None))
         rolled = Event(Action.ROLL, BLACK, (2, 1))
-        game = Game(1, start, (board, rolled), stated=Stated(WHITE, points))
+        game = Game(1, start, (board, rolled), stated=RecordedResult(WHITE, points))
         return Match(("Ann", "Bob"), length, (game,))
 
     @loop.rows("form", *FORMS)

@@ -20,7 +20,7 @@ from gammonrules.records.archive.decision_table import (
     storable as storable,
 )
 from gammonrules.records.archive.exporting import (
-    Exported as Exported,
+    ExportSummary as ExportSummary,
     Piece as Piece,
     Record as Record,
     entries_and_paths as entries_and_paths,
@@ -37,7 +37,7 @@ from gammonrules.records.archive.kept_on_disk import (
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
 from gammonrules.records.archive.scanning import (
-    Scanned as Scanned,
+    ScanEntry as ScanEntry,
     entries_of as entries_of,
     lost_entry as lost_entry,
     read_files as read_files,

@@ -15,7 +15,7 @@ from gammonrules.equity import Chances
 from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Phase, Player
 from gammonrules.records.archive.copies import PlayedMatch
-from gammonrules.records.archive.scanning import Scanned
+from gammonrules.records.archive.scanning import ScanEntry
 from gammonrules.records.transcript import (
     Analysis,
     Candidate,
@@ -108,7 +108,7 @@ class GamePart:
                 yield _with_analysis(decision, xg_states_errors=self.facts.xg_states_errors)
 
 
-def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
+def facts_of_games(entry: ScanEntry, played: PlayedMatch) -> list[GameFacts]:
     """The games of a match, each with its file, or with the one file of all; analyses are decoded once for all."""
     if entry.match is None:
         return []

@@ -46,7 +46,7 @@ from gammonrules.records.archive.row_files import (
     pyarrow,
     table_schema,
 )
-from gammonrules.records.archive.scanning import ReadEntry, Scanned, lost_entries, read_entries
+from gammonrules.records.archive.scanning import ReadEntry, ScanEntry, lost_entries, read_entries
 from gammonrules.records.archive.source_files import (
     Paths,
     Source,
@@ -80,7 +80,7 @@ class Piece:
     rows: int = 0
 
 
-Pieces: TypeAlias = Callable[[Scanned, PlayedMatch, Numbers], tuple[Piece, ...]]
+Pieces: TypeAlias = Callable[[ScanEntry, PlayedMatch, Numbers], tuple[Piece, ...]]
 """What makes pieces of a match. It can be pickled."""
 
 
@@ -110,14 +110,14 @@ def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -
     """The pieces of a match, which has this number in its file."""
     entry = read.entry
     if entry.match is None or read.played is None:
-        return Part(entry.path, entry.error, is_wanted=entry.is_named)
+        return Part(entry.path, entry.error, is_wanted=entry.is_explicit)
     try:
         return Part(
             entry.path,
             origin=(entry.path, number),
             played=read.played,
             cut=tuple(cut_games(entry.match)),
-            is_loose=entry.is_loose,
+            is_loose=entry.is_incomplete,
             data=pieces(entry, read.played, numbers),
         )
     except GammonError as error:  # a bug of ours, which always matters
@@ -125,7 +125,7 @@ def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -
 
 
 def encoded(
-    entry: Scanned, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
+    entry: ScanEntry, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
 ) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is.
 
@@ -165,7 +165,7 @@ def _lost_parts(source: Source, sentence: str) -> list[Part]:
 
 
 @define
-class Exported:
+class ExportSummary:
     """What was written to the tables of decisions and candidates, and what was skipped.
 
     *Equality*: two are equal if all attributes are equal.
@@ -176,14 +176,15 @@ class Exported:
         duplicates: the records that were read of a match that another one has too, or a part of it.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
-        unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
+        unread: the named files that cannot be read, and all files on which the reader crashed
+            (`ScanEntry.has_crashed`), each with the reason.
         candidates: the number of rows in the table of candidates.
         other_engines: with `unique`, the games in the tables that the engine of their match has not analyzed at its
             level, and another has: the path, the place of the game in its match, counted from 1, who analyzed it, and
             who the match.
         cut: the games in the tables of which only the beginning could be replayed, as after an illegal play: the path
             and a sentence.
-        loose: the paths of matches in the tables that lack games, as `Scanned.is_loose` says.
+        incomplete: the paths of matches in the tables that lack games, see `ScanEntry.is_incomplete`.
         records: the records that were read. A file of several matches counts as so many.
         without_play: those in which nothing was played, such as positions.
         games_left_out: with `unique="game"`, the games that were left out as copies.
@@ -191,10 +192,10 @@ class Exported:
 
     Examples:
         >>> import tempfile
-        >>> from gammonrules.records import Exported, export
+        >>> from gammonrules.records import ExportSummary, export
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     done = export(["examples/matches/studio"], f"{folder}/decisions.csv")
-        >>> isinstance(done, Exported), done.matches, done.skipped.total()
+        >>> isinstance(done, ExportSummary), done.matches, done.skipped.total()
         (True, 3, 0)
     """
 
@@ -207,14 +208,14 @@ class Exported:
     candidates: int = 0
     other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
-    loose: list[str] = Factory(list[str])
+    incomplete: list[str] = Factory(list[str])
     records: int = 0
     without_play: int = 0
     games_left_out: int = 0
     records_left_out: int = 0
 
 
-def record_counts_of(done: Exported) -> RecordCounts:
+def record_counts_of(done: ExportSummary) -> RecordCounts:
     """How many records were read, of how many matches, and what was left out."""
     return RecordCounts(
         matches=done.records - done.duplicates - done.without_play,
@@ -234,8 +235,8 @@ def export(
     unique: Unique = False,
     by: str | None = None,
     at: Level | str | None = None,
-    progress: Callable[[Exported], None] | None = None,
-) -> Exported:
+    progress: Callable[[ExportSummary], None] | None = None,
+) -> ExportSummary:
     """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
 
     Both take constant memory. A table is written under a hidden name beside the file and renamed at the end, so the
@@ -296,8 +297,8 @@ def export_files(
     unique: Unique,
     by: str | None,
     at: Level | str | None,
-    progress: Callable[[Exported], None] | None,
-) -> Exported:
+    progress: Callable[[ExportSummary], None] | None,
+) -> ExportSummary:
     """As `export`, of the records in these files."""
     names = _real_paths({"decisions": file, "candidates": candidates})
     forms: Forms = {table: form_of(name) for table, name in names.items()}
@@ -336,10 +337,10 @@ def _write_rows(
     best: Best | None,
     forms: Forms,
     new_files: Mapping[Table, NewFile],
-    progress: Callable[[Exported], None] | None = None,
-) -> Exported:
+    progress: Callable[[ExportSummary], None] | None = None,
+) -> ExportSummary:
     """Write the rows that belong in the tables, which are whole at the end."""
-    done = Exported()
+    done = ExportSummary()
     seen = Seen()
     with ExitStack() as writers_open:
         add_to = {
@@ -359,11 +360,11 @@ def _best_of_parts(
     parts_of_files: Iterable[Sequence[Part]],
     choice: Choice,
     kept: KeptItems[Sequence[Part]],
-    progress: Callable[[Exported], None] | None,
+    progress: Callable[[ExportSummary], None] | None,
 ) -> Best:
     """The choice among copies, for which all parts are made; they are kept. `progress` is told of all copies."""
     best = Best(choice)
-    of_all = Exported()
+    of_all = ExportSummary()
     seen = Seen()
     for parts in parts_of_files:
         for part in parts:
@@ -390,7 +391,7 @@ def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Ta
     return names
 
 
-def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:
+def _count_part(part: Part, done: ExportSummary, seen: Seen, best: Best | None) -> list[Piece]:
     """Count a match or a file without one, and choose the rows that belong in the tables."""
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
@@ -425,16 +426,16 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     return pieces
 
 
-def _count_remarks(part: Part, done: Exported, kept_games: set[int]) -> None:
+def _count_remarks(part: Part, done: ExportSummary, kept_games: set[int]) -> None:
     """Count what a match, or these of its games, lack."""
     if part.is_loose:
-        done.loose.append(part.path)
+        done.incomplete.append(part.path)
     for index, words in part.cut:
         if index in kept_games:
             done.cut.append((part.path, words))
 
 
-def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
+def _skip(done: ExportSummary, path: str, why: str, *, is_wanted: bool) -> None:
     """Count a file that cannot be read; only some reasons and paths are kept."""
     if is_wanted:
         done.unread.append((path, why))
@@ -451,7 +452,7 @@ def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
 # --- in memory --------------------------------------------------------------------------------------------------------
 
 
-Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
+Record: TypeAlias = str | os.PathLike[str] | Match | ScanEntry
 
 
 def to_table(
@@ -476,11 +477,11 @@ def to_table(
         at: at which level, as for `scan`.
 
     Returns:
-        The table. With `unique` its metadata has `other_engines`, `Exported.other_engines` as JSON.
+        The table. With `unique` its metadata has `other_engines`, `ExportSummary.other_engines` as JSON.
 
     Raises:
-        ParseError: a file that is named cannot be read, or one is lost (`Scanned.is_lost`); the message begins with its
-            path.
+        ParseError: a file that you named cannot be read, or the reader crashed on a file (`ScanEntry.has_crashed`); the
+            message begins with its path.
         ImportError: pyarrow is not installed.
         ArgumentError: there is something else among the records, or as for `scan`.
         GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
@@ -494,7 +495,7 @@ def to_table(
     pa = pyarrow()
     encode = partial(arrow_of, "decisions")
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
-    done = Exported()
+    done = ExportSummary()
     choice = checked_choice(unique, by, at)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
     table = pa.concat_tables(
@@ -511,11 +512,11 @@ def pieces_of(
     pieces: Pieces,
     jobs: int | None,
     choice: Choice | None,
-    done: Exported | None = None,
+    done: ExportSummary | None = None,
 ) -> Iterator[Piece]:
     """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
     if done is None:
-        done = Exported()
+        done = ExportSummary()
     seen = Seen()
     best = None
     parts: Iterable[Part] = _parts_of_records(
@@ -552,7 +553,7 @@ def _parts_of_records(
 
 def entries_and_paths(
     records: Iterable[object],
-) -> Iterator[Scanned | list[str | os.PathLike[Any]]]:
+) -> Iterator[ScanEntry | list[str | os.PathLike[Any]]]:
     """Each match as an entry of `scan`, and the paths among them, those that follow each other as a list.
 
     Raises ArgumentError for anything else.
@@ -562,11 +563,11 @@ def entries_and_paths(
         if isinstance(record, (str, os.PathLike)):
             paths.append(record)
             continue
-        if not isinstance(record, (Match, Scanned)):
+        if not isinstance(record, (Match, ScanEntry)):
             raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")
         if paths:
             yield paths
             paths = []
-        yield record if isinstance(record, Scanned) else Scanned("", record)
+        yield record if isinstance(record, ScanEntry) else ScanEntry("", record)
     if paths:
         yield paths

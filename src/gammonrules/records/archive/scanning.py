@@ -27,15 +27,15 @@ from gammonrules.records.archive.kept_on_disk import (
 )
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Level, Match, RecordCounts, is_loose, joined, part_of
+from gammonrules.records.transcript import Level, Match, RecordCounts, is_loose, join, part_of
 
 
 @frozen
-class Scanned:
+class ScanEntry:
     """A match of an archive, or a file in it that cannot be read.
 
     A file gives one entry, except that a file of several matches gives one for each of them, and that texts of GNU
-    Backgammon with one game each, in one folder, give one entry for their match: see `joined`. Where several texts
+    Backgammon with one game each, in one folder, give one entry for their match: see `join`. Where several texts
     would continue one, the names of the files decide that the program gives them: `match7.txt`, `match7_002.txt`.
 
     *Equality*: two are equal if all attributes are equal.
@@ -45,7 +45,7 @@ class Scanned:
             `archive.zip/name` for a file in a ZIP archive.
         match: the record, or None if the file cannot be read.
         error: why it cannot be read, in one sentence, or None.
-        is_named: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.
+        is_explicit: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.
         format: the format of the record. If it cannot be read, the format that the file shows signs of, or None.
         fingerprint: `Match.fingerprint` of the whole match, or None.
         duplicate_of: the path of the first file with the same match, or None. If all games of this one are in earlier
@@ -54,13 +54,13 @@ class Scanned:
             match. Games are the same as `docs/reference/decisions-table.md` describes under *Copies*.
         more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.
         games: how many games the match has, where `unique` has left some of them out; otherwise None.
-        is_lost: whether there may be a match in the file that cannot be read: the process that read it was ended by the
-            system, twice, or gammonrules failed on it, by a mistake of ours.
+        has_crashed: whether the file may contain a match, although it cannot be read: the system ended the process that
+            read it, twice, or gammonrules failed on it, by a mistake of ours.
 
     Examples:
-        >>> from gammonrules.records import Scanned, scan
+        >>> from gammonrules.records import ScanEntry, scan
         >>> first = next(scan("examples/matches/galaxy"))
-        >>> isinstance(first, Scanned), first.error
+        >>> isinstance(first, ScanEntry), first.error
         (True, None)
         >>> first.path, first.format, first.match.players
         ('examples/matches/galaxy/match1033650.txt', 'mat', ('lasse', 'gitte'))
@@ -69,23 +69,23 @@ class Scanned:
     path: str
     match: Match | None = None
     error: str | None = None
-    is_named: bool = True
+    is_explicit: bool = True
     format: str | None = None
     fingerprint: str | None = None
     duplicate_of: str | None = None
     duplicate_games: tuple[str | None, ...] = ()
     more: tuple[str, ...] = ()
     games: int | None = None
-    is_lost: bool = False
+    has_crashed: bool = False
 
     @property
-    def is_loose(self) -> bool:
+    def is_incomplete(self) -> bool:
         """Whether the match is a text of GNU Backgammon that lacks games: no other text continues it, or several do.
 
         Examples:
             >>> from gammonrules.records import scan
             >>> text = "tests/data/analysis/gnubg/match7662222_1ply_002.txt"
-            >>> [entry.is_loose for entry in scan(text)]
+            >>> [entry.is_incomplete for entry in scan(text)]
             [True]
         """
         return self.match is not None and is_loose(self.match)
@@ -97,7 +97,7 @@ def scan(
     unique: Unique = False,
     by: str | None = None,
     at: Level | str | None = None,
-) -> Iterator[Scanned]:
+) -> Iterator[ScanEntry]:
     """Read all records of an archive, one after another, on all processors.
 
     Files are read when the iterator gets to them, so an archive may be larger than the memory; only texts with one game
@@ -152,7 +152,7 @@ def scan(
 
 def scan_unique_games(
     paths: Paths, *, by: str | None, at: Level | str | None, at_end: Callable[[RecordCounts], None]
-) -> Iterator[Scanned]:
+) -> Iterator[ScanEntry]:
     """As `scan` with `unique="game"`; `at_end` is called with what was counted."""
     return _scan(
         together(sources(paths)), checked_jobs(None), checked_choice("game", by, at), at_end
@@ -164,7 +164,7 @@ def _scan(
     jobs: int,
     choice: Choice | None,
     at_end: Callable[[RecordCounts], None] = lambda _counts: None,
-) -> Iterator[Scanned]:
+) -> Iterator[ScanEntry]:
     if choice is None:
         yield from _chosen_entries(
             for_each(read_entries, files, lost_entries, jobs=jobs), None, at_end
@@ -179,7 +179,7 @@ def _chosen_entries(
     reads_of_files: Iterable[Sequence[ReadEntry]],
     best: Best | None,
     at_end: Callable[[RecordCounts], None],
-) -> Iterator[Scanned]:
+) -> Iterator[ScanEntry]:
     """The entries of all files; of copies the best, if there is a choice."""
     seen = Seen()
     games_left_out = 0
@@ -241,7 +241,7 @@ def _packed_reads(reads: Sequence[ReadEntry]) -> _PackedFile:
     return _PackedFile(packed_items(reads), copies)
 
 
-def _with_games(entry: Scanned, games: list[int]) -> Scanned:
+def _with_games(entry: ScanEntry, games: list[int]) -> ScanEntry:
     """The entry with only these of its games."""
     match = entry.match
     if match is None or len(games) == len(match.games):
@@ -268,7 +268,7 @@ def _with_games(entry: Scanned, games: list[int]) -> Scanned:
 class ReadEntry:
     """A match of a file with what was played in it, or a file that cannot be read."""
 
-    entry: Scanned
+    entry: ScanEntry
     played: PlayedMatch | None = None
 
 
@@ -285,20 +285,20 @@ def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadE
     return read
 
 
-def entries_of(source: Source) -> list[Scanned]:
+def entries_of(source: Source) -> list[ScanEntry]:
     """The matches of a file and of those with their further games, or why there are none; without fingerprints.
 
     Whatever the file contains, only a bug of ours raises an error.
     """
     if source.read is not None and source.error is None:
-        entries_read: list[Scanned] = unpacked_items(source.read)
+        entries_read: list[ScanEntry] = unpacked_items(source.read)
         return entries_read
     entries = _entries_of_file(source)
     if not source.more:
         return entries
     for further in source.more:
         entries += entries_of(further)
-    matches = joined(entry.match for entry in entries if entry.match is not None)
+    matches = join(entry.match for entry in entries if entry.match is not None)
     if len(matches) != 1:
         return entries
     match = matches[0]
@@ -309,16 +309,16 @@ def entries_of(source: Source) -> list[Scanned]:
     return [attrs.evolve(entries[0], match=match, more=more)]
 
 
-def _entries_of_file(source: Source) -> list[Scanned]:
+def _entries_of_file(source: Source) -> list[ScanEntry]:
     content = b""  # of a file that cannot be opened
     try:
         content = source.content()
         matches = read_all(content)
     except GammonError as error:
         form = seems_to_be(content)
-        return [Scanned(source.path, error=str(error), is_named=source.is_named, format=form)]
+        return [ScanEntry(source.path, error=str(error), is_explicit=source.is_named, format=form)]
     return [
-        Scanned(source.path, match, is_named=source.is_named, format=match.format)
+        ScanEntry(source.path, match, is_explicit=source.is_named, format=match.format)
         for match in matches
     ]
 
@@ -328,8 +328,8 @@ def lost_entries(source: Source, sentence: str) -> list[ReadEntry]:
     return [ReadEntry(lost_entry(file, sentence)) for file in (source, *source.more)]
 
 
-def lost_entry(source: Source, sentence: str) -> Scanned:
-    return Scanned(source.path, error=sentence, is_named=source.is_named, is_lost=True)
+def lost_entry(source: Source, sentence: str) -> ScanEntry:
+    return ScanEntry(source.path, error=sentence, is_explicit=source.is_named, has_crashed=True)
 
 
 # --- files that are read once, and needed several times ---------------------------------------------------------------
@@ -340,7 +340,7 @@ def read_files(files: Iterable[Source], jobs: int | None) -> Generator[Source]:
     return for_each(_read_file, files, _lost_file, jobs=jobs)
 
 
-def with_entries(source: Source, entries: Sequence[Scanned]) -> Source:
+def with_entries(source: Source, entries: Sequence[ScanEntry]) -> Source:
     """A file whose entries are known, so that it is not read again."""
     return attrs.evolve(source, read=packed_items(entries))
 

@@ -39,8 +39,8 @@ from gammonrules.records.transcript import (
     Game,
     Match,
     PlayAnalysis,
+    RecordedResult,
     Severity,
-    Stated,
     StoredAnalysis,
     decoded,
     kind_of_refusal,
@@ -246,13 +246,15 @@ class GameReplay:
             self.report_inferred_resignation(words)
         self.give_up(loser, points)
 
-    def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:
+    def stated_end(
+        self, winner: Player, points: int | None, text: str, line: int | None
+    ) -> RecordedResult:
         """The end that the file states; whether it wins the match follows from the score."""
         length = self.start.length
         wins_match = False
         if length is not None and points is not None:
             wins_match = self.start.score[winner] + points >= length
-        return Stated(winner, points, and_the_match=wins_match, text=text, line=line)
+        return RecordedResult(winner, points, and_the_match=wins_match, text=text, line=line)
 
     def give_up(self, loser: Player, points: int | None) -> None:
         """End a game that stops before its end: by a forfeit if only that gives these points, else by a resignation.
@@ -354,7 +356,7 @@ class GameReplay:
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
     def game(
-        self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()
+        self, number: int, stated: RecordedResult | None = None, comments: tuple[str, ...] = ()
     ) -> Game:
         """The game as far as it was replayed; what is about no event of it is left out."""
         indexes = range(len(self.events))

@@ -22,7 +22,7 @@ from gammonrules.records.transcript import (
     Game,
     Match,
     PlayAnalysis,
-    Stated,
+    RecordedResult,
     StoredAnalysis,
     as_replayed,
     beginning_of,
@@ -116,7 +116,7 @@ def _part_that_fits(
     if won is not None and not is_end_only_stated:
         # the events that end the game are left out, so what it gave must be stated
         winner, points = won
-        stated = Stated(winner, points)
+        stated = RecordedResult(winner, points)
 
     def beginning(count: int) -> Game:
         return beginning_of(game, count, cut=False, stated=stated)
@@ -236,7 +236,7 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     yield from _losses_of_end(game.stated, read.stated)
 
 
-def _losses_of_end(stated: Stated | None, read: Stated | None) -> Iterator[str]:
+def _losses_of_end(stated: RecordedResult | None, read: RecordedResult | None) -> Iterator[str]:
     if stated is None:
         return
     for name in _STATED:

@@ -21,7 +21,7 @@ from gammonrules.records.transcript import (
     FEW_PLAYS,
     MIN_DECISIONS,
     DecisionKind,
-    Errors,
+    ErrorSummary,
     best_words,
     dashed,
     done_words,
@@ -84,7 +84,7 @@ class Topic:
     """A kind to practice."""
 
     kind: str
-    errors: Errors
+    errors: ErrorSummary
     excess: float
     """How much more is lost than is usual."""
     others: float | None = None
@@ -107,7 +107,7 @@ class Lessons:
     """What is said first of a player."""
 
     details: Details
-    everyone: Mapping[PositionKind, Errors]
+    everyone: Mapping[PositionKind, ErrorSummary]
     """What all players lost in each kind of position; empty if they are too few."""
     number: int
     """Of this player on the page."""
@@ -152,10 +152,10 @@ class Lessons:
         error_per_weight = total.error / weight_of_all if weight_of_all else 0.0
         return {kind: error_per_weight * weight for kind, weight in weights.items()}
 
-    def _errors_of_others(self, kind: PositionKind) -> Errors:
-        everyone = self.everyone.get(kind, Errors())
+    def _errors_of_others(self, kind: PositionKind) -> ErrorSummary:
+        everyone = self.everyone.get(kind, ErrorSummary())
         own = self.details.all.rate.kinds[kind]
-        return Errors(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
+        return ErrorSummary(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
 
     def _loses_as_named_side(self, topic: Topic) -> bool | None:
         """Whether most is lost as the side that the kind is named after, or else as the other; None if as neither."""
@@ -164,7 +164,7 @@ class Lessons:
         by_side = self.details.parts.by_side
         for is_named_side in (True, False):
             side = SideOfKind(PositionKind(topic.kind), is_named_side)
-            lost_on_side = by_side.get(side, Errors()).error
+            lost_on_side = by_side.get(side, ErrorSummary()).error
             if lost_on_side >= _ONE_SIDED * topic.errors.error:
                 return is_named_side
         return None
@@ -434,7 +434,7 @@ def headed(level: int, title: str, contents: str) -> str:
     return f"<h{level}>{title}</h{level}>\n{contents}" if contents else ""
 
 
-def _pr_words(errors: Errors) -> str:
+def _pr_words(errors: ErrorSummary) -> str:
     pr = told_pr(errors)
     if pr is None:
         return f"{counted(errors.decisions, 'decision')}, too few for a PR"

@@ -41,7 +41,7 @@ from gammonrules.records.page.tallies import (
 from gammonrules.records.transcript import (
     MIN_SEEN,
     ErrorRate,
-    Errors,
+    ErrorSummary,
     Evaluator,
     counting_rule,
     dashed,
@@ -327,7 +327,7 @@ def _worst_of_all(lessons: Iterable[Lessons], reader: str) -> str:
     return headed(2, title, f'<div class="boards">{boards}</div>\n')
 
 
-def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]:
+def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, ErrorSummary]:
     """The errors of all players in each kind of position; empty if they are too few."""
     if len(sums) <= _ENOUGH:
         return {}
@@ -392,7 +392,7 @@ def _cells_of_sum(total: Sum) -> list[str]:
     return [*counts, *_cells_of_rate(total.rate), signed_number(total.rate.luck_net)]
 
 
-def _cells_of_rate(rate: Errors) -> list[str]:
+def _cells_of_rate(rate: ErrorSummary) -> list[str]:
     return [f"{rate.decisions:,}", pr_cell(rate)]
 
 
@@ -444,7 +444,7 @@ def _commands_of_rows(find: FindCommand | None, rows: Mapping[str, Sequence[str]
 def _bars(details: Details, find: FindCommand | None) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
     total = details.all.rate
-    decisions: dict[str, Errors] = {"All": total, "Checker plays": total.plays}
+    decisions: dict[str, ErrorSummary] = {"All": total, "Checker plays": total.plays}
     conditions: dict[str, Sequence[str]] = {"All": (), "Checker plays": ("decision = play",)}
     for action, words in _ACTIONS.items():
         errors = details.parts.by_action.get(action)
@@ -456,7 +456,7 @@ def _bars(details: Details, find: FindCommand | None) -> str:
     for name, _ in details.parts.wrong_actions.most_common():
         words = f"{name.replace('_', ' ').capitalize()}s"
         conditions[words] = (f"mistake = {name}", is_mistake)
-    positions: dict[str, Errors] = {}
+    positions: dict[str, ErrorSummary] = {}
     for kind in sorted(total.kinds, key=lambda kind: -total.kinds[kind].error):
         words = plural(kind).capitalize()
         positions[words] = total.kinds[kind]
@@ -466,7 +466,7 @@ def _bars(details: Details, find: FindCommand | None) -> str:
     return f'<div class="boards">{tables}</div>\n{part("bars.html")}{commands}'
 
 
-def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str:
+def _bar_table(title: str, parts: Mapping[str, ErrorSummary], total: ErrorRate) -> str:
     rows: list[list[str]] = []
     for words, errors in parts.items():
         share_of_error = errors.error / total.error if total.error else 0.0
@@ -479,7 +479,7 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
     return wide_table(title, (title, "", "Points", *_OF_RATE, *sizes), rows)
 
 
-def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
+def _map(by_score: Mapping[AwayScore, ErrorSummary], find: FindCommand | None) -> str:
     """The table of losses with the cube at each score, the darker the more."""
     decisions = sum([errors.decisions for errors in by_score.values()])
     if decisions < _FEW_CUBES:
@@ -507,7 +507,7 @@ def _map(by_score: Mapping[AwayScore, Errors], find: FindCommand | None) -> str:
     return f"{part('map.html')}{table}{_commands_of_rows(find, _conditions_of_scores(by_score))}"
 
 
-def _conditions_of_scores(by_score: Mapping[AwayScore, Errors]) -> dict[str, Sequence[str]]:
+def _conditions_of_scores(by_score: Mapping[AwayScore, ErrorSummary]) -> dict[str, Sequence[str]]:
     """The conditions of the cells of the map of scores, those first that lost most."""
     conditions: dict[str, Sequence[str]] = {}
     for score in sorted(by_score, key=lambda score: -by_score[score].error):
@@ -588,7 +588,7 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     return wide_table("Matches, the last one first", head, rows)
 
 
-def _openings(openings: Mapping[Opening, Errors], find: FindCommand | None) -> str:
+def _openings(openings: Mapping[Opening, ErrorSummary], find: FindCommand | None) -> str:
     ranked = sorted(openings, key=lambda opening: -openings[opening].error)
     rows: list[list[str]] = []
     conditions: dict[str, Sequence[str]] = {}

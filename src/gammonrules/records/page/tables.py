@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from gammonrules.records.transcript import Errors, told_pr
+from gammonrules.records.transcript import ErrorSummary, told_pr
 
 UNKNOWN: Final = "\N{EN DASH}"
 _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
@@ -46,7 +46,7 @@ def wide_table(
     )
 
 
-def pr_cell(errors: Errors) -> str:
+def pr_cell(errors: ErrorSummary) -> str:
     pr = told_pr(errors)
     if pr is not None:
         return f"{pr:.2f}"

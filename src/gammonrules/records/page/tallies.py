@@ -27,7 +27,7 @@ from gammonrules.records.transcript import (
     Decision,
     DecisionKind,
     ErrorRate,
-    Errors,
+    ErrorSummary,
     Evaluator,
     Game,
     KnownGame,
@@ -164,12 +164,12 @@ class SideOfKind(NamedTuple):
 class Parts:
     """What decisions of a player cost, by what they have in common."""
 
-    by_action: dict[str, Errors] = Factory(dict[str, Errors])
+    by_action: dict[str, ErrorSummary] = Factory(dict[str, ErrorSummary])
     """Under "play", and the actions with the cube."""
-    by_score: dict[AwayScore, Errors] = Factory(dict[AwayScore, Errors])
+    by_score: dict[AwayScore, ErrorSummary] = Factory(dict[AwayScore, ErrorSummary])
     """The errors of decisions with the cube."""
-    openings: dict[Opening, Errors] = Factory(dict[Opening, Errors])
-    by_side: dict[SideOfKind, Errors] = Factory(dict[SideOfKind, Errors])
+    openings: dict[Opening, ErrorSummary] = Factory(dict[Opening, ErrorSummary])
+    by_side: dict[SideOfKind, ErrorSummary] = Factory(dict[SideOfKind, ErrorSummary])
     wrong_actions: Counter[str] = Factory(Counter[str])
     """The mistakes with the cube, counted: "missed_double" or "wrong_take"."""
     squares: float = 0.0
@@ -187,7 +187,7 @@ class Parts:
         self.wrong_actions += more.wrong_actions
         self.squares += more.squares
 
-    def add(self, decision: Decision, errors: Errors) -> None:
+    def add(self, decision: Decision, errors: ErrorSummary) -> None:
         """Count a decision of the player."""
         self.squares += errors.error**2
         if decision.kind is DecisionKind.PLAY:
@@ -195,14 +195,14 @@ class Parts:
         else:
             self._add_cube_action(decision, errors)
 
-    def _add_play(self, decision: Decision, errors: Errors) -> None:
+    def _add_play(self, decision: Decision, errors: ErrorSummary) -> None:
         _add_errors(self.by_action, "play", errors)
         is_opening = decision.turn == 1 and decision.state.position == Position.start()
         if is_opening:
             opening = Opening(str(decision.dice), decision.action, decision.best or "")
             _add_errors(self.openings, opening, errors)
 
-    def _add_cube_action(self, decision: Decision, errors: Errors) -> None:
+    def _add_cube_action(self, decision: Decision, errors: ErrorSummary) -> None:
         _add_errors(self.by_action, decision.action, errors)
         if any(errors.mistakes.values()):
             self.wrong_actions[name_cube_mistake(decision.action)] += 1
@@ -218,7 +218,7 @@ class Parts:
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-def _add_errors(sums: dict[_Key, Errors], key: _Key, errors: Errors) -> None:
+def _add_errors(sums: dict[_Key, ErrorSummary], key: _Key, errors: ErrorSummary) -> None:
     known = sums.get(key)
     sums[key] = errors if known is None else added([known, errors])
 
@@ -268,7 +268,7 @@ class Details:
         return sorted(self.latest, key=lambda played: str(played.date or ""))[-MAX_LATEST:]
 
     @property
-    def cube(self) -> Errors:
+    def cube(self) -> ErrorSummary:
         return added([self.all.rate.doubles, self.all.rate.takes])
 
     @property
@@ -788,7 +788,7 @@ def _counts_of_match(match: Match, player: Player) -> Counter[str]:
 
 
 def _part_of_report(
-    decisions: Sequence[tuple[Decision, Errors]],
+    decisions: Sequence[tuple[Decision, ErrorSummary]],
     player: Player,
     names: Pair[str],
     played: PlayerMatch,

@@ -20,8 +20,8 @@ from gammonrules.records.transcript import (
     Game,
     Match,
     PlayAnalysis,
+    RecordedResult,
     Severity,
-    Stated,
 )
 from gammonrules.strategies import chances, plays as any_plays
 from gammonrules.strategies.internals import CHOICES, DrawnValues, chosen, is_a, strategy_for
@@ -214,14 +214,16 @@ def _sparse(
     return tuple(drawn.get(index) for index in range(count))
 
 
-def _stated(game: Game) -> Stated | None:
+def _stated(game: Game) -> RecordedResult | None:
     result = game.result
     if result is None:
         return None
     length = game.start.length
     score = game.final().score
     is_match_won = length is not None and score[result.winner] >= length
-    return Stated(result.winner, result.points, and_the_match=is_match_won, text="Wins", line=1)
+    return RecordedResult(
+        result.winner, result.points, and_the_match=is_match_won, text="Wins", line=1
+    )
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:

@@ -68,7 +68,7 @@ from gammonrules.records.transcript.joining import (
     Span as Span,
     chains as chains,
     is_loose as is_loose,
-    joined as joined,
+    join as join,
     loose_told as loose_told,
     part_of as part_of,
 )
@@ -101,7 +101,7 @@ from gammonrules.records.transcript.matches import (
     Fingerprints as Fingerprints,
     Game as Game,
     Match as Match,
-    Stated as Stated,
+    RecordedResult as RecordedResult,
     beginning_of as beginning_of,
     brief_name as brief_name,
     cut_games as cut_games,
@@ -156,7 +156,7 @@ from gammonrules.records.transcript.refereeing import (
 from gammonrules.records.transcript.statistics import (
     MIN_DECISIONS as MIN_DECISIONS,
     ErrorRate as ErrorRate,
-    Errors as Errors,
+    ErrorSummary as ErrorSummary,
     added as added,
     merged as merged,
     rated as rated,

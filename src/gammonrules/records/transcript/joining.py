@@ -1,4 +1,4 @@
-"""Records of one match that hold a game or a few each, put together: `joined`."""
+"""Records of one match that hold a game or a few each, put together: `join`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Span:
         return is_next and other.before == self.after
 
 
-def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
+def join(matches: Iterable[Match]) -> tuple[Match, ...]:
     """Put records together that hold some of the games of one match each, such as texts of GNU Backgammon.
 
     One record continues another if players, length, rules and tags are the same, its games have the next numbers, and
@@ -58,10 +58,10 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         GammonError: an event breaks the rules. Games that `records` has read hold no such events.
 
     Examples:
-        >>> from gammonrules.records import joined, load
+        >>> from gammonrules.records import join, load
         >>> names = [f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003")]
         >>> texts = [load(f"tests/data/analysis/gnubg/{name}") for name in names]
-        >>> joined(texts)
+        >>> join(texts)
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
     records = list(each_of(Match, "matches", matches))

@@ -46,7 +46,7 @@ from gammonrules.values import counted, printable, refuse, saying_where, shown
 
 
 @frozen
-class Stated(JsonField):
+class RecordedResult(JsonField):
     """The end of a game as the file states it. The referee compares it with what was played.
 
     *Equality*: two are equal if all attributes are equal.
@@ -63,7 +63,7 @@ class Stated(JsonField):
         ArgumentError: attributes have the wrong type; the message names all of them.
 
     Examples:
-        >>> stated = Stated(Player.WHITE, 2, text="Wins 2 points")
+        >>> stated = RecordedResult(Player.WHITE, 2, text="Wins 2 points")
         >>> stated.winner, stated.points, stated.and_the_match
         (Player.WHITE, 2, False)
     """
@@ -138,7 +138,7 @@ class Game(Checked, JsonField):
     start: MatchState
     events: tuple[RecordEvent, ...] = ()
     comments: tuple[str, ...] = ()
-    stated: Stated | None = field(default=None, eq=False)
+    stated: RecordedResult | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False)
     line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, kw_only=True)
     lines: tuple[Annotated[int, Bounds(1)] | None, ...] = field(default=(), eq=False, kw_only=True)
@@ -415,7 +415,7 @@ class Match(JsonField):
         ...     ("Player 1 Elo", "1600.00/0"),
         ... )
         >>> opening = Event("opening_roll", argument=(3, 1))
-        >>> stated = Stated(Player.WHITE, 2)  # how the file says that the game ended
+        >>> stated = RecordedResult(Player.WHITE, 2)  # the end in the file
         >>> game = Game(1, MatchState.new(7, score=(5, 4)), (opening,), stated=stated)
         >>> match = Match(("Ann", "Bob"), 7, (game,), tags=tags)
         >>> match.players[Player.BLACK], match.score, match.winner, match.rolls
@@ -496,7 +496,7 @@ class Match(JsonField):
         The length of the record stays 16. The states of its only game, which starts at 0-0, are those of money play.
 
         Examples:
-            >>> game = Game(1, MatchState.new(None), stated=Stated(Player.BLACK, 1))
+            >>> game = Game(1, MatchState.new(None), stated=RecordedResult(Player.BLACK, 1))
             >>> tags = (("Site", "BackgammonGalaxy"),)
             >>> Match(("Ann", "Bob"), 16, (game,), tags=tags).is_coin_game
             True

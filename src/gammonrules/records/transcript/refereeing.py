@@ -35,7 +35,7 @@ from gammonrules.records.transcript.header_tags import Tags, is_from_galaxy
 from gammonrules.records.transcript.matches import (
     Game,
     Match,
-    Stated,
+    RecordedResult,
     beginning_of,
     dashed,
     known_game,
@@ -515,7 +515,7 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
 
 
 def _finding_at_end(
-    stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str
+    stated: RecordedResult, severity: Severity, kind: FindingKind, index: int, note: str
 ) -> Finding:
     """A finding that quotes the stated end of a game."""
     return Finding(

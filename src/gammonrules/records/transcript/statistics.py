@@ -47,7 +47,7 @@ MIN_DECISIONS: Final = 20
 
 
 @frozen
-class Errors:
+class ErrorSummary:
     """What a player lost by the decisions of one kind, or by all of them.
 
     *Equality*: two are equal if all attributes are equal.
@@ -62,7 +62,7 @@ class Errors:
             0.06 `bad`, and more than 0.12 `very bad`, and counts only once.
 
     Examples:
-        >>> errors = Errors(20, 0.25)
+        >>> errors = ErrorSummary(20, 0.25)
         >>> errors.rate, errors.pr
         (12.5, 6.25)
     """
@@ -83,13 +83,13 @@ class Errors:
         return None if self.rate is None else self.rate / 2
 
 
-def told_pr(errors: Errors) -> float | None:
+def told_pr(errors: ErrorSummary) -> float | None:
     """The PR that pages and commands tell; None for too few decisions."""
     return errors.pr if errors.decisions >= MIN_DECISIONS else None
 
 
 @frozen(repr=False)
-class ErrorRate(Errors):
+class ErrorRate(ErrorSummary):
     """What a player lost by mistakes and won by luck in a game, a match or several matches, as an engine judges them.
 
     *Equality*: two are equal if all attributes are equal.
@@ -132,10 +132,12 @@ class ErrorRate(Errors):
         ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
     """
 
-    plays: Errors = Errors()
-    doubles: Errors = Errors()
-    takes: Errors = Errors()
-    kinds: Mapping[PositionKind, Errors] = field(factory=dict[PositionKind, Errors], hash=False)
+    plays: ErrorSummary = ErrorSummary()
+    doubles: ErrorSummary = ErrorSummary()
+    takes: ErrorSummary = ErrorSummary()
+    kinds: Mapping[PositionKind, ErrorSummary] = field(
+        factory=dict[PositionKind, ErrorSummary], hash=False
+    )
     luck: float | None = None
     luck_mwc: float | None = None
     luck_net: float | None = None
@@ -171,7 +173,7 @@ class ErrorRate(Errors):
             remarks.append(f"Engine: {harmless(evaluator)}")
         return Panel("", head=head, rows=rows, chosen=[], remarks=remarks).to_html()
 
-    def _row(self, name: str, errors: Errors) -> list[str]:
+    def _row(self, name: str, errors: ErrorSummary) -> list[str]:
         pr = "" if errors.pr is None else f"{errors.pr:.2f}"
         mistakes = [str(errors.mistakes.get(size, 0)) for size in self.mistakes]
         return [name, str(errors.decisions), pr, f"{errors.error:.3f}", *mistakes]
@@ -228,7 +230,7 @@ class Rated:
     why_not_as_asked: str
     """A sentence if there are analyses, but only of other engines or levels; else ""."""
 
-    def counted(self) -> Iterator[tuple[Decision, Errors]]:
+    def counted(self) -> Iterator[tuple[Decision, ErrorSummary]]:
         """The decisions that count, each with what it cost."""
         for cost in self.costs:
             yield cost.decision, _errors_of([cost], self.rule)
@@ -387,16 +389,16 @@ def _error_rate(
 
 def _errors_by_kind(
     costs: Sequence[DecisionCost], rule: CountingRule
-) -> dict[PositionKind, Errors]:
+) -> dict[PositionKind, ErrorSummary]:
     by_kind: dict[PositionKind, list[DecisionCost]] = {kind: [] for kind in PositionKind}
     for cost in costs:
         by_kind[cost.decision.state.position.kind].append(cost)
     return {kind: _errors_of(of_kind, rule) for kind, of_kind in by_kind.items() if of_kind}
 
 
-def _errors_of(costs: Sequence[DecisionCost], rule: CountingRule) -> Errors:
+def _errors_of(costs: Sequence[DecisionCost], rule: CountingRule) -> ErrorSummary:
     errors = [cost.error for cost in costs]
-    return Errors(
+    return ErrorSummary(
         len(errors),
         error=sum(errors),
         mwc_error=sum_of_all([cost.mwc_error for cost in costs]),
@@ -421,12 +423,12 @@ def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
     return {name: _total(rates, engine, levels) for name, rates in by_name.items()}
 
 
-def added(errors: Sequence[Errors]) -> Errors:
+def added(errors: Sequence[ErrorSummary]) -> ErrorSummary:
     """The sum of the errors of several decisions, or of several kinds of them."""
     mistakes: dict[str, int] = {}
     for size in errors[0].mistakes:  # all are by one rule, and so have the same sizes
         mistakes[size] = sum(addend.mistakes.get(size, 0) for addend in errors)
-    return Errors(
+    return ErrorSummary(
         sum(addend.decisions for addend in errors),
         error=sum(addend.error for addend in errors),
         mwc_error=sum_of_known([addend.mwc_error for addend in errors]),
@@ -437,7 +439,7 @@ def added(errors: Sequence[Errors]) -> Errors:
 def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[Level, ...]) -> ErrorRate:
     """The error rates of one player, added up."""
     of_all = added(rates)
-    kinds: dict[PositionKind, Errors] = {}
+    kinds: dict[PositionKind, ErrorSummary] = {}
     for kind in PositionKind:
         of_kind = [rate.kinds[kind] for rate in rates if kind in rate.kinds]
         if of_kind:

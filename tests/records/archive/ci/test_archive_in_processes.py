@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import in_workers
-from gammonrules.records import Scanned, scan
+from gammonrules.records import ScanEntry, scan
 from gammonrules.records.archive.source_files import Source, for_each, sources
 
 DATA = Path(__file__).parents[3] / "data" / "matches"
@@ -26,7 +26,7 @@ class TestWorkers:
         folders = DATA / "endings", DATA / "broken"
         alone = list(scan(*folders, jobs=1))
         assert [entry.path for entry in alone] == [source.path for source in sources(*folders)]
-        scans: list[list[Scanned]] = []
+        scans: list[list[ScanEntry]] = []
         threads = [threading.Thread(target=lambda: scans.append(list(scan(*folders, jobs=2)))) for _ in range(2)]
         for thread in threads:
             thread.start()

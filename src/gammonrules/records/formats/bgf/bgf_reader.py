@@ -42,8 +42,8 @@ from gammonrules.records.transcript import (
     FindingLog,
     Game,
     Match,
+    RecordedResult,
     Severity,
-    Stated,
 )
 from gammonrules.records.transcript.header_tags import ON_OFF, length_played, rules_in_tags
 from gammonrules.values import printable
@@ -229,7 +229,7 @@ class BgfReplay(GameReplay):
     next_score: tuple[int, int] | None
     doubled: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a double, which is that of its answer."""
-    ended: Stated | None = field(init=False, default=None)
+    ended: RecordedResult | None = field(init=False, default=None)
     """The end that the file states, once its record has been reached."""
     resigned: bool = field(init=False, default=False)
     """Whether a record says that a player resigned."""

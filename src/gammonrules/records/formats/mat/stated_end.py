@@ -20,7 +20,7 @@ from gammonrules.records.formats.mat.cells import (
     SheetGame,
 )
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, points_gained
-from gammonrules.records.transcript import Stated, quoted
+from gammonrules.records.transcript import RecordedResult, quoted
 
 _MAX_RELIABLE_POINTS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED)
 """Whose points count if end words state several."""
@@ -43,7 +43,7 @@ class StatedEnd:
     """Whether no game follows in the record."""
     words: tuple[Cell, ...]
     """The cells with end words."""
-    by_words: Stated | None
+    by_words: RecordedResult | None
     by_next_score: tuple[Player, int] | None
     """Who gained how much by the score of the next game."""
     forfeit: Cell | None
@@ -188,7 +188,7 @@ def forfeit_in(game: SheetGame) -> tuple[Cell | None, tuple[Player, ...]]:
     return last_comment, ()
 
 
-def _end_by_words(words: Sequence[Cell]) -> Stated | None:
+def _end_by_words(words: Sequence[Cell]) -> RecordedResult | None:
     """The winner and the points by the end words; None without any. "Wins" is quoted, or else the first of them."""
     if not words:
         return None
@@ -201,7 +201,7 @@ def _end_by_words(words: Sequence[Cell]) -> Stated | None:
         points = most_reliable.value
     cells_of_wins = [cell for cell in words if cell.kind is CellKind.WINS]
     quoted_cell = cells_of_wins[0] if cells_of_wins else words[0]
-    return Stated(
+    return RecordedResult(
         winner,
         points,
         and_the_match=any(cell.and_the_match for cell in words),

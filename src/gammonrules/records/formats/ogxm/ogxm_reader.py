@@ -32,7 +32,7 @@ from gammonrules.records.formats.ogxm.ogxm_analyses import (
     store,
 )
 from gammonrules.records.formats.ogxm.ogxm_layout import Ply
-from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity, Stated
+from gammonrules.records.transcript import FindingKind, FindingLog, Match, RecordedResult, Severity
 from gammonrules.records.transcript.header_tags import ON_OFF, VARIATIONS, Tags, rules_in_tags
 from gammonrules.rules import Rules
 
@@ -557,7 +557,7 @@ class OgxmReplay(GameReplay):
         loser = self.winner.opponent
         self.award(loser, self.points, "the players settled the game")
 
-    def end(self) -> Stated | None:
+    def end(self) -> RecordedResult | None:
         """The stated end of the game; if it stops before that, it was resigned."""
         is_unfinished = not self.cut and self.state.result is None
         if self.winner is None or self.points == 0:  # the file states no end

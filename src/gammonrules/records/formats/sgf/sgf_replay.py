@@ -45,7 +45,13 @@ from gammonrules.records.formats.sgf.sgf_trees import (
     steps_in,
     values_of,
 )
-from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
+from gammonrules.records.transcript import (
+    EncodedAnalysis,
+    FindingKind,
+    Game,
+    RecordedResult,
+    Severity,
+)
 from gammonrules.values import counted, shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
@@ -240,7 +246,7 @@ class SgfReplay(GameReplay):
                 del nodes[-1]  # GNU Backgammon may write the roll before a resignation twice
         return nodes
 
-    def end_in_root(self) -> Stated | None:
+    def end_in_root(self) -> RecordedResult | None:
         """The end that the root states."""
         outcome = self.root.outcome
         if outcome is None:

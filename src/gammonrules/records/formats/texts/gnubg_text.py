@@ -36,9 +36,9 @@ from gammonrules.records.transcript import (
     FindingLog,
     Game,
     Match,
+    RecordedResult,
     Severity,
     Span,
-    Stated,
     quoted,
 )
 from gammonrules.records.transcript.header_tags import (
@@ -267,7 +267,7 @@ class GnubgReplay(GameReplay):
     engine: str
     length: int | None
     """As the text states it, also of a coin game."""
-    stated: Stated | None = field(init=False, default=None)
+    stated: RecordedResult | None = field(init=False, default=None)
 
     def run(self, number: int) -> Game:
         """The game, as far as it can be followed; `number` is its number if the text has none."""
@@ -443,7 +443,7 @@ class GnubgReplay(GameReplay):
             end = _end_in(body[at], self.names)
             if end is not None:
                 winner, points = end
-                self.stated = Stated(winner, points, text=quoted(body[at]))
+                self.stated = RecordedResult(winner, points, text=quoted(body[at]))
                 del body[at:]  # the rest are statistics, which are no analysis of the decision
                 return
 

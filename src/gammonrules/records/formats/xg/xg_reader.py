@@ -55,8 +55,8 @@ from gammonrules.records.transcript import (
     FindingLog,
     Game,
     Match,
+    RecordedResult,
     Severity,
-    Stated,
     dashed,
 )
 from gammonrules.records.transcript.header_tags import length_played, rules_in_tags
@@ -349,7 +349,7 @@ class XgReplay(GameReplay):
     """The analysis of a decision not to double, until the roll; or of a play, until it is found."""
     waiting_comment: str = field(init=False, default="")
     """The comment about the cube, until it has an event: a double or a roll."""
-    ended: Stated | None = field(init=False, default=None)
+    ended: RecordedResult | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
         self.board = board_of(self.start.position.points)
