@@ -187,7 +187,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
     for name in ("theme", "home", "numbers", "look", "layout", "score"):
         listed[f"draw.svg.table {name}"] = lambda word, name=name: draw.svg.table(STATE, **{name: word})
     for name in ("home", "layout"):
-        listed[f"draw.svg.place {name}"] = lambda word, name=name: draw.svg.place(6, **{name: word})
+        listed[f"draw.svg.checker_center {name}"] = lambda word, name=name: draw.svg.checker_center(6, **{name: word})
     for name in ("theme", "look"):
         listed[f"engine.Hint.to_svg {name}"] = lambda word, name=name: hint.to_svg(**{name: word})
         for kind in (CubeComparison, ScoreMatrix):

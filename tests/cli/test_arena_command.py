@@ -152,22 +152,22 @@ def test_a_pool_that_stops_says_how_to_go_on(folder: Path, monkeypatch: pytest.M
     arguments = *two, "wild_bots:wild", *options
     stopped = run(*arguments, "--save", "saved")
     assert (stopped.exit_code, "wild_bots:wild" in stopped.stdout) == (2, True)
-    assert stopped.stderr.index("--anew NAME") < stopped.stderr.index("no idea")
+    assert stopped.stderr.index("--rerun NAME") < stopped.stderr.index("no idea")
     ways_on = [
         (*arguments, "--on-error", "forfeit"),
         (*arguments, "--on-error", "drop"),
-        (*two, *options, "--without", "wild_bots:wild"),
+        (*two, *options, "--exclude", "wild_bots:wild"),
     ]
     for number, way_on in enumerate(ways_on):
         shutil.copy("saved", f"{number}")
         assert run(*way_on, "--save", f"{number}").exit_code == 0
     monkeypatch.setattr("wild_bots.TURNS", 0)
     with_two = run("some_bots:resigns", "wild_bots:wild", *options, "--save", "of two")
-    assert ("--anew NAME" in with_two.stderr, "drop" in with_two.stderr, "--without" in with_two.stderr) == (1, 0, 0)
+    assert ("--rerun NAME" in with_two.stderr, "drop" in with_two.stderr, "--exclude" in with_two.stderr) == (1, 0, 0)
     monkeypatch.setattr("wild_bots.TURNS", -10_000)  # it is repaired
-    assert run(*arguments, "--save", "saved", "--anew", "wild_bots:wild").exit_code == 0
+    assert run(*arguments, "--save", "saved", "--rerun", "wild_bots:wild").exit_code == 0
     refused = run("some_bots:resigns", "some_bots:asks", *options, "--save", "saved")
-    assert "--without NAME" in refused.stderr
+    assert "--exclude NAME" in refused.stderr
     monkeypatch.setattr("wild_bots.TURNS", 0)
     assert "To go on" not in run(*arguments).stderr
 

@@ -41,7 +41,7 @@ BROKEN = Path(__file__).parents[1] / "data" / "matches" / "broken"
 VALUES = {
     "--against": "other",
     "--analyze": "kept",
-    "--anew": "Ann",
+    "--rerun": "Ann",
     "--at": "2-ply",
     "--away": "5-3",
     "--best": "6/5",
@@ -87,7 +87,7 @@ VALUES = {
     "--truncate": "5",
     "--until": "decided",
     "--width": "300",
-    "--without": "Ann",
+    "--exclude": "Ann",
     "--worst": "1",
     "evaluate --output": "other.svg",
     "show --output": "other.svg",

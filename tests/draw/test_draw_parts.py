@@ -358,7 +358,7 @@ class TestPlaces:
     @loop.over("point", [*range(13), 25])
     @loop.rows("count", 1, 5, 6, 10, 11)
     def test_every_stack(self, point: int, count: int, layout: Any, flipped: bool, home: Any) -> None:
-        """The middles of all checkers, as drawn and as `place` has them; the opponent's are on the points from 13."""
+        """The centers of all checkers, as drawn and as returned. The opponent's checkers are on the points from 13."""
         side: Any = {point: count, 0 if point else 6: 15 - count}
         position = Position.of(mine=side, theirs=side)
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home, layout=layout))
@@ -367,7 +367,7 @@ class TestPlaces:
             name, many = group.attrib["data-point"], len(middles)
             owner = group.get("data-player") if name in {"bar", "off"} else WHITE
             look = {"flipped": owner != (BLACK if flipped else WHITE), "home": home, "layout": layout}
-            assert middles == [svg.place(name, number + 1, many, **look) for number in range(many)]
+            assert middles == [svg.checker_center(name, number + 1, many, **look) for number in range(many)]
 
     @loop.rows(
         "wrong",
@@ -382,7 +382,7 @@ class TestPlaces:
     )
     def test_no_place(self, wrong: dict[str, Any]) -> None:
         with wording.raises(ArgumentError, *wrong):
-            svg.place(**{"point": 6} | wrong)
+            svg.checker_center(**{"point": 6} | wrong)
 
 
 class TestTheMiddleOfATurn:
@@ -677,7 +677,7 @@ class TestLayout:
     def test_the_measures_on_the_page(self, layout: Any, measures: str) -> None:
         """`docs/reference/draw.md` says where the middles of points, checkers, trays, dice and cube are."""
         rows = dict(re.findall(r"(?m)^\| ([^|]+?) \| ([^|]+?)(?:;.*)? \|$", measures))
-        place = partial(svg.place, layout=layout)
+        place = partial(svg.checker_center, layout=layout)
         root, taken, over, doublet = (
             ET.fromstring(picture)
             for picture in (

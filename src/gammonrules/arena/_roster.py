@@ -68,25 +68,25 @@ class RosterEntry:
 
     names: tuple[str, ...]
     codes: tuple[int | None, ...]
-    without: Sequence[str] = ()
-    anew: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    rerun: Sequence[str] = ()
 
     def check(self, *, has_file: bool) -> None:
         """Raise ArgumentError if one option contradicts another, or if there is no file that it needs."""
-        for option, named in (("without", self.without), ("anew", self.anew)):
+        for option, named in (("exclude", self.exclude), ("rerun", self.rerun)):
             if named and not has_file:
                 raise ArgumentError(f"{option} needs save: it is about the players of a file")
-        for name in self.without:
+        for name in self.exclude:
             if name in self.names:
-                raise ArgumentError(f"without: {shown(name, 100)} is among the players")
-        for name in self.anew:
+                raise ArgumentError(f"exclude: {shown(name, 100)} is among the players")
+        for name in self.rerun:
             if name not in self.names:
                 near = suggestion(name, self.names)
-                raise ArgumentError(f"anew: {shown(name, 100)} is not among the players{near}")
+                raise ArgumentError(f"rerun: {shown(name, 100)} is not among the players{near}")
 
     def enter(self, roster: Roster) -> Changes:
         """Have these players join and leave a roster. Raises ParseError if that is not possible."""
-        for name in (*self.without, *self.anew):
+        for name in (*self.exclude, *self.rerun):
             if roster.number_of(name) is None:
                 known = shown(", ".join(roster.names), 200)
                 near = suggestion(name, roster.names)
@@ -95,7 +95,7 @@ class RosterEntry:
         joining = list[int]()
         for name, code in zip(self.names, self.codes, strict=True):
             number = roster.number_of(name)
-            if number is not None and name not in self.anew:
+            if number is not None and name not in self.rerun:
                 self._check_code(roster, number, code)
                 roster.left.discard(number)  # perhaps they left before
                 continue
@@ -112,10 +112,10 @@ class RosterEntry:
             name = roster.names[number]
             if number in roster.left or name in self.names:
                 continue
-            if name in self.without:
+            if name in self.exclude:
                 leaving.append(number)
             elif number not in roster.dropped:
-                way_out = "name them, or let them leave (--without NAME, in Python without=)"
+                way_out = "name them, or let them leave (--exclude NAME, in Python exclude=)"
                 raise ParseError(
                     f"this file has a player {shown(name, 100)}, who is not among the players: {way_out}"
                 )
@@ -127,7 +127,7 @@ class RosterEntry:
         are_known = saved is not None and code is not None
         if are_known and saved != code:
             way_out = (
-                "give them another name, or play their games anew (--anew NAME, in Python anew=)"
+                "give them another name, or play their games again (--rerun NAME, in Python rerun=)"
             )
             who = shown(roster.names[number], 100)
             raise ParseError(f"{who} plays otherwise than when they joined: {way_out}")

@@ -68,8 +68,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
     table: object = None,
     records: str | os.PathLike[str] | None = None,
     save: str | os.PathLike[str] | None = None,
-    without: str | Iterable[str] = (),
-    anew: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    rerun: str | Iterable[str] = (),
     on_error: OnError | None = None,
     jobs: int | None = None,
     run: Run | None = None,
@@ -111,13 +111,13 @@ def play(  # noqa: PLR0913 - all but the players have a default
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
             one that was stopped loses nothing, `games` may be raised, and further players may join. Its players come
             first in the results, in the order in which they joined. Pairs without their `records` are played again.
-        without: players of `save`, by their names, who leave: their games stay in the file and out of the results. Who
+        exclude: players of `save`, by their names, who leave: their games stay in the file and out of the results. Who
             is named among the players again is back.
-        anew: players, by their names, all of whose games are played again, as by a bot that was repaired; the old ones
+        rerun: players, by their names, all of whose games are played again, as by a bot that was repaired; the old ones
             stay in the file and out of the results. Each call with it begins anew: leave it out to go on.
         on_error: what is done with a player who fails: "stop" ends the arena with a `BotError`; "forfeit" gives the
             match to the opponent, or the money game for what the cube says; "drop" has the player leave as with
-            `without`, as long as two are left. None (the default) does what it did when `save` was written last, or
+            `exclude`, as long as two are left. None (the default) does what it did when `save` was written last, or
             stops.
         jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
             process.
@@ -165,8 +165,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
     entry = RosterEntry(
         tuple(entrants),
         codes=tuple(map(code_of, entrants.values())),
-        without=names_given("without", without),
-        anew=names_given("anew", anew),
+        exclude=names_given("exclude", exclude),
+        rerun=names_given("rerun", rerun),
     )
     entry.check(has_file=save is not None)
     settings = Plan(

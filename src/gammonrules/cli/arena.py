@@ -26,16 +26,16 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 
 
 _WAYS_ON = (
-    "To go on with the file: --anew NAME when the player is repaired, --without NAME without them, "
+    "To go on with the file: --rerun NAME when the player is repaired, --exclude NAME without them, "
     "or --on-error forfeit or drop"
 )
 _WAYS_ON_OF_TWO = (
-    "To go on with the file: --anew NAME when the player is repaired, or --on-error forfeit"
+    "To go on with the file: --rerun NAME when the player is repaired, or --on-error forfeit"
 )
 """Without one of two players nobody is left to play."""
 
 
-@click.command(cls=Command, only_with={("--without", "--anew"): ("--save",)})
+@click.command(cls=Command, only_with={("--exclude", "--rerun"): ("--save",)})
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--games", type=int, default=1_000, help="How many each two play, an even number.")
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
@@ -72,13 +72,13 @@ _WAYS_ON_OF_TWO = (
     "--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends."
 )
 @click.option(
-    "--without",
+    "--exclude",
     multiple=True,
     metavar="NAME",
     help="A player of FILE who leaves, and counts no longer; may be repeated.",
 )
 @click.option(
-    "--anew",
+    "--rerun",
     multiple=True,
     metavar="NAME",
     help="A player who was repaired, and plays all games again; may be repeated.",
@@ -107,7 +107,7 @@ def arena(
     dice, with seats exchanged.
 
     A margin is half of a 95% interval. With --save, a run that was stopped loses nothing: the same command goes on.
-    Further players may be named; who is not to play any more leaves by --without NAME. Nobody who plays may read FILE:
+    Further players may be named; who is not to play any more leaves by --exclude NAME. Nobody who plays may read FILE:
     its seed tells all dice. --until ranked spends the time on what says most about the ranking.
 
     The exit status is 0, or 2 if a player cannot play. A run that ends so, or is stopped with Ctrl-C, shows the result

@@ -79,7 +79,7 @@ def test_whatever_happened_it_is_as_if_they_alone_had_played(number: int, tmp_pa
         for name in anew:
             versions[name] += 1
         there = named + joining
-        asked: dict[str, Any] = {"without": leaving, "anew": anew}
+        asked: dict[str, Any] = {"exclude": leaving, "rerun": anew}
         shuffled = rng.sample(there, len(there))
         for stop_after in (rng.randint(0, 4), 10**9):
             try:
@@ -107,12 +107,12 @@ def contents(folder: Path) -> dict[str, str]:
 @loop.rows(
     ("names", "asked", "error", "words"),
     ("AC", {}, ParseError, "this file has a player 'B', who is not among the players: name them, or let them leave"),
-    ("ACD", {"without": "A"}, ArgumentError, "'A' is among the players"),
-    ("ABC", {"anew": "D"}, ArgumentError, "'D' is not among the players"),
-    ("ABCD", {"anew": "D"}, ParseError, "no player 'D'"),
-    ("ABC", {"without": ["E"]}, ParseError, "no player 'E'"),
-    ("ABC", {"without": 7}, ArgumentError, "without must be the name of a player, or several, not 7"),
-    ("ABC", {"anew": [7]}, ArgumentError, "anew must be the name"),
+    ("ACD", {"exclude": "A"}, ArgumentError, "'A' is among the players"),
+    ("ABC", {"rerun": "D"}, ArgumentError, "'D' is not among the players"),
+    ("ABCD", {"rerun": "D"}, ParseError, "no player 'D'"),
+    ("ABC", {"exclude": ["E"]}, ParseError, "no player 'E'"),
+    ("ABC", {"exclude": 7}, ArgumentError, "exclude must be the name of a player, or several, not 7"),
+    ("ABC", {"rerun": [7]}, ArgumentError, "rerun must be the name"),
     ("ABC", {"on_error": "go on"}, ArgumentError, 'on_error must be "stop", "forfeit" or "drop", not \'go on\''),
 )
 def test_who_cannot_leave_or_begin_anew(
@@ -127,7 +127,7 @@ def test_who_cannot_leave_or_begin_anew(
     assert file.read_bytes() == text
     if "on_error" not in asked:
         with pytest.raises(ArgumentError):
-            pool(names, Told({}), None, **({"without": "B"} | asked))
+            pool(names, Told({}), None, **({"exclude": "B"} | asked))
 
 
 @loop.rows(
@@ -233,9 +233,9 @@ def test_drop(name: str, tmp_path: Path) -> None:
     assert results.to_json()["dropped"] == [[*results.dropped[0]]]
     for named in (players, GOOD):
         assert arena.play(named, **settings, save=save, run=no_run) == results
-    repaired = arena.play({**GOOD, name: first}, **settings, save=save, anew=name, jobs=1)
+    repaired = arena.play({**GOOD, name: first}, **settings, save=save, rerun=name, jobs=1)
     assert repaired == arena.play({**GOOD, name: first}, **settings, jobs=1)
-    assert arena.play(GOOD, **settings, save=save, without=name, run=no_run) == alone
+    assert arena.play(GOOD, **settings, save=save, exclude=name, run=no_run) == alone
 
 
 def test_the_last_two_are_not_dropped(save: Path) -> None:

@@ -72,7 +72,7 @@ ROWS = (  # a piece of the message, the command that prints it, what it recommen
 )
 WITH_BGSAGE = ": add --analyze", "report few -o out.html", "(--analyze .*)", "{command} {hint} --level 1"
 RUN_ELSEWHERE = (
-    "To go on with the file: --anew NAME",  # tests/cli/test_arena_command.py
+    "To go on with the file: --rerun NAME",  # tests/cli/test_arena_command.py
     "--away and --cube are for a position",  # names no option to type
     " --owner ",  # repeats what was typed
     " --checkers ",  # the end of a hint above

@@ -86,7 +86,7 @@ from gammonrules.match import MatchState, Pair, Player, PlayerLike
 from gammonrules.match.internals import player_of
 from gammonrules.values import choice_argument, shown, whole_argument, whole_number
 
-__all__ = ["THEMES", "Theme", "board", "matrix", "place", "stylesheet", "table"]
+__all__ = ["THEMES", "Theme", "board", "checker_center", "matrix", "stylesheet", "table"]
 __dir__ = __all__.copy
 
 USUAL_WIDTH = 628
@@ -384,7 +384,7 @@ def _check_matrix(matrix: object) -> None:
         )
 
 
-def place(
+def checker_center(
     point: PointLike,
     checker: int = 1,
     count: int = 1,
@@ -410,8 +410,8 @@ def place(
         ArgumentError: an argument is not as described here.
 
     Examples:
-        >>> place(6), place(6, 5, 5), place("bar", flipped=True)
-        ((356, 438), (356, 294), (314, 218))
+        >>> checker_center(6), checker_center("bar", flipped=True)
+        ((356, 438), (314, 218))
     """
     checkers = whole_argument("count", value=count, minimum=1, maximum=STANDARD_CHECKERS)
     slot = whole_argument("checker", value=checker, minimum=1, maximum=checkers) - 1
