@@ -15,7 +15,7 @@ export interface DecideOptions {
 }
 export interface CandidatesOptions {
     /** How many at most; null, or nothing: all legal plays. */
-    most?: number | null;
+    limit?: number | null;
     /** 2 unless it is given. */
     level?: Look;
     /** Plays that are listed in any case, and looked at as deeply as the best: texts or moves. */

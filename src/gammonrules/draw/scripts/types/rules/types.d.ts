@@ -37,8 +37,8 @@ export interface Outcome {
 export interface WrittenPlay extends Play {
     text: string;
 }
-/** The rule that an illegal play breaks: the value of Python's `BrokenRule`. */
-export type BrokenRule = "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play" | "game_over" | "other_order" | "other_position" | "ambiguous";
+/** The rule that an illegal play breaks: the value of Python's `IllegalPlayReason`. */
+export type IllegalPlayReason = "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play" | "game_over" | "other_order" | "other_position" | "ambiguous";
 /** What a refusal is about: the attributes of Python's `IllegalPlayError`, those that do not apply left out. */
 export interface Facts {
     /** The move that cannot be made. */
@@ -90,13 +90,13 @@ export interface Problem {
 }
 /** Why a checker cannot go from one point to another. */
 export interface Refusal extends Facts {
-    reason: BrokenRule;
+    reason: IllegalPlayReason;
     /** In the words of the call, English by default. */
     sentence: string;
 }
 /** What refuses a play; match.js adds what refuses an action. */
 export interface Reasons {
-    play: BrokenRule;
+    play: IllegalPlayReason;
 }
 /** A sentence, in which {fields} are filled in, or a function of these that makes it; what it throws is passed on. */
 export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
