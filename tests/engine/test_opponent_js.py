@@ -41,7 +41,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { state, level, strength, number, most } = JSON.parse(line);
   const best = answer(() => decide(state, { level }));
   const erring = answer(() => decide(state, { strength, random: () => number }));
-  const plays = answer(() => candidates(state, { level, most }));
+  const plays = answer(() => candidates(state, { level, limit: most }));
   const double = answer(() => cube(state, { level }));
   console.log(JSON.stringify({ best, erring, plays, double }));
 }

@@ -29,11 +29,11 @@ const STAND_IN = `
       const play = () => rules.notation(points, state.dice, rules.legalPlays(points, state.dice)[0].moves);
       return { by: rules.toAct(state), action, ...(action === "play" && { argument: play() }) };
     },
-    candidates({ position: { points }, dice }, { most, also = [] }) {
+    candidates({ position: { points }, dice }, { limit, also = [] }) {
       const { rules } = gammonBoard;
       const all = rules.legalPlays(points, dice).map((play, at) => ({ ...play, text: rules.notation(points, dice, play.moves), loss: 0.06 * at }));
       const others = also.map((moves) => String(rules.find(points, dice, moves).points));
-      return all.filter((play, at) => at < most || others.includes(String(play.points)));
+      return all.filter((play, at) => at < limit || others.includes(String(play.points)));
     },
     cube({ offer }) {
       if (offer?.beavers) throw Error("nobody doubles here");

@@ -247,7 +247,7 @@ test("every sentence and what is filled in is the page's; the text of plays is c
   const words = {
     bar: "Bar", off: "aus", pips: "{count} Augen", numbers: ["0", "ein", "zwei"],
     blocked_point: "{move} geht nicht: {count} Steine auf {point}", no_sum: "{move}: {pips}, nicht {dice}",
-    refused: "{play} ({dice}): {sentence}", more_of_doublet: "{most}, nicht {count}: {play}", roll: "{text} und {nothing}",
+    refused: "{play} ({dice}): {sentence}", more_of_doublet: "{possible}, nicht {count}: {play}", roll: "{text} und {nothing}",
   };
   const entering = EMPTY.with(19, -2).with(25, 1);
   const runner = EMPTY.with(1, 14).with(15, -2).with(24, 1);

@@ -55,9 +55,9 @@ class Asked:
         if by_itself:
             self.analyze_sgf = engine.analyze_sgf
 
-    def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
+    def candidates(self, state: MatchState, limit: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
         self.questions += 1
-        return self.engine.candidates(state, most, also=also)
+        return self.engine.candidates(state, limit, also=also)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         self.questions += 1
