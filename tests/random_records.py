@@ -8,7 +8,7 @@ import attrs
 
 from gammonrules import MatchState, SetPosition
 from gammonrules.match import RecordEvent
-from gammonrules.records import Game, Match, dumps, loads, lossy_fields
+from gammonrules.records import Game, Match, dumps, loads, lost_fields
 from random_logs import RULES, beginning, events, midst
 
 FORMATS = "mat", "sgf", "ogxm", "json"
@@ -25,13 +25,13 @@ def log(seed: int) -> Match:
 
 
 def differences(match: Match, form: str) -> set[str]:
-    """What is read back differently from what was written, and is not among what `lossy_fields` names.
+    """What is read back differently from what was written, and is not among what `lost_fields` names.
 
     Raises:
         GammonError: the record is refused.
     """
     again = loads(dumps(match, form))
-    return changed(match, again) - {*lossy_fields(match, form)}
+    return changed(match, again) - {*lost_fields(match, form)}
 
 
 def changed(match: Match, again: Match) -> set[str]:

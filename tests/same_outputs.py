@@ -61,7 +61,7 @@ def of_record(path: Path) -> Outputs:
         yield f"{label} page", said(records.to_html, match)
         for written in ("mat", "sgf", "json"):
             yield f"{label} as {written}", said(records.dumps, match, written)
-            yield f"{label} lost in {written}", said(records.lossy_fields, match, written)
+            yield f"{label} lost in {written}", said(records.lost_fields, match, written)
     if matches:
         yield f"record {name} rows", "\n".join(map(str, records.to_table(*matches, jobs=1).to_pylist()))
 

@@ -277,7 +277,7 @@ READ = {
     json.dumps(TO_PLAY): "json.loads(x)",
     records.dumps(MATCH): "records.loads(x)",
     "mat": "records.loads(records.dumps(MATCH), x)",
-    "sgf": "records.dumps(MATCH, x)  records.lossy_fields(MATCH, x)",
+    "sgf": "records.dumps(MATCH, x)  records.lost_fields(MATCH, x)",
     "examples/matches/galaxy/match1033650.txt": "records.load(x)",
     "race": "repr(strategies.positions(kind=x))",
 }
@@ -305,8 +305,8 @@ WRITTEN = {
 """Texts, and functions that write or keep them."""
 NESTED = read("""
 identifiers.read(START.id, [x])  identifiers.read(TO_ROLL.xgid, checkers=(x,))
-identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lossy_fields(x, "xgid")
-identifiers.lossy_fields(TO_ROLL, "gnubg_id", (x,))  identifiers.lossy_fields(TO_ROLL, x)
+identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lost_fields(x, "xgid")
+identifiers.lost_fields(TO_ROLL, "gnubg_id", (x,))  identifiers.lost_fields(TO_ROLL, x)
 identifiers.write(TO_ROLL, "xgid", rules=(x,))  identifiers.write(x, "xgid")  identifiers.write(TO_ROLL, (x,))
 identifiers.write(TO_ROLL, "bot_line", names=(x, x))  identifiers.read(TO_ROLL.xgid, form=x)
 batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])

@@ -190,7 +190,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
-    identifiers.lossy_fields(rolled, "match_id")  # error: arg-type, reportArgumentType
+    identifiers.lost_fields(rolled, "match_id")  # error: arg-type, reportArgumentType
     identifiers.write(rolled, "position_id")  # error: arg-type, reportArgumentType
     batch.legal_plays(points)  # error: call-arg, reportCallIssue
     batch.random_games(10, rng)  # error: arg-type, reportArgumentType

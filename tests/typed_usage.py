@@ -327,12 +327,12 @@ def record_files(path: Path) -> list[str]:
     assert_type(records.export(scanned, "all.csv"), records.ExportSummary)
     records.to_table(str(path), match, [match, path], records.scan("matches"))
     training, _ = records.to_samples(path, [match], at=["2-ply"]).split(0.1)
-    assert_type(engine.evaluate_boards(training.boards, 2), npt.NDArray[np.float32])
+    assert_type(engine.evaluate_batch(training.boards, 2), npt.NDArray[np.float32])
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)
     assert_type(match.date, dt.date | None)
     assert_type(match.games[0].result, Result | None)
-    return errors + list(records.lossy_fields(again, "mat"))
+    return errors + list(records.lost_fields(again, "mat"))
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
@@ -347,7 +347,7 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
 
 def texts(state: MatchState) -> list[str]:
     written = identifiers.write(state, "gnubg_id", strict=True, rules=MONEY)
-    return [MatchState.from_gnubg_id(written, checkers=15).ogid, *identifiers.lossy_fields(state, "fibs_board", MONEY)]
+    return [MatchState.from_gnubg_id(written, checkers=15).ogid, *identifiers.lost_fields(state, "fibs_board", MONEY)]
 
 
 def board_lines(state: MatchState) -> list[MatchState]:

@@ -89,7 +89,7 @@ MEANINGS = {
     "join": "records of one match put together",
     "Value": "the type of all values in JSON",
     "Policy": "a player made of functions",
-    "evaluate_boards": "chances to train a network with",
+    "evaluate_batch": "chances to train a network with",
     "NUM_PLAY_CODES": "how many plays have a number",
 }
 """Of names that are not plain, in at most half a sentence."""

@@ -201,7 +201,7 @@ INVALID = {
     "an enormous count": (lambda: Position.of({6: 10**5000}, {}), "TOO_MANY_CHECKERS", "mine", "15"),
     "sixteen of both and a wrong bar": (
         lambda: Position.from_points([3, *[0] * 11, 16, -16, *[0] * 11, -2]),
-        "TOO_MANY_CHECKERS|CHECKERS_ON_WRONG_BAR",
+        "CHECKERS_ON_WRONG_BAR|TOO_MANY_CHECKERS",
     ),
     "no checkers": (lambda: Position.of(mine={}, theirs={}, checkers=0), "CHECKERS_OUT_OF_RANGE"),
     "sixteen a side": (lambda: Position.of({6: 1}, {6: 1}, checkers=16), "CHECKERS_OUT_OF_RANGE", "1", "15", "16"),

@@ -48,8 +48,8 @@ state = start.opening_roll(3, 1)
 match = records.Match.from_events(("", ""), start, [Event("opening_roll", argument=(3, 1))])
 
 for form in ("xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"):
-    assert identifiers.lossy_fields(state, form) == ("rules.scratch",), form
-    assert identifiers.lossy_fields(state, form, new) == (), form
+    assert identifiers.lost_fields(state, form) == ("rules.scratch",), form
+    assert identifiers.lost_fields(state, form, new) == (), form
 assert refuses(identifiers.write, state, "xgid", strict=True)
 
 for form in ("mat", "sgf"):

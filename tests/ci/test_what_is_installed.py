@@ -69,7 +69,7 @@ NEEDS = (
     *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("hypergammon", "NumPy", "numpy")),
     ("equity.equities", "NumPy", "numpy"),
     *(
-        ("engine.evaluate_boards", "NumPy", "numpy"),
+        ("engine.evaluate_batch", "NumPy", "numpy"),
         ("records.to_samples", "NumPy", "numpy"),
         ("arena", "NumPy", "arena"),
     ),

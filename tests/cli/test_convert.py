@@ -20,7 +20,7 @@ from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, P
 from gammonrules._shared.extras import missing
 from gammonrules.cli.convert import losses_in_words
 from gammonrules.cli.output import names_below
-from gammonrules.records import Game, Match, PlayAnalysis, RecordedResult, dumps, load, loads, lossy_fields
+from gammonrules.records import Game, Match, PlayAnalysis, RecordedResult, dumps, load, loads, lost_fields
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
@@ -275,8 +275,8 @@ class TestLosses:
             GAME, stated=RecordedResult(Player.WHITE, 9), notes=(None, "!"), pending_analysis=PlayAnalysis()
         )
         match = Match(("Ann", "Bob"), 3, (stated,))
-        assert {"games[0].notes", "games[0].pending_analysis"} < set(lossy_fields(match, "mat"))
-        assert "games[0].analyses" not in lossy_fields(
+        assert {"games[0].notes", "games[0].pending_analysis"} < set(lost_fields(match, "mat"))
+        assert "games[0].analyses" not in lost_fields(
             attrs.evolve(match, games=(attrs.evolve(GAME, analyses=(None,)),)), "mat"
         )
 
@@ -284,9 +284,9 @@ class TestLosses:
     @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)))
     def test_of_drawn_records(self, match: Match) -> None:
         """What is not named is not lost."""
-        assert lossy_fields(match, "json") == ()
+        assert lost_fields(match, "json") == ()
         try:
-            lost, again = lossy_fields(match, "mat"), loads(dumps(match, "mat"))
+            lost, again = lost_fields(match, "mat"), loads(dumps(match, "mat"))
         except GammonError:
             return  # rules without a tag in this format
         if not lost:
@@ -297,9 +297,9 @@ class TestLosses:
 
     def test_of_anything_else(self) -> None:
         with pytest.raises(ArgumentError, match=r"the format to write must be .* not 'doc'"):
-            lossy_fields(load(RECORD), "doc")
+            lost_fields(load(RECORD), "doc")
         with pytest.raises(ArgumentError, match="match must be a Match"):
-            lossy_fields(None, "mat")  # type: ignore[arg-type]
+            lost_fields(None, "mat")  # type: ignore[arg-type]
 
 
 def _as_read(match: Match) -> Match:

@@ -15,7 +15,7 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import MatchState, Player, Position, PositionError, Rules, batch
-from gammonrules.engine import EngineStartError, SimpleEngine, evaluate_boards
+from gammonrules.engine import EngineStartError, SimpleEngine, evaluate_batch
 from gammonrules.errors import ArgumentError
 
 RNG = np.random.default_rng(4)
@@ -47,7 +47,7 @@ def test_each_board_is_evaluated(
         pytest.skip("GNU Backgammon is not installed")
     monkeypatch.setattr("gammonrules.engine._labels._AT_ONCE", 64 // level)
     boards = BOARDS[-number:]
-    chances = evaluate_boards(boards, level, engine=name, jobs=jobs)
+    chances = evaluate_batch(boards, level, engine=name, jobs=jobs)
     assert chances.dtype == np.float32
     assert np.array_equal(chances, one_by_one(engine_of(name, level), boards))
 
@@ -56,8 +56,8 @@ def test_few_checkers_of_fifteen() -> None:
     """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     alone = one_by_one(engine_of("bgsage"), FEW).tolist()
-    assert evaluate_boards(FEW, jobs=1, checkers=15).tolist() == alone
-    assert evaluate_boards(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
+    assert evaluate_batch(FEW, jobs=1, checkers=15).tolist() == alone
+    assert evaluate_batch(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
 
 
 @loop.rows(
@@ -74,10 +74,10 @@ def test_few_checkers_of_fifteen() -> None:
 )
 def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:
     with wording.raises(error, example):
-        evaluate_boards(boards, **arguments)
+        evaluate_batch(boards, **arguments)
 
 
 def test_an_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgsage", None)
     with wording.raises(EngineStartError, "bgsage"):
-        evaluate_boards(BOARDS, jobs=1)
+        evaluate_batch(BOARDS, jobs=1)

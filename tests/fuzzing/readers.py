@@ -21,7 +21,7 @@ from fuzzing.harness import attempt, within
 from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import ParseError, json
-from gammonrules.records import Game, Match, dumps, loads_all, lossy_fields, referee, to_samples
+from gammonrules.records import Game, Match, dumps, loads_all, lost_fields, referee, to_samples
 from gammonrules.records.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
@@ -207,7 +207,7 @@ def _check_written(match: Match, seconds: float) -> None:
     assert json.dumps(same) == json.dumps(match)
     for form in ("mat", "sgf", "ogxm"):
         attempt(lambda form=form: dumps(match, form), seconds=5 * seconds, longest=MAX_MESSAGE_LENGTH)
-        lossy_fields(match, form)
+        lost_fields(match, form)
 
 
 # --- the corpus ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import random
 from fuzzing.harness import attempt
 from fuzzing.readers import changed_text, check_record, files
 from gammonrules import Event, GammonError
-from gammonrules.records import Game, Match, dumps, loads, loads_all, lossy_fields
+from gammonrules.records import Game, Match, dumps, loads, loads_all, lost_fields
 
 SELDOM = """\
 ; [Crawford "Off"]
@@ -56,9 +56,9 @@ def check(case: bytes) -> None:
 
 
 def _check_writing(match: Match) -> None:
-    """What is written says the same, except what `lossy_fields` names, and is written in the same way again."""
+    """What is written says the same, except what `lost_fields` names, and is written in the same way again."""
     text, error = attempt(lambda: dumps(match), seconds=SECONDS)
-    lost = lossy_fields(match, "mat")
+    lost = lost_fields(match, "mat")
     if error is not None:
         assert lost == ("match",) or any(name.endswith(".rest") for name in lost)
         return

@@ -15,7 +15,7 @@ import wording
 from boards import tables
 from gammonrules import MONEY, TOURNAMENT, MatchState, Player, Position, Resignation, Rules
 from gammonrules.errors import ArgumentError, IdentifierError
-from gammonrules.identifiers import lossy_fields, read, write
+from gammonrules.identifiers import lost_fields, read, write
 from gammonrules.match import Phase
 
 WHITE, BLACK = Player
@@ -39,7 +39,7 @@ def test_law(state: MatchState) -> None:
     ):
         if fits:
             assert read(write(state, form), state.rules, form=form) == state
-            assert lossy_fields(state, form, state.rules) == ()
+            assert lost_fields(state, form, state.rules) == ()
         else:
             with pytest.raises(IdentifierError):
                 write(state, form)

@@ -38,7 +38,7 @@ from gammonrules.errors import (
     PositionProblem,
     RulesError,
 )
-from gammonrules.identifiers import lossy_fields, read, write
+from gammonrules.identifiers import lost_fields, read, write
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
@@ -151,7 +151,7 @@ class TestGivenStates:
     @loop.over("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
     def test_what_an_xgid_cannot_say(self, row):
         """They are the resignations."""
-        assert "offer" in lossy_fields(expected_state(row), "xgid")
+        assert "offer" in lost_fields(expected_state(row), "xgid")
 
 
 REASONS = {
@@ -364,7 +364,7 @@ class TestEveryPhase:
         after = attrs.evolve(crawford, crawford=False)
         assert after.xgid == xgid(score=(6, 2))
         for state in (crawford, after):
-            assert lossy_fields(state, "xgid") == lossy_fields(state, "gnubg_id") == ()
+            assert lost_fields(state, "xgid") == lost_fields(state, "gnubg_id") == ()
             assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
         assert after.post_crawford
 
@@ -382,8 +382,8 @@ class TestEveryPhase:
     def test_a_resignation_hides_the_raccoon(self):
         state = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3)).double().beaver().beaver()
         hidden = state.resign()
-        assert lossy_fields(state, "gnubg_id", state.rules) == ()
-        assert lossy_fields(hidden, "gnubg_id", state.rules) == ("cube", "offer")
+        assert lost_fields(state, "gnubg_id", state.rules) == ()
+        assert lost_fields(hidden, "gnubg_id", state.rules) == ("cube", "offer")
         with pytest.warns(IdentifierWarning, match="the resignation hides how many beavers there were"):
             assert MatchState.from_gnubg_id(hidden.gnubg_id, state.rules).pending_double == Double(WHITE, 8, beavers=1)
 
@@ -398,8 +398,8 @@ class TestEveryPhase:
         game_states = {}
         forfeited = MatchState.new(5).forfeit(BLACK, 2), MatchState(Position.start(), WHITE, length=5).forfeit(WHITE)
         for over in (played, dropped, resigned, *forfeited):
-            assert "result" in lossy_fields(over, "gnubg_id")
-            assert "result" in lossy_fields(over, "xgid")
+            assert "result" in lost_fields(over, "gnubg_id")
+            assert "result" in lost_fields(over, "xgid")
             with wording.raises(IdentifierError, "the text does not give its result") as caught:
                 MatchState.from_gnubg_id(over.gnubg_id)
             game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
@@ -407,7 +407,7 @@ class TestEveryPhase:
 
     def test_before_the_opening_roll(self):
         new = MatchState.new(7)
-        assert lossy_fields(new, "gnubg_id") == lossy_fields(new, "xgid") == ("on_roll",)
+        assert lost_fields(new, "gnubg_id") == lost_fields(new, "xgid") == ("on_roll",)
         assert MatchState.from_xgid(new.xgid) == MatchState(Position.start(), WHITE, length=7)
         with wording.raises(IdentifierError, "no game in progress"):
             MatchState.from_gnubg_id(new.gnubg_id)
@@ -428,7 +428,7 @@ class TestEveryPhase:
         rules = attrs.evolve(MONEY, beavers=5)
         for cube in (Cube(), Cube(4, WHITE)):
             state = MatchState(Position.start(), WHITE, cube=cube, rules=rules).double().beaver().beaver()
-            assert lossy_fields(state, "xgid", rules) == lossy_fields(state, "gnubg_id", rules) == ()
+            assert lost_fields(state, "xgid", rules) == lost_fields(state, "gnubg_id", rules) == ()
             for _ in range(3):
                 state = state.beaver()
                 for text in (state.xgid, state.gnubg_id):
@@ -436,8 +436,8 @@ class TestEveryPhase:
                     assert again.take() == state.take()
                     assert again.to_act == state.to_act
                     assert again.drop().score == state.drop().score
-                assert "offer" in lossy_fields(state, "xgid", rules)
-                assert "offer" in lossy_fields(state, "gnubg_id", rules)
+                assert "offer" in lost_fields(state, "xgid", rules)
+                assert "offer" in lost_fields(state, "gnubg_id", rules)
 
 
 class TestRulesOfTheReader:
@@ -506,7 +506,7 @@ class TestRulesOfTheReader:
         table = MatchState(Position.start(start), WHITE, length=5, rules=rules)
         for text, form in ((table.xgid, "xgid"), (table.gnubg_id, "gnubg_id")):
             assert read(text, rules) == table
-            assert lossy_fields(table, form, rules) == ()
+            assert lost_fields(table, form, rules) == ()
             assert write(table, form, strict=True, rules=rules) == text
             if start != "standard":
                 with wording.raises(IdentifierError, "rules.start"):
@@ -518,7 +518,7 @@ class TestRulesOfTheReader:
         for text, form in ((hyper.xgid, "xgid"), (hyper.gnubg_id, "gnubg_id")):
             assert read(text, checkers=3) == hyper
             assert read(text).position.off == 12
-            assert lossy_fields(hyper, form) == ("position.checkers",)
+            assert lost_fields(hyper, form) == ("position.checkers",)
         assert read(hyper.position.id, checkers=3) == hyper.position
         with wording.raises(ArgumentError, "rules must be a Rules or None, not 3"):
             read(hyper.position.id, 3)
@@ -555,7 +555,7 @@ class TestLoss:
     def check(cls, state: MatchState, rules: Rules | None) -> None:
         for _, form in WRITERS:
             assert cls.survives(state, cls.text(partial(write, state, form)), rules) == (
-                not lossy_fields(state, form, rules)
+                not lost_fields(state, form, rules)
             )
 
     @given(state=tables(), own_rules=st.booleans())
@@ -565,7 +565,7 @@ class TestLoss:
     @given(state=tables())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
         for what, form in WRITERS:
-            left_out = lossy_fields(state, form)
+            left_out = lost_fields(state, form)
             if not left_out:
                 assert write(state, form, strict=True) == write(state, form)
             else:
@@ -578,14 +578,14 @@ class TestLoss:
         """Reading and writing once more changes nothing."""
         for _, form in WRITERS:
             text = self.text(partial(write, state, form))
-            if text and not {"on_roll", "result"} & set(lossy_fields(state, form)):
+            if text and not {"on_roll", "result"} & set(lost_fields(state, form)):
                 again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
                 assert self.text(partial(write, again, form)) == text
 
     def test_a_score_that_the_law_does_not_often_meet(self):
         over = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).resign().accept()
         assert self.text(lambda: over.gnubg_id) == ""
-        assert lossy_fields(over, "gnubg_id") == ("score", "result")
+        assert lost_fields(over, "gnubg_id") == ("score", "result")
 
     def test_every_option_that_is_not_carried(self):
         rules = Rules(
@@ -593,45 +593,45 @@ class TestLoss:
         )
         state = MatchState(Position.start("nackgammon"), WHITE, length=5, rules=rules)
         names = tuple(f"rules.{name}" for name in "crawford auto_doubles gammons backgammons opening start".split())
-        assert lossy_fields(state, "xgid") == lossy_fields(state, "gnubg_id") == names
+        assert lost_fields(state, "xgid") == lost_fields(state, "gnubg_id") == names
         with wording.raises(IdentifierError, f"an XGID cannot carry all of this table: {', '.join(names)}"):
             write(state, "xgid", strict=True)
         capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
-        assert lossy_fields(capped, "xgid") == lossy_fields(capped, "gnubg_id") == ("rules.max_cube",)
+        assert lost_fields(capped, "xgid") == lost_fields(capped, "gnubg_id") == ("rules.max_cube",)
 
     def test_numbers_that_do_not_fit(self):
         """Too large a number is refused, with or without `strict`."""
         large = MatchState(Position.start(), WHITE, cube=Cube(1 << 16, WHITE), score=(32768, 5))
-        assert lossy_fields(large, "gnubg_id") == ("cube", "score")
-        assert lossy_fields(large, "xgid") == ()
+        assert lost_fields(large, "gnubg_id") == ("cube", "score")
+        assert lost_fields(large, "xgid") == ()
         for form in ("gnubg_id", "match_id"):
             with wording.raises(IdentifierError, "Match ID, cube: 2^15 is the most that it can hold, not 2^16"):
                 write(large, form)
         long = MatchState(Position.start(), WHITE, score=(5, 40000), length=10**6)
-        assert lossy_fields(long, "gnubg_id") == ("score", "length")
+        assert lost_fields(long, "gnubg_id") == ("score", "length")
         with wording.raises(IdentifierError, "Match ID, match length: 32767 is the most that it can hold, not 1000000"):
             long.gnubg_id  # noqa: B018
         huge = MatchState(Position.start(), WHITE, score=(10**9, 0)).resign(by=Player.BLACK).accept()
-        assert lossy_fields(huge, "xgid") == ("score", "result")
+        assert lost_fields(huge, "xgid") == ("score", "result")
         with wording.raises(IdentifierError, "XGID, score: 1000000000 is the most that it can hold, not 1000000001"):
             huge.xgid  # noqa: B018
         beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
-        assert lossy_fields(beavered, "gnubg_id") == ("cube", "offer")
+        assert lost_fields(beavered, "gnubg_id") == ("cube", "offer")
 
     def test_the_largest_numbers(self):
         largest = MatchState(
             Position.start(), WHITE, cube=Cube(1 << 15, WHITE), score=(2**15 - 1, 2**15 - 2), rules=MONEY
         )
-        assert lossy_fields(largest, "gnubg_id") == ()
-        assert lossy_fields(MatchState(Position.start(), WHITE, length=2**15 - 1), "gnubg_id") == ()
+        assert lost_fields(largest, "gnubg_id") == ()
+        assert lost_fields(MatchState(Position.start(), WHITE, length=2**15 - 1), "gnubg_id") == ()
         largest = attrs.evolve(largest, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
-        assert lossy_fields(largest, "xgid") == ()
+        assert lost_fields(largest, "xgid") == ()
         match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules(max_cube=1 << 24))
         assert MatchState.from_xgid(match.xgid) == match
-        assert lossy_fields(match, "xgid") == ()
-        assert lossy_fields(attrs.evolve(match, rules=Rules(cube=False)), "xgid") == ()
+        assert lost_fields(match, "xgid") == ()
+        assert lost_fields(attrs.evolve(match, rules=Rules(cube=False)), "xgid") == ()
 
-    @loop.rows("call", lossy_fields, write)
+    @loop.rows("call", lost_fields, write)
     def test_bad_arguments(self, call):
         for rules in (3, "TOURNAMENT", MatchState):
             with pytest.raises(ArgumentError, match="rules must be a Rules"):
@@ -650,7 +650,7 @@ class TestLoss:
         (partial(write, STARTED, "xgid", names=("a", "b")), "the form 'xgid' has no names"),
         (partial(write, STARTED, "match_id", strict=True), "the form 'match_id' has neither strict nor rules"),
         (partial(write, STARTED, "match_id", rules=MONEY), "the form 'match_id' has neither strict nor rules"),
-        (partial(lossy_fields, STARTED, "match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
+        (partial(lost_fields, STARTED, "match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
         (lambda: read(STARTED.match_id, form="match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
         (lambda: read(STARTED.xgid, form=7), '"bot_line" or "gnubg_line", not 7'),
         (lambda: read(STARTED.ogid, form="ogid", doubled_turn="responder"), "the form 'ogid' has no doubled_turn"),
@@ -663,7 +663,7 @@ class TestLoss:
         """Reading raises the same error, so the text does not come back."""
         with pytest.raises(RulesError):
             MatchState.from_xgid(STARTED.xgid, BRETTSPIELWELT_SINGLE)
-        assert lossy_fields(STARTED, "xgid", BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
+        assert lost_fields(STARTED, "xgid", BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
 
 
 def match_id_with(**fields: int) -> str:
@@ -834,7 +834,7 @@ class TestDoubts:
         """An XGID whose turn is the responder's reads back with `doubled_turn`; without a double it makes none."""
         if doubled and Action.DOUBLE in state.legal_actions:
             state = state.double()
-        if {"on_roll", "result", "offer", "score", "cube"} & set(lossy_fields(state, "xgid", state.rules)):
+        if {"on_roll", "result", "offer", "score", "cube"} & set(lost_fields(state, "xgid", state.rules)):
             return
         fields = state.xgid.split(":")
         if state.pending_double is not None:
@@ -842,7 +842,7 @@ class TestDoubts:
         options = {"rules": state.rules, "checkers": state.position.checkers}
         again = quietly(read, ":".join(fields), doubled_turn="responder", **options)
         assert again == quietly(read, state.xgid, **options)
-        assert lossy_fields(state, "xgid", state.rules) or again == state
+        assert lost_fields(state, "xgid", state.rules) or again == state
 
     @loop.rows("doubled_turn", None, "taker", ["doubler"], "r" * 10**6)
     def test_no_such_turn(self, doubled_turn):
@@ -957,19 +957,19 @@ class TestOgid:
     def test_before_and_after_a_game(self):
         """STATE says so; without dice, IW is White about to roll, whatever COLOR is."""
         new = MatchState.new(5)
-        assert (new.ogid, lossy_fields(new, "ogid")) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
+        assert (new.ogid, lost_fields(new, "ogid")) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
         for color in "WB":
             assert read(f"{self.START}:N0N::{color}:IB:0:0:5:0") == new
             assert read(f"{self.START}:N0N::{color}:IW:0:0:5:0") == STARTED
         for over, cube in ((STARTED.resign().accept(), "N0N"), (STARTED.double().drop(), "N0P")):
             assert over.ogid.split(":")[2:6] == [cube, "", "B", "G"]
-            assert lossy_fields(over, "ogid") == ("result",)
+            assert lost_fields(over, "ogid") == ("result",)
             with wording.raises(IdentifierError, "the text does not give its result"):
                 read(over.ogid)
 
     def test_a_beaver_is_written_as_taken(self):
         """There is no letter for it."""
-        assert lossy_fields(BEAVERED, "ogid", BEAVERED.rules) == ("cube", "offer")
+        assert lost_fields(BEAVERED, "ogid", BEAVERED.rules) == ("cube", "offer")
         assert BEAVERED.resign().ogid == BEAVERED.ogid == BEAVERED.take().ogid
 
     def test_the_largest_numbers(self):
@@ -978,7 +978,7 @@ class TestOgid:
         for state in (largest, match):
             assert MatchState.from_ogid(write(state, "ogid", strict=True, rules=state.rules), state.rules) == state
         huge = largest.resign(by=BLACK).accept()
-        assert lossy_fields(huge, "ogid", huge.rules) == ("score", "result")
+        assert lost_fields(huge, "ogid", huge.rules) == ("score", "result")
         with wording.raises(IdentifierError, "OGID, S1: 1000000000 is the most that it can hold, not 1016777216"):
             huge.ogid  # noqa: B018
 

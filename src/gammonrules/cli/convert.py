@@ -209,7 +209,7 @@ class _Converter:
 # --- what was lost, in words ------------------------------------------------------------------------------------------
 
 _PART = re.compile(r"(?:games\[(?P<game>\d+)\]\.)?(?P<part>.+)")
-"""What `lossy_fields` names: a part of the match, or of a game by its index."""
+"""What `lost_fields` names: a part of the match, or of a game by its index."""
 
 _SENTENCES: Mapping[str, str] = {
     "players": "the names of the players are changed, for example a colon to a dot",
@@ -233,7 +233,7 @@ _SENTENCES: Mapping[str, str] = {
 
 
 def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
-    """A sentence for each part that was lost, as `lossy_fields` names them, with the games that lost it."""
+    """A sentence for each part that was lost, as `lost_fields` names them, with the games that lost it."""
     games_by_sentence: dict[str, list[int]] = {}
     for name in names:
         parts = _PART.fullmatch(name)

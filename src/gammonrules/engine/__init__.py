@@ -51,7 +51,7 @@ __all__ += [
     "Tiers",
     "compare_plays",
 ]
-__all__ += ["compare_cube_positions", "evaluate_boards", "score_matrix", "serve", "serve_ubgi"]
+__all__ += ["compare_cube_positions", "evaluate_batch", "score_matrix", "serve", "serve_ubgi"]
 
 if TYPE_CHECKING:
     from gammonrules.engine._async_engine import Engine
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from gammonrules.engine._evaluation import Evaluation
     from gammonrules.engine._gnubg_server import Server, serve
     from gammonrules.engine._hint import Hint
-    from gammonrules.engine._labels import evaluate_boards
+    from gammonrules.engine._labels import evaluate_batch
     from gammonrules.engine._named_engines import ENGINES
     from gammonrules.engine._questions import (
         CubeComparison,
@@ -83,7 +83,7 @@ else:
         _evaluation=("Evaluation",),
         _gnubg_server=("Server", "serve"),
         _hint=("Hint",),
-        _labels=("evaluate_boards",),
+        _labels=("evaluate_batch",),
         _named_engines=("ENGINES",),
         _questions=(
             "CubeComparison",

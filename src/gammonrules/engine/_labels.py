@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gammonrules._shared.extras import importing
 
-with importing("NumPy", "engine.evaluate_boards", "numpy"):
+with importing("NumPy", "engine.evaluate_batch", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
@@ -32,7 +32,7 @@ _AT_ONCE: Final = 128
 """Boards that a process is given: some 15 ms of work at least, some seconds where the engine looks ahead."""
 
 
-def evaluate_boards(
+def evaluate_batch(
     boards: npt.ArrayLike,
     level: int = 1,
     *,
@@ -70,7 +70,7 @@ def evaluate_boards(
         >>> import numpy as np
         >>> from gammonrules import batch, engine
         >>> games = batch.random_games(2, np.random.default_rng(1))
-        >>> chances = engine.evaluate_boards(games.points[:100])
+        >>> chances = engine.evaluate_batch(games.points[:100])
         >>> chances.shape, chances.dtype, bool((chances[:, 0] >= chances[:, 1]).all())
         ((100, 5), dtype('float32'), True)
     """

@@ -4,9 +4,9 @@
 methods of `MatchState` and `Position` too.
 """
 
-from gammonrules.identifiers.lost_fields import lossy_fields
+from gammonrules.identifiers.losses import lost_fields
 from gammonrules.identifiers.read_identifiers import read
 from gammonrules.identifiers.write_identifiers import write
 
-__all__ = ["lossy_fields", "read", "write"]
+__all__ = ["lost_fields", "read", "write"]
 __dir__ = __all__.copy

@@ -9,7 +9,7 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
-from gammonrules.identifiers.lost_fields import lossy_fields
+from gammonrules.identifiers.losses import lost_fields
 from gammonrules.identifiers.plain_state import (
     Form,
     ReadForm,
@@ -47,7 +47,7 @@ def write(
             is its color 1.
         names: those of White and Black in the last three forms: letters, digits and `_`, at least one of them not a
             digit. None means "White" and "Black". Other forms have no names.
-        strict: raise an error if the string would leave something out; `identifiers.lossy_fields` names it. A
+        strict: raise an error if the string would leave something out; `identifiers.lost_fields` names it. A
             "match_id" always leaves out the board, so it does not have this option. The two lines of GNU Backgammon are
             never written if they would not be read back under the rules of the state.
         rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for
@@ -91,7 +91,7 @@ def write(
 
 
 def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
-    left_out = lossy_fields(state, form, rules)
+    left_out = lost_fields(state, form, rules)
     if left_out:
         name, _ = FORMS[form]
         raise IdentifierError(f"{name}: the text would lose {', '.join(left_out)}")

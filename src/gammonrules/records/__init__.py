@@ -57,7 +57,7 @@ __all__ += [
     "load_all",
     "loads",
 ]
-__all__ += ["loads_all", "lossy_fields", "needs_rollout", "openings", "openings_to_html", "referee"]
+__all__ += ["loads_all", "lost_fields", "needs_rollout", "openings", "openings_to_html", "referee"]
 __all__ += [
     "report_to_html",
     "rows_to_html",
@@ -84,15 +84,7 @@ if TYPE_CHECKING:
         search,
         to_table,
     )
-    from gammonrules.records.files import (
-        dump,
-        dumps,
-        load,
-        load_all,
-        loads,
-        loads_all,
-        lossy_fields,
-    )
+    from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_fields
     from gammonrules.records.formats import MAX_RECORD_SIZE
     from gammonrules.records.opening_counts import openings
     from gammonrules.records.page import openings_to_html, rows_to_html, to_html
@@ -137,7 +129,7 @@ else:
             "search",
             "to_table",
         ),
-        files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lossy_fields"),
+        files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_fields"),
         formats=("MAX_RECORD_SIZE",),
         opening_counts=("openings",),
         page=("openings_to_html", "rows_to_html", "to_html"),

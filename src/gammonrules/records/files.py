@@ -232,7 +232,7 @@ def dumps(match: Match, format: WrittenFormat = "mat", *, shorten: bool = False)
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
     full points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its
     events name their players and its plays are canonical text, as in records that were read. The format cannot express
-    everything; `lossy_fields` names what a record would lose:
+    everything; `lost_fields` names what a record would lose:
 
     - Resignations that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
@@ -274,7 +274,7 @@ def dumps(match: Match, format: WrittenFormat = "mat", *, shorten: bool = False)
     return written_record(match, format, shorten=shorten).text
 
 
-def lossy_fields(match: Match, format: WrittenFormat) -> tuple[str, ...]:
+def lost_fields(match: Match, format: WrittenFormat) -> tuple[str, ...]:
     """The parts of a record that its text in this format would leave out or change.
 
     The result is empty exactly if no game is cut, and reading what `dumps` writes gives the same players, rules, tags,
@@ -317,9 +317,9 @@ def lossy_fields(match: Match, format: WrittenFormat) -> tuple[str, ...]:
         ...   1) 31: 8/5 6/5                 62: ????
         ...       Wins 9 points and the match
         ... '''
-        >>> lossy_fields(loads(text), "mat")
+        >>> lost_fields(loads(text), "mat")
         ('games[0].stated.points', 'games[0].findings.resign-odd-value')
-        >>> lossy_fields(loads(text.replace("9 points", "1 point")), "mat")
+        >>> lost_fields(loads(text.replace("9 points", "1 point")), "mat")
         ()
     """
     return parts_lost_in(match, format)

@@ -12,7 +12,7 @@ from test_labels import BOARDS
 
 import each
 import wording
-from gammonrules.engine import EngineReplyError, evaluate_boards
+from gammonrules.engine import EngineReplyError, evaluate_batch
 
 ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000 0.625000\n"
 
@@ -36,7 +36,7 @@ def test_an_engine_in_a_program(
     program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     if error is None:
-        assert evaluate_boards(BOARDS, engine="gnubg", jobs=jobs).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(BOARDS)
+        assert evaluate_batch(BOARDS, engine="gnubg", jobs=jobs).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(BOARDS)
     else:
         with wording.tells(error, named):
-            evaluate_boards(BOARDS, engine="gnubg", jobs=jobs)
+            evaluate_batch(BOARDS, engine="gnubg", jobs=jobs)

@@ -18,7 +18,7 @@ import processes
 from gammonrules.board import IllegalPlayError, IllegalPlayReason, Position, refusals
 from gammonrules.board.position import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import MAX_RECORD_SIZE, FindingKind, Severity, load, loads, lossy_fields, referee
+from gammonrules.records import MAX_RECORD_SIZE, FindingKind, Severity, load, loads, lost_fields, referee
 from gammonrules.records.formats.mat import mat_reader
 from gammonrules.records.transcript.findings import MAX_OF_A_KIND
 
@@ -85,7 +85,7 @@ class TestWorstRecords:
         assert all(number <= MAX_OF_A_KIND + 1 for number in counts.values())
         assert all(len(finding.text) <= 200 and len(finding.explanation) <= 700 for finding in findings)
         with suppress(GammonError):
-            lossy_fields(match, "mat")
+            lost_fields(match, "mat")
 
     @loop.rows(
         ("name", "kind"),

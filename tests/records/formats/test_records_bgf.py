@@ -26,7 +26,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
-    lossy_fields,
+    lost_fields,
     referee,
     to_html,
 )
@@ -146,8 +146,8 @@ class TestRealFiles:
 
     def test_what_other_formats_leave_out(self):
         match = loaded(MONEY)
-        assert lossy_fields(match, "json") == ()
-        assert set(lossy_fields(match, "mat")) == {f"games[{game}].analyses" for game in range(3)}
+        assert lost_fields(match, "json") == ()
+        assert set(lost_fields(match, "mat")) == {f"games[{game}].analyses" for game in range(3)}
         assert [game.events for game in loads(dumps(match, "sgf")).games] == [game.events for game in match.games]
 
 

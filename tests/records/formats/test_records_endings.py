@@ -37,7 +37,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
-    lossy_fields,
+    lost_fields,
     referee,
 )
 
@@ -415,7 +415,7 @@ class TestBadLastAction:
         assert any(finding.severity is Severity.ERROR for finding in match.findings)
         for form in ("mat", "sgf", "ogxm", "json"):
             assert loads(dumps(match, form)).games[0].result == game.result
-        assert any(name.startswith("games[0].findings.") for name in lossy_fields(match, "sgf"))
+        assert any(name.startswith("games[0].findings.") for name in lost_fields(match, "sgf"))
 
     @loop.rows(
         ("cell", "end"),
@@ -681,13 +681,13 @@ class TestCoinGames:
         assert [finding.kind for finding in referee(match)] == [FindingKind.COIN_GAME]
         assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
         assert loads(dumps(match)) == loads(dumps(match, "json")) == match
-        assert lossy_fields(match, "mat") == ()
+        assert lost_fields(match, "mat") == ()
 
     def test_sgf_carries_the_play_and_not_the_length(self) -> None:
         match = load(ENDINGS / "match8239468.txt")
         again = loads(dumps(match, "sgf"))
         assert (again.length, again.games, again.rules) == (None, match.games, match.rules)
-        assert lossy_fields(match, "sgf") == ("length", "findings.coin-game")
+        assert lost_fields(match, "sgf") == ("length", "findings.coin-game")
 
     def test_in_files_of_gnu_backgammon(self) -> None:
         """It imports a coin game as a match to 16: so it counts the points, and so its analyses are decoded."""
@@ -704,7 +704,7 @@ class TestCoinGames:
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
-        assert lossy_fields(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
+        assert lost_fields(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
 
     def test_in_texts_of_gnu_backgammon(self) -> None:
         """Their identifiers are those of a match to 16, and agree with the game all the same."""

@@ -1,4 +1,4 @@
-"""What the text of a record does not carry: `lossy_fields` names it, all of it and nothing else."""
+"""What the text of a record does not carry: `lost_fields` names it, all of it and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import loop
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import Game, Match, dumps, loads, lossy_fields
+from gammonrules.records import Game, Match, dumps, loads, lost_fields
 from gammonrules.rules import Rules
 
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
@@ -45,24 +45,24 @@ class TestBuiltRecords:
         (one_game(OPENING, RESIGNED[1], Event(Action.ACCEPT), start=MatchState.new(3, score=(1, 1))), (RESIGNATION,)),
     )
     def test_named(self, match: Match, lost: tuple[str, ...]) -> None:
-        assert lossy_fields(match, "mat") == lost
+        assert lost_fields(match, "mat") == lost
 
     def test_a_comment_that_is_no_line(self) -> None:
         match = one_game(*RESIGNED)
         [game] = match.games
         lines = attrs.evolve(match, games=(attrs.evolve(game, comments=("two\nlines",)),))
-        assert "games[0].comments" in lossy_fields(lines, "mat")
+        assert "games[0].comments" in lost_fields(lines, "mat")
 
     def test_the_level_of_a_resignation(self) -> None:
         """With a centered cube a gammon counts single under Jacoby, and only the points are written."""
         gammon = Event(Action.RESIGN, Player.BLACK, Win.GAMMON)
         start = MatchState.new(None)
         match = one_game(OPENING, gammon, RESIGNED[2], start=start, length=None)
-        assert "games[0].events" in lossy_fields(match, "mat")
+        assert "games[0].events" in lost_fields(match, "mat")
 
     def test_a_game_that_was_not_followed_to_its_end(self) -> None:
         broken = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/4   62: 24/18 13/11")
-        assert set(lossy_fields(broken, "mat")) == {"games[0].rest", "rolls", "games[0].findings.illegal-play"}
+        assert set(lost_fields(broken, "mat")) == {"games[0].rest", "rolls", "games[0].findings.illegal-play"}
 
     @settings(max_examples=20)
     @given(
@@ -84,15 +84,15 @@ class TestPositionsSetByHand:
     @loop.rows("further", (), (Event(Action.RESIGN, Player.WHITE), Event(Action.DECLINE, Player.BLACK)))
     def test_alone(self, further: tuple[Event, ...]) -> None:
         match = one_game(SetPosition(self.BOARD, Player.BLACK), *further)
-        assert lossy_fields(match, "mat") == ("games[0].events", "games[0].findings.position-set")
+        assert lost_fields(match, "mat") == ("games[0].events", "games[0].findings.position-set")
 
     def test_as_the_start_of_a_game_that_has_not_begun(self) -> None:
         match = one_game(start=MatchState.new(3, position=self.BOARD))
-        assert lossy_fields(match, "mat") == ("games[0].start", "games[0].findings.position-set")
+        assert lost_fields(match, "mat") == ("games[0].start", "games[0].findings.position-set")
 
     @loop.rows("event", Event(Action.ROLL, Player.BLACK, "21"), Event(Action.DOUBLE, Player.BLACK))
     def test_with_an_action(self, event: Event) -> None:
         match = one_game(SetPosition(self.BOARD, Player.BLACK, Cube()), event)
         again = loads(dumps(match))
         assert again.games[0].events == match.games[0].events
-        assert lossy_fields(match, "mat") == ()
+        assert lost_fields(match, "mat") == ()

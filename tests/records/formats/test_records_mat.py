@@ -33,7 +33,7 @@ from gammonrules.records import (
     load,
     loads,
     loads_all,
-    lossy_fields,
+    lost_fields,
     referee,
 )
 from gammonrules.records.formats import match_reading
@@ -571,7 +571,7 @@ class TestWriting:
         match = Match(("Ann", "Bob"), 7, (Game(1, start, events),))
         states = [state for state in loads(dumps(match)).games[0].states() if state.dice is not None]
         assert (states[0].position, states[0].on_roll, states[0].dice) == (start.position, Player.BLACK, start.dice)
-        assert "games[0].start" in lossy_fields(match, "mat")
+        assert "games[0].start" in lost_fields(match, "mat")
 
     def test_canonical_form(self) -> None:
         match = loads(
@@ -660,7 +660,7 @@ class TestWriting:
         assert again.comments == again.games[0].comments == (comment.strip(),)
         assert (again.rules, again.tags) == (match.rules, match.tags)
         assert again.games[0].events == match.games[0].events
-        lost = [name for name in lossy_fields(match, "mat") if "findings" not in name]
+        lost = [name for name in lost_fields(match, "mat") if "findings" not in name]
         assert lost == ([] if comment == comment.strip() else ["comments", "games[0].comments"])
 
     def test_lines_that_would_be_too_long(self) -> None:
@@ -676,12 +676,12 @@ class TestWriting:
         match = agreed_starter(dice)
         again = loads(dumps(match))
         assert again.games[0].final().position == match.games[0].final().position
-        assert {name.removeprefix("games[0].") for name in lossy_fields(match, "mat")} == {"start", "events"} | lost
+        assert {name.removeprefix("games[0].") for name in lost_fields(match, "mat")} == {"start", "events"} | lost
 
     def test_a_starter_who_doubles_at_once(self) -> None:
         match = agreed_starter(None)
         assert loads(dumps(match)).games[0].events[1:] == match.games[0].events
-        assert lossy_fields(match, "mat") == ("games[0].start", "games[0].events")
+        assert lost_fields(match, "mat") == ("games[0].start", "games[0].events")
         rerolls = MatchState.new(3, rules=Rules(opening="reroll"))
         dropped = Match.from_events(PLAYERS, rerolls, (OPENING, Event("double"), Event("drop")))
         assert loads(dumps(dropped)).score == dropped.score == (1, 0)
@@ -699,7 +699,7 @@ class TestWriting:
         assert shortened.endswith("  1) 31:\n      Wins 2 points\n".replace("31:\n", "31:" + " " * 25 + "\n"))
         dump(match, tmp_path / "x.mat", shorten=True)
         assert (tmp_path / "x.mat").read_text(encoding="utf-8") == shortened
-        assert {"games[0].rest", "rolls", "games[0].findings.illegal-play"} <= {*lossy_fields(match, "mat")}
+        assert {"games[0].rest", "rolls", "games[0].findings.illegal-play"} <= {*lost_fields(match, "mat")}
         with wording.raises(ArgumentError, "shorten must be"):
             dumps(match, shorten="yes")  # type: ignore[call-overload]
 

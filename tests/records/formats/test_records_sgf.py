@@ -26,7 +26,7 @@ from gammonrules.records import (
     dumps,
     loads,
     loads_all,
-    lossy_fields,
+    lost_fields,
     referee,
 )
 from gammonrules.records.transcript.analysis import EncodedAnalysis
@@ -283,7 +283,7 @@ class TestEndings:
             assert (resignation.kind, str(resignation.dice), resignation.luck) == ("resign", "62", luck)
             assert resignation.play_analysis == PlayAnalysis((), None, -0.04, engine=resignation.play_analysis.engine)
             assert [rate.luck for rate in read.error_rates("gnubg")] == [None, -0.04]
-        assert not any("luck" in lost or lost.endswith("analyses") for lost in lossy_fields(match, "sgf"))
+        assert not any("luck" in lost or lost.endswith("analyses") for lost in lost_fields(match, "sgf"))
 
     @loop.rows("node", "B[62]", "B[62]LU[-0.04193]")
     def test_a_last_roll_that_is_written_twice_is_one(self, node: str) -> None:

@@ -27,7 +27,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
-    lossy_fields,
+    lost_fields,
     referee,
 )
 from gammonrules.rules import MONEY, Rules
@@ -61,7 +61,7 @@ class TestRealRecords:
         match = load(path)
         match = attrs.evolve(match, games=match.games[:2], stated_rolls=None)  # sessions have a hundred
         for form in ("sgf", "mat"):
-            written, lost = loads(dumps(match, form)), lossy_fields(match, form)
+            written, lost = loads(dumps(match, form)), lost_fields(match, form)
             equal = not any(
                 re.match(r"(games\[\d+\]\.)?(start|events|comments|players|length|tags)", part) for part in lost
             )
@@ -95,14 +95,14 @@ class TestRealRecords:
                 else:
                     assert numbers_in(read) == pytest.approx(numbers_in(mine), abs=1e-6)
         assert {
-            name for name in lossy_fields(match, "sgf") if re.search(r"equity|chances|luck|no_double|take", name)
+            name for name in lost_fields(match, "sgf") if re.search(r"equity|chances|luck|no_double|take", name)
         } == set()
 
     @each.file(sorted(DATA.rglob("*.sgf")), lambda path: path.name)
     def test_nothing_of_an_sgf_is_lost(self, path: Path) -> None:
         """Its analyses neither: they are written as they were."""
         match = load(path)
-        assert lossy_fields(match, "sgf") == ()
+        assert lost_fields(match, "sgf") == ()
         written = again(match)
         assert [decision.analysis for decision in written.decisions()] == [
             decision.analysis for decision in match.decisions()
@@ -146,7 +146,7 @@ class TestBuiltRecords:
     )
     def test_what_is_lost(self, match: Match, lost: tuple[str, ...]) -> None:
         losses = [
-            name for name in lossy_fields(match, "sgf") if "illegal-play" not in name and "findings.forfeit" not in name
+            name for name in lost_fields(match, "sgf") if "illegal-play" not in name and "findings.forfeit" not in name
         ]
         assert [name.removeprefix("games[0].") for name in losses] == [*lost]
 
@@ -155,7 +155,7 @@ class TestBuiltRecords:
         start = MatchState.new(None, rules=rules)
         match = one_game(Event(Action.OPENING_ROLL, argument=(3, 3)), OPENING, PLAY, start=start, length=None)
         assert again(match).games[0].start.cube == Cube(2)
-        assert lossy_fields(match, "sgf") == ("rolls", "games[0].start", "games[0].events")
+        assert lost_fields(match, "sgf") == ("rolls", "games[0].start", "games[0].events")
 
     @loop.rows(
         "rules",
@@ -190,7 +190,7 @@ class TestBuiltRecords:
             with suppress(GammonError):
                 read = loads(dumps(match, form))
                 same = [*read.games[0].states()] == [*match.games[0].states()]
-                assert ("games[0].events" in lossy_fields(match, form)) == (not same)
+                assert ("games[0].events" in lost_fields(match, form)) == (not same)
                 assert form == "mat" or set_by_hand(read) == set_by_hand(match)
 
     def test_what_cannot_be_written_is_refused(self) -> None:
@@ -200,10 +200,10 @@ class TestBuiltRecords:
         with pytest.raises(GammonError, match="no game"):
             dumps(Match(("A", "B"), 3), "sgf")
         with pytest.raises(ArgumentError):
-            lossy_fields("x", "sgf")  # type: ignore[arg-type]
+            lost_fields("x", "sgf")  # type: ignore[arg-type]
         twice = one_game(OPENING, PLAY, board(BLACK), board(WHITE))
-        assert "games[0].events" in lossy_fields(twice, "sgf")
-        assert lossy_fields(Match(("A", "B"), 3), "sgf") == ("match",)
+        assert "games[0].events" in lost_fields(twice, "sgf")
+        assert lost_fields(Match(("A", "B"), 3), "sgf") == ("match",)
 
     def test_no_file_is_written_that_is_too_large_to_be_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("gammonrules.records.formats.sgf.sgf_writer.MAX_SGF_SIZE", 10)
@@ -222,22 +222,22 @@ class TestBuiltRecords:
         start = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double()
         match = one_game(Event(Action.BEAVER, WHITE), Event(Action.TAKE, BLACK), start=start, length=None)
         assert again(match).games[0].final().cube == Cube(4, WHITE)
-        assert "games[0].start" in lossy_fields(match, "sgf")
+        assert "games[0].start" in lost_fields(match, "sgf")
 
     def test_remarks_and_comments(self) -> None:
         played, notes = one_game(OPENING, PLAY).games[0], (None, "good \\ play\n!")
         game = attrs.evolve(played, comments=("one", "] two"), notes=notes)
         match = attrs.evolve(one_game(), games=(game,))
-        assert lossy_fields(match, "sgf") == ()
+        assert lost_fields(match, "sgf") == ()
         assert again(match).games[0].notes == game.notes
         early = attrs.evolve(match, games=(attrs.evolve(game, notes=("of the roll", None)),))
-        assert lossy_fields(early, "sgf") == ("games[0].notes",)  # it stands with the play
+        assert lost_fields(early, "sgf") == ("games[0].notes",)  # it stands with the play
 
     def test_a_position_that_is_asked_about(self) -> None:
         """With the analysis of the roll that is still to be played."""
         evaluation = "[0][agln E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]"
         text = f"(;GM[6]MI[length:3]AP[GNU Backgammon:1.07.001]PW[A]PB[B]RU[Crawford];W[31hefe];B[62]A{evaluation})"
-        assert lossy_fields(loads(text), "sgf") == ()
+        assert lost_fields(loads(text), "sgf") == ()
         assert f";B[62]A{evaluation}" in dumps(loads(text), "sgf")
 
     def test_a_remark_about_a_roll_without_its_play(self) -> None:
@@ -259,7 +259,7 @@ class TestBuiltRecords:
             text = dumps(match, "sgf")
         except GammonError:
             return
-        read, lost = loads(text), lossy_fields(match, "sgf")
+        read, lost = loads(text), lost_fields(match, "sgf")
         if not {"tags", "comments"} & {*lost}:
             assert dumps(read, "sgf") == text
         for index, (game, other) in enumerate(zip(match.games, read.games, strict=True)):
@@ -350,7 +350,7 @@ class TestAnalysesOfAnyEngine:
         written = dumps(match, "sgf")
         assert text in written
         assert lost or dumps(loads(written), "sgf") == written
-        assert lossy_fields(match, "sgf") == tuple(f"games[0].analyses.{part}".removesuffix(".") for part in lost)
+        assert lost_fields(match, "sgf") == tuple(f"games[0].analyses.{part}".removesuffix(".") for part in lost)
 
     def test_what_an_analysis_gains_is_not_lost(self) -> None:
         """A level, an engine, chances after a take and chances of winning the match: the file has a place for each."""
@@ -360,7 +360,7 @@ class TestAnalysesOfAnyEngine:
         assert isinstance(read, CubeAnalysis)
         assert (read.level, read.engine, read.chances_double_take) == ("1-ply", "bgsage 1", read.chances)
         assert read.mwc is not None
-        assert lossy_fields(match, "sgf") == ()
+        assert lost_fields(match, "sgf") == ()
 
 
 class TestStarts:

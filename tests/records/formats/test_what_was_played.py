@@ -11,7 +11,7 @@ import each
 import loop
 import random_records
 from gammonrules import Action, Cube, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, SetPosition, Win
-from gammonrules.records import Game, Match, dumps, load, loads, lossy_fields
+from gammonrules.records import Game, Match, dumps, load, loads, lost_fields
 from random_logs import CLOSED
 from random_records import FORMATS
 
@@ -49,7 +49,7 @@ class TestRefusedBefore:
         again = loads(dumps(match, form))
         assert again.games[0].result == match.games[0].result
         is_exact = again.games[0].events[-3:] == match.games[0].events
-        assert is_exact or "games[0].events" in lossy_fields(match, form)
+        assert is_exact or "games[0].events" in lost_fields(match, form)
 
     @loop.rows("form", "mat", "sgf", "ogxm")
     @loop.over("rules", [Rules(), Rules(opening="reroll")])
@@ -58,7 +58,7 @@ class TestRefusedBefore:
         start = begins.opening_roll(3, 1) if rules.opening == "reroll" else attrs.evolve(begins, on_roll=WHITE)
         match = Match.from_events(("Ann", "Bob"), start, (Event(Action.RESIGN, WHITE, Win.GAMMON), ACCEPT))
         assert loads(dumps(match, form)).score == (0, 2)
-        assert form == "ogxm" or set(lossy_fields(match, form)) & {"games[0].start", "games[0].events"}
+        assert form == "ogxm" or set(lost_fields(match, form)) & {"games[0].start", "games[0].events"}
 
     @loop.rows("form", "mat", "sgf", "ogxm")
     @loop.rows("further", (), (Forfeit(WHITE, 2),))
@@ -66,7 +66,7 @@ class TestRefusedBefore:
         match = Match.from_events(("Ann", "Bob"), MatchState.new(3), (OPENING, Event(Action.RESIGN, WHITE), *further))
         again = loads(dumps(match, form))
         assert (again.games[0].events[0], again.score) == (OPENING, match.score)
-        assert "games[0].events" in lossy_fields(match, form)
+        assert "games[0].events" in lost_fields(match, form)
 
     @loop.rows("form", "mat", "sgf", "ogxm")
     @loop.rows("answer", Action.TAKE, Action.DROP)
@@ -103,7 +103,7 @@ class TestPlaysThatStand:
         again = loads(dumps(match, form))
         assert [*again.games[0].states()] == [*match.games[0].states()]
         assert again.score == match.score
-        assert {name.partition("].")[2] for name in lossy_fields(match, form)} <= {"findings.illegal-play"}
+        assert {name.partition("].")[2] for name in lost_fields(match, form)} <= {"findings.illegal-play"}
 
     @loop.over("form", FORMATS)
     @loop.rows(
@@ -121,7 +121,7 @@ class TestPlaysThatStand:
         following = Game(2, MatchState.new(5, score=games[0].final().score))
         match = Match(("Ann", "Bob"), 5, (*games, following))
         again = loads(dumps(match, form, shorten=True))
-        lost = lossy_fields(match, form)
+        lost = lost_fields(match, form)
         is_same = [*again.games[0].states()] == [*match.games[0].states()]
         assert is_same or {"games[0].rest", "games[0].events", "games[0].start"} & {*lost}
         assert is_same or form != "json"
@@ -140,7 +140,7 @@ class TestPlaysThatStand:
         again = loads(dumps(match, form, shorten=True))
         assert again.games[0].final().score == again.games[1].score == score
         is_same = [*again.games[0].states()] == [*game.states()]
-        assert is_same or {"games[0].rest", "games[0].events"} & {*lossy_fields(match, form)}
+        assert is_same or {"games[0].rest", "games[0].events"} & {*lost_fields(match, form)}
         assert is_same or form != "json"
 
 
@@ -151,7 +151,7 @@ class TestWayOut:
     def test_a_game_that_is_cut(self, path: Path, form: str) -> None:
         match = load(path)
         again = loads(dumps(match, form, shorten=True))
-        lost = lossy_fields(match, form)
+        lost = lost_fields(match, form)
         assert [game.number for game in again.games][-1:] == [game.number for game in match.games][-1:]
         cut = {f"games[{index}].rest" for index, game in enumerate(match.games) if game.cut}
         assert {name for name in lost if name.endswith(".rest")} == cut
@@ -171,7 +171,7 @@ class TestWayOut:
         again = loads(dumps(match, form, shorten=True))
         assert [game.events[:3] for game in again.games] == [bad.events[:3], good.events]
         assert again.games[1].score == (2, 0)
-        assert lossy_fields(match, form)[0] == "games[0].rest"
+        assert lost_fields(match, form)[0] == "games[0].rest"
 
     def test_from_a_position_set_by_hand(self) -> None:
         """Where no play is due, .mat has no place for one; the result stays."""
@@ -182,4 +182,4 @@ class TestWayOut:
             dumps(match)
         again = loads(dumps(match, shorten=True))
         assert (again.games[0].events[:2], again.score) == (match.games[0].events[:2], (2, 0))
-        assert lossy_fields(match, "mat")[0] == "games[0].rest"
+        assert lost_fields(match, "mat")[0] == "games[0].rest"

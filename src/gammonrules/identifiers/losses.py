@@ -31,7 +31,7 @@ from gammonrules.rules import Rules
 from gammonrules.values import choice_argument
 
 
-def lossy_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:
+def lost_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:
     """The parts of a state that this text of it leaves out.
 
     The result is empty if and only if `identifiers.read` reads the same state back from the text.
@@ -51,11 +51,11 @@ def lossy_fields(state: MatchState, form: ReadForm, rules: Rules | None = None) 
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
-        >>> lossy_fields(m, "xgid"), lossy_fields(m.resign(), "xgid")
+        >>> lost_fields(m, "xgid"), lost_fields(m.resign(), "xgid")
         (('rules.crawford',), ('offer', 'rules.crawford'))
-        >>> lossy_fields(m, "xgid", Rules(crawford=False))
+        >>> lost_fields(m, "xgid", Rules(crawford=False))
         ()
-        >>> lossy_fields(MatchState.new(None, rules=Rules(jacoby=True)), "gnubg_id")
+        >>> lost_fields(MatchState.new(None, rules=Rules(jacoby=True)), "gnubg_id")
         ('on_roll', 'rules.beavers')
     """
     check_kind("state", state, MatchState)
