@@ -217,6 +217,8 @@ static inline EndChances flip_ends(const EndChances *chances)
     return flipped;
 }
 
+static _Thread_local KnownSides known_sides;
+
 /* Whether the chances are known without a network: the game is over, or the board is in the table of bear-offs. */
 static bool find_exact_ends(const Row *row, EndChances *chances)
 {
@@ -227,7 +229,7 @@ static bool find_exact_ends(const Row *row, EndChances *chances)
         return true;
     }
     if (is_bearoff(row)) {
-        const float win = (float)win_of_bearoff(&bearoffs, row);
+        const float win = (float)win_of_bearoff(&bearoffs, &known_sides, row);
         *chances = (EndChances){{0, 0, win, 1 - win, 0, 0}};
         return true;
     }

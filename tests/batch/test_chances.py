@@ -138,7 +138,7 @@ def test_one_roll_ahead(number: int):
 
 def test_after_each_roll():
     position = Position.start().play("8/5 6/5", "31")
-    rolls = network_chances_by_roll(position)
+    (rolls,) = network_chances_by_roll([position])
     assert [roll.efficiency for roll in rolls] == [pytest.approx(0.68)] * len(ROLLS)
     by_roll = np.array([roll.five for roll in rolls])
     for roll, chances in zip(ROLLS, by_roll, strict=True):

@@ -100,7 +100,7 @@ def test_a_cube_is_of_no_use_once_the_opponent_ends_the_game_with_any_roll():
 
 def test_after_each_roll_the_plays_are_those_of_the_table():
     """A doublet ends the game. After all others two checkers are left on the ace point, so the next roll ends it."""
-    rolls = network_chances_by_roll(FEW)
+    (rolls,) = network_chances_by_roll([FEW])
     for dice, after in zip(ROLLS, rolls, strict=True):
         positions = [play.position for play in FEW.legal_plays(dice)]
         wins = 1 - wins_of(np.array([position.points for position in positions], np.int8))

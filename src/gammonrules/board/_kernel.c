@@ -1318,7 +1318,7 @@ static size_t judge_rows(const Evaluator *evaluator, const Rows *rows, int look,
     return rows->count;
 }
 
-static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points, const Py_buffer *out, int look)
+static PyObject *judge_views(Evaluator *evaluator, const Py_buffer *points, const Py_buffer *out, int look)
 {
     const Rows rows = {points->buf, (size_t)points->len / SLOTS, MAX_CHECKERS};
     int8_t *boards;
@@ -1328,14 +1328,20 @@ static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd of results", points->len, out->len);
         return NULL;
     }
-    if ((boards = malloc(MAX_PLAYS * SLOTS + SLACK)) == NULL)
+    boards = malloc(MAX_PLAYS * SLOTS + SLACK);
+    evaluator->known = evaluator->bearoffs == NULL ? NULL : calloc(1, sizeof *evaluator->known);
+    if (boards == NULL || (evaluator->bearoffs != NULL && evaluator->known == NULL)) {
+        free(boards);
+        free(evaluator->known);
         return PyErr_NoMemory();
+    }
     Py_BEGIN_ALLOW_THREADS
     lacks_table = evaluator->bearoffs == NULL && has_near_bearoff(&rows);
     if (!lacks_table)
         judged = judge_rows(evaluator, &rows, look, boards, out->buf);
     Py_END_ALLOW_THREADS
     free(boards);
+    free(evaluator->known);
     if (lacks_table)
         Py_RETURN_FALSE;
     if (judged == rows.count)
@@ -1348,7 +1354,7 @@ static PyObject *judge_views(const Evaluator *evaluator, const Py_buffer *points
 static bool read_evaluator(const Py_buffer *network, const Py_buffer *bearoffs, Evaluator *evaluator)
 {
     const bool has_table = bearoffs->len == sizeof(BearoffTable);
-    *evaluator = (Evaluator){network->buf, has_table ? bearoffs->buf : NULL};
+    *evaluator = (Evaluator){network->buf, has_table ? bearoffs->buf : NULL, NULL};
     if (network->len == sizeof(Network) && (has_table || !bearoffs->len))
         return true;
     PyErr_Format(PyExc_ValueError, "%zd bytes are no network, or %zd no table", network->len, bearoffs->len);

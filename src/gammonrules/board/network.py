@@ -108,16 +108,17 @@ def network_chances(positions: Sequence[Position], look: Literal[0, 1] = AS_THEY
     return [*_written(_FIVE, positions, look)]
 
 
-def network_chances_by_roll(position: Position) -> list[AfterRoll]:
-    """What follows each of `dice.ROLLS`, played as is best in points without a cube.
+def network_chances_by_roll(positions: Sequence[Position]) -> list[list[AfterRoll]]:
+    """For each position, what follows each of `dice.ROLLS`, played as is best in points without a cube.
 
-    The game goes on.
+    The games go on.
 
     Raises:
         EngineStartError: there is no kernel, or the file of weights cannot be used.
     """
-    rolls = _written(_SIX, [position], _AFTER_EACH_ROLL, times=_ROLLS)
-    return [AfterRoll(five=six[:5], efficiency=six[5]) for six in rolls]
+    numbers = _written(_SIX, positions, _AFTER_EACH_ROLL, times=_ROLLS)
+    rolls = [AfterRoll(five=six[:5], efficiency=six[5]) for six in numbers]
+    return [rolls[start : start + _ROLLS] for start in range(0, len(rolls), _ROLLS)]
 
 
 def bearoff_efficiency(position: Position) -> float | None:

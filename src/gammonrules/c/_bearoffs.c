@@ -307,15 +307,13 @@ static int highest_point(const int8_t *at)
     return point;
 }
 
-/* The rolls of a side. Of more than two checkers outside, two have the pips of all, and the others count as on point 6. `more`
- * has room for the chances. */
+/* The rolls of a side with checkers outside. Of more than two, two have the pips of all, and the others count as on point 6.
+ * `more` has room for the chances. */
 static RollsNeeded rolls_of_side(const BearoffTable *table, const int8_t *at, float *more)
 {
     Stragglers stragglers;
     int8_t home[MAX_POINT + 1];
     const int pips = pips_outside(at);
-    if (!pips)
-        return rolls_of_home(table, number_of_side(at));
     memcpy(home, at, sizeof home);
     int rear = highest_point(home), other = 0;
     home[rear]--;
@@ -334,6 +332,32 @@ static RollsNeeded rolls_of_side(const BearoffTable *table, const int8_t *at, fl
     memcpy(more, needed.more, (size_t)(needed.most - needed.fewest) * sizeof *more);
     needed.more = more;
     return needed;
+}
+
+/* Sides with checkers outside whose rolls are known, by player: on roll, and waiting. Boards that are judged one after the other
+ * share most of their sides, and the rolls of a side take up to a millisecond. A host zeroes it before the first board. */
+enum { KNOWN_SIDES = 1024 };
+typedef struct {
+    struct {
+        int8_t at[BAR];
+        RollsNeeded needed;
+        float more[MAX_ROLLS_NEEDED];
+    } sides[2][KNOWN_SIDES];
+} KnownSides;
+
+static RollsNeeded known_rolls(const BearoffTable *table, KnownSides *known, int player, const int8_t *at)
+{
+    uint32_t hash = 0;
+    if (!pips_outside(at))
+        return rolls_of_home(table, number_of_side(at));
+    for (int point = 1; point <= MAX_POINT; point++)
+        hash = hash * 31 + (uint32_t)at[point];
+    const uint32_t place = (hash ^ hash >> 16) % KNOWN_SIDES;
+    if (memcmp(known->sides[player][place].at, at, BAR)) {
+        memcpy(known->sides[player][place].at, at, BAR);
+        known->sides[player][place].needed = rolls_of_side(table, at, known->sides[player][place].more);
+    }
+    return known->sides[player][place].needed;
 }
 
 /* --- boards --------------------------------------------------------------------------------------------------------------- */
@@ -373,15 +397,14 @@ static bool is_bearoff(const Row *row)
 }
 
 /* The chance that the player on roll wins: that they need no more rolls than the opponent. */
-static double win_of_bearoff(const BearoffTable *table, const Row *row)
+static double win_of_bearoff(const BearoffTable *table, KnownSides *known, const Row *row)
 {
-    float my_chances[MAX_ROLLS_NEEDED], their_chances[MAX_ROLLS_NEEDED];
     int8_t at[BAR];
     double win = 0;
     read_player(row, at);
-    const RollsNeeded mine = rolls_of_side(table, at, my_chances);
+    const RollsNeeded mine = known_rolls(table, known, 0, at);
     read_opponent(row, at);
-    const RollsNeeded theirs = rolls_of_side(table, at, their_chances);
+    const RollsNeeded theirs = known_rolls(table, known, 1, at);
     for (int rolls = mine.fewest; rolls <= mine.most; rolls++) {
         const double last_roll = chance_of_more(&mine, rolls - 1) - chance_of_more(&mine, rolls);
         win += last_roll * chance_of_more(&theirs, rolls - 1);

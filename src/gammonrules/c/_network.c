@@ -342,11 +342,12 @@ static void chances_of_network(const Network *network, const Row *row, Outcomes 
         chances[i] = (float)nested[i];
 }
 
-/* The network and the table that judge boards with 15 checkers a side. The table may be missing (NULL) if no board is near a
- * bear-off: see is_near_bearoff. */
+/* The network and the table that judge boards with 15 checkers a side, and memory for the table. The table and the memory may
+ * be missing (NULL) if no board is near a bear-off: see is_near_bearoff. */
 typedef struct {
     const Network *network;
     const BearoffTable *bearoffs;
+    KnownSides *known;
 } Evaluator;
 
 /* The five chances of a board: exact where the game is over, those of the table in a bear-off without gammons, else those of
@@ -358,7 +359,7 @@ static void chances_of(const Evaluator *evaluator, const Row *row, float *chance
         chances_of_end(outcome_of(row, MAX_CHECKERS), chances);
     } else if (evaluator->bearoffs && is_bearoff(row)) {
         memset(chances, 0, CHANCES * sizeof *chances);
-        chances[0] = (float)win_of_bearoff(evaluator->bearoffs, row);
+        chances[0] = (float)win_of_bearoff(evaluator->bearoffs, evaluator->known, row);
     } else {
         const Outcomes possible = possible_outcomes_of(&ahead, row->at, MAX_CHECKERS);
         chances_of_network(evaluator->network, row, possible, chances);

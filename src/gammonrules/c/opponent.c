@@ -58,6 +58,7 @@ typedef struct {
 static uint8_t weights[WEIGHTS_SIZE], also[MAX_PLAYS];
 static Network network;
 static BearoffTable bearoffs;
+static KnownSides known_sides;
 static bool has_weights, has_bearoffs;
 static int version, looked_at;
 static Judged judged[MAX_PLAYS];
@@ -105,7 +106,7 @@ static Evaluator evaluator_of(const Row *row)
         solve_bearoffs(&bearoffs);
         has_bearoffs = true;
     }
-    return (Evaluator){&network, has_bearoffs ? &bearoffs : NULL};
+    return (Evaluator){&network, has_bearoffs ? &bearoffs : NULL, &known_sides};
 }
 
 static bool is_beyond_table(const Match *match)

@@ -156,7 +156,7 @@ class Selftaught(Driver):
         _refuse_beyond_table(state, self.name)
         opponent = _Worths.of_opponent(state)
         equities = dict[Dice, float]()
-        for dice, after in zip(ROLLS, network_chances_by_roll(state.position), strict=True):
+        for dice, after in zip(ROLLS, network_chances_by_roll([state.position])[0], strict=True):
             equities[dice] = -opponent.before_roll(_board_after(after)).equity
         return equities
 
@@ -257,16 +257,17 @@ def _judged_boards(positions: Sequence[Position], *, ahead: bool) -> list[_Board
     A bear-off, in which one roll can decide whether to double, is looked ahead at with the cube.
     """
     fives = network_chances(positions, ONE_ROLL_AHEAD if ahead else AS_THEY_ARE)
+    efficiencies = [bearoff_efficiency(position) for position in positions]
+    bearoffs = [
+        position
+        for position, efficiency in zip(positions, efficiencies, strict=True)
+        if ahead and efficiency is not None
+    ]
+    rolls_of = dict(zip(bearoffs, network_chances_by_roll(bearoffs), strict=True))
     boards = list[_Board]()
-    for position, five in zip(positions, fives, strict=True):
-        efficiency = bearoff_efficiency(position)
-        if efficiency is None:
-            boards.append(_Board(five, _EFFICIENCY))
-        elif ahead:
-            rolls = [_board_after(roll) for roll in network_chances_by_roll(position)]
-            boards.append(_Board(five, efficiency, rolls))
-        else:
-            boards.append(_Board(five, efficiency))
+    for position, five, efficiency in zip(positions, fives, efficiencies, strict=True):
+        rolls = [_board_after(roll) for roll in rolls_of.get(position, ())]
+        boards.append(_Board(five, _EFFICIENCY if efficiency is None else efficiency, rolls))
     return boards
 
 
