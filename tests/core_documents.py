@@ -18,12 +18,14 @@ WHOLE_SCHEMA = jsonschema.Draft202012Validator(json.schema())
 SCHEMAS = {part["properties"]["type"]["const"]: WHOLE_SCHEMA.evolve(schema=part) for part in json.schema()["oneOf"]}
 """Those of all types."""
 OF_RECORDS = frozenset({"Match", "Game", "RecordedResult", "Finding", "PlayAnalysis", "CubeAnalysis", "Candidate"})
+FORMER_NAMES = frozenset({"Stated"})
 
 
 def documents(version: int = json.VERSION, *, of_records: bool = False) -> list[str]:
     """One of each type, in a version of the format; all versions hold the same values."""
     lines = (DATA / f"json-version-{version}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if (python_json.loads(line)["type"] in OF_RECORDS) == of_records]
+    names = OF_RECORDS | FORMER_NAMES
+    return [line for line in lines if (python_json.loads(line)["type"] in names) == of_records]
 
 
 DOCUMENTS = documents()

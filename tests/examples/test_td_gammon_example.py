@@ -198,7 +198,7 @@ def test_it_is_saved_as_the_library_has_it(tmp_path):
     td_gammon.save(td_gammon.Bot.load().network, tmp_path / "network.bin")
     saved, kept = ((folder).read_bytes() for folder in (tmp_path / "network.bin", td_gammon.SELFTAUGHT))
     assert saved[:4] + saved[8:12] + saved[16:] == kept[:4] + kept[8:12] + kept[16:]
-    assert (saved[4:8], kept[4:8]) == (bytes(4), b"\3\0\0\0")
+    assert saved[4:8] == bytes(4) != kept[4:8]
 
 
 # The players --------------------------------------------------------------------------------------------------------

@@ -534,7 +534,7 @@ WRITERS = (("an XGID", "xgid"), ("a gnubg ID", "gnubg_id"), ("an OGID", "ogid"),
 
 
 class TestLoss:
-    """`lost` is empty exactly if the text says all."""
+    """`lost_fields` is empty exactly if the text says all."""
 
     @staticmethod
     def survives(state: MatchState, text: str, rules: Rules | None) -> bool:

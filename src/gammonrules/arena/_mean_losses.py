@@ -201,7 +201,7 @@ def _distances(losses: Floats, limit: float) -> Floats:
     count = len(losses)
     mean = losses.mean()
     spread = losses.std()
-    if spread < TINY:  # all are equal, but so many others may be unseen, which lose `most` at most
+    if spread < TINY:  # all are equal, but so many others may be unseen, which lose `limit` at most
         return np.full(2, unseen_rate(count) * limit)
     # Hall's transformation has a third of the skewness
     third = ((losses - mean) ** 3).mean() / spread**3 / 3

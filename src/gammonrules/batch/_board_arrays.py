@@ -202,8 +202,9 @@ def chances(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Inpu
     """How the games may end, as selftaught estimates: a network of the library that taught itself backgammon.
 
     Games that are over have their result, and outcomes that `Position.possible_outcomes` leaves out have no chance.
-    Where both sides have all checkers at home and have borne off one, a table has the chances, which are nearly exact:
-    with up to six checkers a side they are wrong by 0.014 at most. The first such board takes some 50 ms more.
+    Once contact is over and both sides have borne off a checker, the chances follow from a table. With up to six
+    checkers a side, all at home, they are wrong by 0.014 at most. With three checkers outside they may be wrong by
+    0.10. The first such board takes about 50 ms more.
     As `evaluate` of `look_ahead` it is looked ahead with. `engine.SimpleEngine` has the same network for single states.
 
     Args:

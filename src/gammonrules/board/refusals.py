@@ -244,19 +244,19 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     dice = roll.dice.to_play
     witness = _nearest(roll, attempt)
     moves = roll.moves(witness)
-    limit = len(moves)
+    possible = len(moves)
     text = canonical_text(moves)
     is_same_board = witness == unpack_flipped(attempt.board)
     if is_same_board:  # then the canonical text may be the text that was tried, so show each move
         text = spell_play(chains_of(moves))
     if roll.dice.is_doublet:
-        sentence = f"{_NUMBER[limit]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
-        facts: Facts = {"dice": dice[:limit], "count": played}
+        sentence = f"{_NUMBER[possible]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
+        facts: Facts = {"dice": dice[:possible], "count": played}
         return Refusal(IllegalPlayReason.MORE_OF_DOUBLET, sentence, facts, witness)
     # where the higher die is left and can be played, both dice can be, even if the witness is a single move: one that
     # takes the last checker off
     can_play_higher = sources_of(attempt.board, dice[0]) != 0
-    if limit > played or can_play_higher:
+    if possible > played or can_play_higher:
         sentence = f"both dice can be played ({text}), but this plays only one"
         return Refusal(IllegalPlayReason.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"

@@ -263,8 +263,8 @@ class EngineBase:
     ) -> Self:
         """The network of this library, which needs its compiled kernel and nothing else.
 
-        It knows limits of the cube and games without gammons. It has learned from the usual start. Where both sides
-        have all checkers at home and have borne off one, it looks the chances up in a table, which is nearly exact;
+        It knows limits of the cube and games without gammons. It has learned from the usual start. Once
+        contact is over and both sides have borne off a checker, its chances follow from a table and are nearly exact.
         `default` solves short races exactly. Where a player needs more than 25 points it plays by points, never
         doubles, takes every double, and evaluates nothing.
 

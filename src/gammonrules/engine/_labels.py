@@ -1,4 +1,4 @@
-"""`label`: what an engine says of many boards, on all processors; the only file of this package that needs NumPy."""
+"""`evaluate_batch`: many boards by an engine, on all processors; the only file of this package that needs NumPy."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def evaluate_batch(
     work = partial(_labels, engines, level)
 
     def process_ended(_part: object, why: str) -> EngineTerminatedError:
-        return EngineTerminatedError(f"label: {why}")
+        return EngineTerminatedError(f"evaluate_batch: {why}")
 
     results = in_order(work, parts, process_ended, jobs=processes)
     labels = list[npt.NDArray[np.float32]]()

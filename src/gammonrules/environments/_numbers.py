@@ -21,7 +21,7 @@ from gammonrules.match import Action
 from gammonrules.values import shown, whole_argument
 
 Numbering: TypeAlias = Literal["rows", "codes"]
-"""How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""
+"""How plays are numbered: by their row among the legal plays, or by their code (`encode_play`)."""
 
 MAX_PLAYS: Final = 3060
 """No position has more plays than this, with any roll; the most known for one are 2,226.
@@ -36,7 +36,7 @@ Examples:
 MIXED = 2 * SLOTS**2
 """The codes of plays of two different dice; 0, a dance, is one of them."""
 NUM_PLAY_CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
-"""How many codes of plays there are, see `encode`: 25,102.
+"""How many codes of plays there are, see `encode_play`: 25,102.
 
 Examples:
     >>> from gammonrules.environments import NUM_PLAY_CODES
@@ -102,7 +102,7 @@ def encode_play(play: Play) -> int:
 
 
 def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
-    """The codes of many plays, see `encode`.
+    """The codes of many plays, see `encode_play`.
 
     Args:
         moves: `(M, 4, 2)`, legal plays, as in `LegalPlays.moves`.
@@ -198,7 +198,7 @@ def decode_play(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
     `Position.play` and `Plays.find`, which take the pairs, check whether the play is legal in a position.
 
     Args:
-        code: 0 to 25,101, see `encode`.
+        code: 0 to 25,101, see `encode_play`.
         dice: the roll.
 
     Raises:

@@ -58,7 +58,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     With it comes `info`: `info["action_mask"]` has a 1 for each legal action, at the end for action 0 alone, and
     `info["state"]` is the `MatchState`.
 
-    An action is the number of a play in `info["state"].legal_plays`, or with `actions="codes"` its code (`encode`).
+    An action is the number of a play in `info["state"].legal_plays`. With `actions="codes"` it is the code of the play
+    (`encode_play`).
     Where there is a cube, five more actions follow: roll, double, take, drop and beaver (`CUBE_ACTIONS`). A player who
     cannot double is not asked, but rolls.
 

@@ -391,7 +391,7 @@ class HypergammonTable(ClosingTable[Bytes]):
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> HypergammonTable:  # noqa: A001
-    """Open a table that `make` has written; it stays on the disk, mapped into memory.
+    """Open a table that `solve` has written; it stays on the disk, mapped into memory.
 
     Args:
         path: the file.

@@ -1,7 +1,7 @@
 """A board or a whole match state in one line of text, as people and programs exchange it: XGID, gnubg ID, and others.
 
-`read` reads all of them, `write` writes them, and `lost` says what one of them leaves out. The most usual ones are
-methods of `MatchState` and `Position` too.
+`read` reads all of them, `write` writes them, and `lost_fields` names what one of them leaves out. The most usual ones
+are methods of `MatchState` and `Position` too.
 """
 
 from gammonrules.identifiers.losses import lost_fields

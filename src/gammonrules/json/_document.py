@@ -61,7 +61,7 @@ def read(data: object, kind: type[Any] | None) -> Value:
 
 
 def value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
-    """The value in a document, which must be of one of these kinds.
+    """The value in a document, which must be of one of these kinds. `RecordedResult` was called `Stated`.
 
     Raises:
         GammonError: it is refused as a whole.
@@ -71,6 +71,8 @@ def value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     if "version" not in fields:
         raise refused_fields(dict, MISSING, ["version"])
     version: int = read_one(dict, PartToRead("version", version_of, fields.pop("version")))
+    if fields.get("type") == "Stated":
+        fields["type"] = "RecordedResult"
     kind, fields = tagged(fields, kinds, dict)
     if version < VERSION:
         fields = _renewed(fields, version)

@@ -160,14 +160,14 @@ def illegal(action: Action, player: Player | None, why_not: ForbiddenBy) -> Ille
     return IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
 
 
-def against_next_game(length: int | None, limit: Values) -> tuple[Values, ...]:
-    """Whether a match that is won, or a score that is too high, forbids another game; `limit` is the higher score."""
-    return has_won(length, limit), limit > MAX_POINTS
+def against_next_game(length: int | None, highest: Values) -> tuple[Values, ...]:
+    """Whether a match that is won, or a score that is too high, forbids another game; `highest` is the higher score."""
+    return has_won(length, highest), highest > MAX_POINTS
 
 
-def why_no_next_game(length: int | None, limit: int, winner: Player | None) -> ForbiddenBy | None:
+def why_no_next_game(length: int | None, highest: int, winner: Player | None) -> ForbiddenBy | None:
     """Why no game can follow one after which a side has won the match or has this many points, or None if one can."""
-    won, too_many = against_next_game(length, limit)
+    won, too_many = against_next_game(length, highest)
     if won and winner is not None:
         return ForbiddenBy(Reason.MATCH_OVER, f"{winner.title()} has won the match")
     if too_many:

@@ -60,7 +60,7 @@ def analyze_files(
 
     Returns:
         An iterator of the entries of `scan`, without fingerprints, each with its analyzed match; or with the `error`:
-        why it cannot be read, why the engine has failed (`is_lost`), or why it has analyzed none of its decisions.
+        why it cannot be read, why the engine has failed (`has_crashed`), or why it has analyzed none of its decisions.
 
     Raises:
         ArgumentError: as for `scan`; `engine` or `run` is no function; `engine` cannot be sent to other processes; or

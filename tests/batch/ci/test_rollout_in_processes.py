@@ -25,6 +25,6 @@ class TestGames:
             for ways in ({}, {"jobs": 2}, {"run": run})
         ]
         for result in some[1:]:
-            for name in ("mean", "error", "chances"):
+            for name in ("mean", "standard_error", "chances"):
                 assert getattr(result, name).tobytes() == getattr(some[0], name).tobytes()
         assert len(seen) == 3

@@ -19,14 +19,14 @@ def evaluated_alone(state: str) -> str:
     blocked = "import sys; sys.modules['numpy'] = sys.modules['bgsage'] = None; from gammonrules.engine import _bgsage"
     missing = "from gammonrules.engine import _drivers; _drivers.find_spec = lambda _: None"
     program = f"{blocked}; _bgsage.installed = lambda: ''; {missing}; from gammonrules.cli import main; main()"
-    return processes.run(sys.executable, "-c", program, "evaluate", state, "--most", 1).stdout
+    return processes.run(sys.executable, "-c", program, "evaluate", state, "--limit", 1).stdout
 
 
 @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
 def test_it_needs_no_engine_and_no_numpy() -> None:
     """With the command's own extra alone, selftaught answers; and it does by its name."""
     *named, advice = evaluated_alone(OPENING.xgid).splitlines()
-    assert named == run(OPENING.xgid, "--most", 1, "--engine", "selftaught").stdout.splitlines()
+    assert named == run(OPENING.xgid, "--limit", 1, "--engine", "selftaught").stdout.splitlines()
     assert named[-2:] == ["Engine: selftaught 4", "Level: 2-ply"]
     wording.check(advice, "bgsage", "selftaught", "pip install")
 
