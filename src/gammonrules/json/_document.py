@@ -71,7 +71,8 @@ def value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     if "version" not in fields:
         raise refused_fields(dict, MISSING, ["version"])
     version: int = read_one(dict, PartToRead("version", version_of, fields.pop("version")))
-    if fields.get("type") == "Stated":
+    name = fields.get("type")
+    if isinstance(name, str) and name == "Stated":
         fields["type"] = "RecordedResult"
     kind, fields = tagged(fields, kinds, dict)
     if version < VERSION:
