@@ -34,7 +34,7 @@ MAX_SIZE: Final = 64 * 2**20
 """Bytes of decisions."""
 MAX_DECISIONS: Final = 50_000
 """Positions in a file."""
-_LONGEST: Final = 1_000
+_MAX_HEADER_LENGTH: Final = 1_000
 """Bytes of what stands before them."""
 _ASKS: Final[tuple[Ask, ...]] = get_args(Ask)
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
@@ -166,7 +166,7 @@ def _lines_in(file: IO[bytes]) -> tuple[int, str, list[bytes]]:
     """The version, the digest and the lines of a packed file. Raises ParseError."""
     try:
         with gzip.open(file) as unpacked:
-            header = json.loads(unpacked.readline(_LONGEST))
+            header = json.loads(unpacked.readline(_MAX_HEADER_LENGTH))
             lines = unpacked.read(MAX_SIZE + 1)
         version = header["version"]
         digest = header["sha256"]

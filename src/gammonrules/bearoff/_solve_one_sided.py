@@ -89,8 +89,8 @@ class Race:
 
     def trim(self) -> None:
         """Leave out numbers of rolls that do not occur."""
-        limit = int(np.flatnonzero(self.chances.any(axis=0))[-1])
-        self.chances = np.ascontiguousarray(self.chances[:, : limit + 1])
+        last = int(np.flatnonzero(self.chances.any(axis=0))[-1])
+        self.chances = np.ascontiguousarray(self.chances[:, : last + 1])
 
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         """Means and chances of layouts whose 21 rolls lead to these rows."""

@@ -21,7 +21,7 @@ _Ways: TypeAlias = dict[Board, int]
 _Track: TypeAlias = Callable[[Collection[tuple[Board, int]]], Iterable[tuple[Board, int]]]
 
 _ROLLS = tuple((roll.high, roll.low) for roll in ROLLS)
-_MOST = 10**1_000
+_MAX_COUNT = 10**1_000
 """More than any count can be: a position has fewer than a million plays over all rolls."""
 
 
@@ -54,7 +54,7 @@ class PerftCount:
     def __attrs_post_init__(self) -> None:
         _ = whole_argument("depth", self.depth, minimum=1, maximum=MAX_DEPTH)
         for number in (self.depth, self.plays, self.positions):
-            if type(number) is not int or not 0 <= number < _MOST:
+            if type(number) is not int or not 0 <= number < _MAX_COUNT:
                 raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
 
 

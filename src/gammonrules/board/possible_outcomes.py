@@ -96,19 +96,19 @@ class LookAhead:
             return frozenset([_level_lost(theirs, self.checkers)])
         if is_race(board):
             return outcomes_of_race(mine, theirs, self.checkers)
-        limit = _not_excluded(mine, theirs, self.checkers)
+        possible = _not_excluded(mine, theirs, self.checkers)
         # of the turns looked at, the first, third and so on are mine
         can_end = _fewest_turns(mine) <= (turns + 1) // 2 or _fewest_turns(theirs) <= turns // 2
         if not can_end:
-            return limit
+            return possible
 
         reached: Outcomes = frozenset()
         for after in _next_boards(board):
             is_known = (after, turns - 1) in self._known
             if not is_known and self.boards_left <= 0:
-                return limit
+                return possible
             reached |= _as_opponent_sees(self.outcomes(after, turns - 1))
-            if reached == limit:
+            if reached == possible:
                 break
         return reached
 

@@ -335,7 +335,7 @@ static RollsNeeded rolls_of_side(const BearoffTable *table, const int8_t *at, fl
 }
 
 /* Sides with checkers outside whose rolls are known, by player: on roll, and waiting. Boards that are judged one after the other
- * share most of their sides, and the rolls of a side take up to a millisecond. A host zeroes it before the first board. */
+ * share most of their sides, and the rolls of a side may take 3 ms. A host zeroes it before the first board. */
 enum { KNOWN_SIDES = 1024 };
 typedef struct {
     struct {

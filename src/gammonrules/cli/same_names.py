@@ -21,7 +21,7 @@ from gammonrules.records.archive import SAME_NAMES_HEAD
 from gammonrules.records.transcript import harmless
 
 _FILE: Final = "same.txt"
-_LARGEST: Final = 1_000_000
+_MAX_SIZE: Final = 1_000_000
 _MAX_ASKED: Final = 20
 """Questions of a run."""
 _ONE: Final = "one player"
@@ -54,12 +54,12 @@ class SameNames:
             return same
         try:
             with ordinary_file(path) as file:
-                content = beginning(file, _LARGEST + 1)
+                content = beginning(file, _MAX_SIZE + 1)
             lines = content.decode().split("\n")
         except (OSError, ValueError) as error:
             raise Refused(f"{path} cannot be read: {error}") from None
-        if len(content) > _LARGEST:
-            raise Refused(f"{path} is larger than {_LARGEST:,} bytes")
+        if len(content) > _MAX_SIZE:
+            raise Refused(f"{path} is larger than {_MAX_SIZE:,} bytes")
         if lines[0].rstrip("\r").encode() != SAME_NAMES_HEAD:
             raise Refused(f"{path} was not written by gammonrules: it begins with another line")
         for number, line in enumerate(lines[1:], start=2):

@@ -28,5 +28,5 @@ def with_opponent(script: str) -> str:
 
 def _as_signs(data: bytes) -> str:
     """A sign for each byte, and before it a tilde for each 91 that the byte is above the sign."""
-    limit = len(_SIGNS)
-    return "".join("~" * (byte // limit) + _SIGNS[byte % limit] for byte in data)
+    base = len(_SIGNS)
+    return "".join("~" * (byte // base) + _SIGNS[byte % base] for byte in data)

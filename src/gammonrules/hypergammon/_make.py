@@ -24,7 +24,7 @@ from gammonrules.hypergammon._numbers import MAX_CHECKERS, numbering, opening_pl
 from gammonrules.hypergammon._solve import SETTLED, Sweeper, levels_of_plays
 from gammonrules.values import saying_where, whole_argument
 
-_LONGEST = 3
+_MAX_LENGTH = 3
 _MAX_POINTS = 3 + 1e-6
 """What a game can be worth at most, and what may be lost by counting."""
 _PLAYS = 0.2
@@ -71,7 +71,7 @@ def solve(
     watched = progress or unwatched
     points = None
     if length is not None:
-        points = whole_argument("length", value=length, minimum=1, maximum=_LONGEST)
+        points = whole_argument("length", value=length, minimum=1, maximum=_MAX_LENGTH)
     game = SolvedGame(
         whole_argument("checkers", value=checkers, minimum=1, maximum=MAX_CHECKERS),
         length=points,

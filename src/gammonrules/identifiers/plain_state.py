@@ -249,8 +249,8 @@ def _plain_position(plain: PlainState, checkers: int) -> Position:
         their_off, my_off = plain.off
     my_off_fits = my_off is None or my_off == checkers - sum(mine)
     their_off_fits = their_off is None or their_off == checkers - sum(theirs)
-    limit = max(checkers, *mine, *theirs)
-    if my_off_fits and their_off_fits and limit <= STANDARD_CHECKERS:
+    highest = max(checkers, *mine, *theirs)
+    if my_off_fits and their_off_fits and highest <= STANDARD_CHECKERS:
         return position_of_sides(bytes(mine), bytes(theirs), checkers)
     # `Position.of` names what is wrong
     return Position.of(

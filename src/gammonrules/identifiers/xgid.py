@@ -50,7 +50,7 @@ _BAR = 25
 _UPPER = ord("A") - 1
 _LOWER = ord("a") - 1
 """The codes below those of one checker, so that a code less these is the number of checkers."""
-_MOST = 15
+_MAX_CHECKERS = 15
 _PLAYERS: Mapping[int, Player] = {1: Player.WHITE, -1: Player.BLACK}
 _SIGNS: Mapping[Player | None, int] = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
 _OFFERS = ("D", "B", "R")
@@ -128,7 +128,7 @@ def _board_field(board: bytes, seen_by: Player) -> str:
 def _count_characters(mine: int, theirs: int) -> bytes:
     """The character of each count, as a signed byte."""
     characters = bytearray(b"-" * 256)
-    for count in range(1, _MOST + 1):
+    for count in range(1, _MAX_CHECKERS + 1):
         characters[count] = mine + count
         characters[256 - count] = theirs + count
     return bytes(characters)
@@ -214,9 +214,9 @@ def _sides_in(board: str) -> tuple[Side, Side]:
     for place, character in enumerate(board):
         as_white = ord(character) - _UPPER
         as_black = ord(character) - _LOWER
-        if 1 <= as_white <= _MOST and place > 0:  # place 0 is Black's bar
+        if 1 <= as_white <= _MAX_CHECKERS and place > 0:  # place 0 is Black's bar
             white[place - 1] = as_white
-        elif 1 <= as_black <= _MOST and place < _BAR:  # place 25 is White's bar
+        elif 1 <= as_black <= _MAX_CHECKERS and place < _BAR:  # place 25 is White's bar
             own_place = _BAR - place
             black[own_place - 1] = as_black
         elif character != "-":

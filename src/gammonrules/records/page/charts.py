@@ -22,7 +22,7 @@ _LEGEND_KEY: Final = 20
 _CHARACTER: Final = 11
 """The width of a character in the legend, at most."""
 _MAX_POINTS: Final = 400
-_LARGEST: Final = 1e9
+_MAX_VALUE: Final = 1e9
 _MAX_NAME_LENGTH: Final = 16
 """Characters of a name beside an axis or in the legend."""
 _MAX_LABEL_LENGTH: Final = 200
@@ -46,7 +46,7 @@ class Point:
 
     @property
     def is_gap(self) -> bool:
-        return self.y is None or not isfinite(self.y) or abs(self.y) > _LARGEST
+        return self.y is None or not isfinite(self.y) or abs(self.y) > _MAX_VALUE
 
     @property
     def height(self) -> float:
