@@ -50,7 +50,7 @@ def rows_of(path: Path) -> Iterator[Row]:
 
 def check_rows(paths: list[Path], rows: list[Row]) -> None:
     """The library finds the same values in every column."""
-    table = records.to_table(paths, jobs=1).to_pydict()
+    table = records.to_table(paths, workers=1).to_pydict()
     other = [name for name in table | rows[0] if table.get(name) != [row[name] for row in rows]]
     if other:
         raise SystemExit(f"correct benchmarks/analyst.py: the library has other values in {', '.join(other)}")

@@ -367,7 +367,7 @@ class Measures:
 
         def ours() -> None:
             forget()
-            records.export(paths, output, jobs=1)
+            records.export(paths, output, workers=1)
 
         def theirs() -> None:
             forget()

@@ -69,7 +69,7 @@ def played(options: argparse.Namespace) -> None:
     }
     both = {name: players[name] for name in (options.of, options.against)}
     results = arena.play(
-        both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=1, save=options.save
+        both, games=options.games, rules=Rules(cube=False), seed=options.seed, workers=1, save=options.save
     )
     print(f"{results.pairings[0]}; {time.process_time():.0f} s of processors here")
 

@@ -40,7 +40,7 @@ def analyze(client: Client, options: argparse.Namespace) -> Iterator[records.Sca
     targets = Targets(options.folder, out)
     paths = missing(targets)
     yield from targets.clashes.values()
-    analyzed = records.analyze_files(paths, engine=engine, run=partial(in_order, client))
+    analyzed = records.analyze_files(paths, engine=engine, workers=partial(in_order, client))
     for entry, target in targets.of(analyzed):
         if entry.match is not None:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -67,7 +67,7 @@ def main() -> None:
     with may_be_stopped("games"):
         try:
             with connected(options) as client:
-                results = arena.play(**settings, run=partial(in_order, client), progress=show)
+                results = arena.play(**settings, workers=partial(in_order, client), progress=show)
         except (GammonError, KilledWorker) as error:
             sys.exit(f"stopped: {error}")
     print(results)

@@ -232,7 +232,7 @@ class Bot:
 def measured(bot: Bot, opponent: Player, pairs: int) -> arena.Interval:
     """The points a game that the bot wins, without a cube."""
     players = {"bot": arena.Policy(bot.choose), "opponent": arena.Policy(opponent)}
-    return arena.play(players, games=2 * pairs, rules=NO_CUBE, seed=1, jobs=1).pairings[0].interval
+    return arena.play(players, games=2 * pairs, rules=NO_CUBE, seed=1, workers=1).pairings[0].interval
 
 
 # Lessons --------------------------------------------------------------------------------------------------------------

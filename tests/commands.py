@@ -52,8 +52,8 @@ def answering_at_once(patch: pytest.MonkeyPatch) -> None:
 def in_this_process(patch: pytest.MonkeyPatch) -> None:
     """A single job, and an engine that rolls out, have no process of their own."""
 
-    def here(jobs: int | None, *, apart: bool) -> Workers:
-        return Workers(jobs)
+    def here(workers: int | None, *, apart: bool) -> Workers:
+        return Workers(workers)
 
     patch.setattr("gammonrules.arena._run.Workers", here)
     patch.setattr("gammonrules.engine._drivers.OwnProcess", lambda driver, _: driver)

@@ -1,7 +1,7 @@
 """Fuzzers: nasty random input against what must hold for every input (docs/development/tests.md lists it).
 
     python tests/fuzz.py api --seconds 600
-    python tests/fuzz.py all --seconds 600 --jobs 2
+    python tests/fuzz.py all --seconds 600 --workers 2
     python tests/fuzz.py records --seed 7 --start 1234 --rounds 1
     python tests/fuzz.py xg --rounds 500 --keep 20
 
@@ -41,7 +41,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, help="of each target")
     parser.add_argument("--start", type=int, default=0, help="number of the first round (default: 0)")
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
-    parser.add_argument("--jobs", type=int, default=1, help="targets at a time, with `all` (default: 1)")
+    parser.add_argument("--workers", type=int, default=1, help="targets at a time, with `all` (default: 1)")
     parser.add_argument("--keep", type=int, default=0, help="write a corpus of at most this many inputs, for a reader")
     asked = parser.parse_args(arguments)
     if asked.seed is None:
@@ -104,7 +104,7 @@ def run_all(asked: argparse.Namespace) -> int:
         print(done.stdout + crash + done.stderr, end="", flush=True)
         return done.returncode
 
-    with ThreadPoolExecutor(asked.jobs) as pool:
+    with ThreadPoolExecutor(asked.workers) as pool:
         return int(any(list(pool.map(run_in_process, TARGETS))))
 
 

@@ -63,7 +63,7 @@ def of_record(path: Path) -> Outputs:
             yield f"{label} as {written}", said(records.dumps, match, written)
             yield f"{label} lost in {written}", said(records.lost_fields, match, written)
     if matches:
-        yield f"record {name} rows", "\n".join(map(str, records.to_table(*matches, jobs=1).to_pylist()))
+        yield f"record {name} rows", "\n".join(map(str, records.to_table(*matches, workers=1).to_pylist()))
 
 
 def of_damaged(path: Path, seed: int) -> Outputs:
@@ -165,14 +165,14 @@ def digest(array: np.ndarray) -> str:
 
 def of_the_library() -> Outputs:
     yield "schema", str(json.schema())
-    results = arena.play(["bgsage:1", "bgsage:1"], games=6, jobs=1, seed=4)
+    results = arena.play(["bgsage:1", "bgsage:1"], games=6, workers=1, seed=4)
     yield "arena", f"{results!r}\n{results}"
     state = MatchState.new(7).opening_roll(white=3, black=1)
     with SimpleEngine.bgsage() as engine:
         for asked in (state, state.play("8/5 6/5"), state.play("8/5 6/5").double()):
             hint = engine.hint(asked, 1)
             yield f"hint {asked.phase}", f"{hint}\n{hint._repr_html_()}\n{hint!r}"
-    yield "archive", "\n".join(sorted(f"{scanned}" for scanned in records.scan(RECORDS[0], jobs=2)))
+    yield "archive", "\n".join(sorted(f"{scanned}" for scanned in records.scan(RECORDS[0], workers=2)))
 
 
 COMMANDS = """
@@ -185,10 +185,10 @@ convert examples/matches/galaxy/match1033650.txt OUT.sgf
 convert --to json tests/data/matches OUT
 view examples/matches/galaxy/match1033650.txt -o OUT.html
 view README.md -o OUT.html
-export examples/matches -o OUT.csv --jobs 2
+export examples/matches -o OUT.csv --workers 2
 export examples/matches/galaxy tests/data/matches/sgf -o OUT.jsonl --unique
 analyze OUT.mat -o OUT --engine bgsage
-arena bgsage:1 bgsage:1 --games 4 --seed 4 --json --jobs 1
+arena bgsage:1 bgsage:1 --games 4 --seed 4 --json --workers 1
 arena nobody:1 bgsage:1
 bearoff make one-sided --points 3 --checkers 3 OUT.bd
 bearoff verify OUT.mat

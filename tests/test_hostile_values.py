@@ -552,7 +552,7 @@ class TestThePageOfLimits:
             ("comments of an `.xg` file", xg_container.MAX_TEXT // 2**20),
             ("what a finding quotes", MAX_QUOTE_LENGTH),
             ("findings of one kind", MAX_OF_A_KIND),
-            ("processes that read", limits.MAX_JOBS),
+            ("processes that read", limits.MAX_WORKERS),
             ("files in a ZIP archive", zip_files.MAX_MEMBERS),
             ("the list of files in a ZIP archive", zip_files.MAX_LIST_SIZE // 2**20),
             ("what a file in a ZIP archive inflates to", zip_files.MAX_INFLATED),

@@ -32,7 +32,7 @@ def test_of_the_command_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_the_command_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    asked = *["bot:choose"] * 3, "--games", 4, "--length", 1, "--jobs", 1
+    asked = *["bot:choose"] * 3, "--games", 4, "--length", 1, "--workers", 1
     text, data = (commands.run("arena", *asked, *form).stdout for form in ((), ("--json",)))
     told = [pairing["interval"] for pairing in json.loads(data)["pairings"]]
     assert [f"{100 * each['margin']:.1f}%" for each in told] == re.findall(r" ± (\S+%)", text)
@@ -63,7 +63,7 @@ def test_of_the_page_of_a_match() -> None:
 
 
 def test_of_the_page_of_openings(tmp_path: Path) -> None:
-    export(XG, tmp_path / "table.parquet", jobs=1)
+    export(XG, tmp_path / "table.parquet", workers=1)
     rows = openings(tmp_path / "table.parquet")
     page = openings_to_html(rows)
     told = {f"{1.96 * row['game_points_se']:.2f}" for row in rows if row["game_points_se"] is not None}

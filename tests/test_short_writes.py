@@ -35,9 +35,9 @@ from gammonrules import Action, Event
 def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
-ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed 1"
+ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --workers 1 --seed 1"
 PRINTING = {
-    "analyze": [f"analyze {EXAMPLES / 'galaxy' / 'match9806622.txt'} -o new --level 1 --jobs 1"],
+    "analyze": [f"analyze {EXAMPLES / 'galaxy' / 'match9806622.txt'} -o new --level 1 --workers 1"],
     "arena": [ARENA, f"{ARENA} --json"],
     "bearoff": ["bearoff show HgAAYAwAAAAAAA"],
     "bench": ["bench --help"],
@@ -46,14 +46,14 @@ PRINTING = {
     "convert": [f"convert {RECORD} - --to {form}" for form in ("json", "mat", "ogxm", "sgf")],
     "evaluate": ["evaluate 4HPwATDgc/ABMA 31 --level 1", "evaluate 4HPwATDgc/ABMA 31 --level 1 -o -"],
     "examples": ["examples"],
-    "export": [f"export {RECORD} -o new.csv --jobs 1", "export --help"],
+    "export": [f"export {RECORD} -o new.csv --workers 1", "export --help"],
     "find": [f"find dice=31 {FOLDER}{option}" for option in ("", " --xgids", " -o -")],
     "hypergammon": ["hypergammon make --help"],
     "openings": [f"openings {FOLDER} -o -"],
     "perft": ["perft 4HPwATDgc/ABMA 1"],
     "plays": ["plays 4HPwATDgc/ABMA 31", "plays 4HPwATDgc/ABMA 31 --json"],
     "referee": [f"referee {RECORD}", f"referee {RECORD} --json", f"referee {RECORD} --summary"],
-    "report": [f"report {FOLDER} -o - --jobs 1"],
+    "report": [f"report {FOLDER} -o - --workers 1"],
     "show": ["show 4HPwATDgc/ABMA", "show 4HPwATDgc/ABMA -o -", "--help", "--version"],
     "view": [f"view {RECORD} -o -"],
 }

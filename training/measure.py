@@ -164,7 +164,7 @@ def play_gnubg_nn(networks: Networks, path: Path, games: int, rolls: int) -> str
 
     networks.use(path)
     players = {path.stem: policy_of(networks, rolls), "gnubg-nn": arena.Policy(choose)}
-    return str(arena.play(players, games=games, rules=Rules(cube=False), seed=1, jobs=1).pairings[0])
+    return str(arena.play(players, games=games, rules=Rules(cube=False), seed=1, workers=1).pairings[0])
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ MEANINGS = {
     "mec": "a match equity table from a gammon rate",
     "nested": "chances that fit together",
     "doubling_windows": "when to double and to take",
-    "Run": "how work is spread, as by `map`",
+    "MapFunction": "a function like `map` that spreads the work",
     "RecordedResult": "the end of a game in the file",
     "join": "records of one match put together",
     "Value": "the type of all values in JSON",

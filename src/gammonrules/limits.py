@@ -60,7 +60,7 @@ MAX_ROWS_OF_A_GROUP = 1 << 20
 UNPACKED_TABLE = 1 << 25
 UNPACKED_TABLE_RATIO = 300
 """Bytes to which a Parquet table may unpack, and more for each of its own; one of 300 copies of a match: 260."""
-MAX_JOBS = 256
+MAX_WORKERS = 256
 """Processes that share work."""
 MAX_MESSAGE_LENGTH = 500
 """Characters of an error message, beyond which no more problems are listed."""

@@ -48,7 +48,7 @@ KINDS: list[dict[str, Any]] = [{"rules": SHORT}, {"rules": NO_CUBE}, {"rules": R
 def test_equals_are_even(kind: dict[str, Any]) -> None:
     """With the same dice each wins what the other one does, also where they have chance of their own."""
     for player in (first, chance, RACER, arena.Policy(drawn)):
-        pairing = arena.play([player, player], games=2, jobs=1, **kind).pairings[0]
+        pairing = arena.play([player, player], games=2, workers=1, **kind).pairings[0]
         even = 0.5 if "length" in kind else 0
         assert {white + black for white, black in pairing.values} == {2 * even}
         assert (pairing.interval.mean, pairing.interval.margin) == (even, 0)
@@ -69,7 +69,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
         ({"rules": Rules()}, math.inf),
     ]
     for kind, most in kinds:
-        results = arena.play(three, games=4, jobs=1, **kind)
+        results = arena.play(three, games=4, workers=1, **kind)
         for interval in (pairing.interval for pairing in results.pairings):
             assert (interval.pairs, interval.margin) == (2, pytest.approx((1 - 0.05**0.5) * most))
         plain = json.loads(json.dumps(results.to_json(), allow_nan=False))
@@ -85,7 +85,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
 def test_a_seed_is_drawn(same_dice: pytest.MonkeyPatch) -> None:
     """Another one each time, and small enough for every reader of JSON; whoever is told it has the same dice."""
     same_dice.undo()
-    play: Callable[..., arena.Results] = partial(arena.play, [chance, first], games=10, rules=NO_CUBE, jobs=1)
+    play: Callable[..., arena.Results] = partial(arena.play, [chance, first], games=10, rules=NO_CUBE, workers=1)
     drawn = play()
     assert play().seed != drawn.seed < 2**53
     assert play(seed=drawn.seed) == drawn
@@ -94,7 +94,7 @@ def test_a_seed_is_drawn(same_dice: pytest.MonkeyPatch) -> None:
 def test_the_same_name_is_the_same_player() -> None:
     name = "bots:first"
     for players in ([name, name], {"one": name, "other": name}):
-        assert arena.play(players, games=4, jobs=1).pairings[0].interval.margin == 0
+        assert arena.play(players, games=4, workers=1).pairings[0].interval.margin == 0
 
 
 @each.first("number", [0, 1, *range(3, 20)], of_these=3)
@@ -156,13 +156,13 @@ def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
     results = list[arena.Results]()
     for number, players in enumerate([(first, other), (first.decide, other.decide)]):
         named = dict(zip(("one", "other"), players, strict=True))
-        results.append(arena.play(named, **kind, records=tmp_path / str(number), jobs=1))
+        results.append(arena.play(named, **kind, records=tmp_path / str(number), workers=1))
     assert results[0] == results[1]
     kept = [sorted((tmp_path / name).iterdir()) for name in "01"]
     assert [path.read_text() for path in kept[0]] == [path.read_text() for path in kept[1]]
     played = [game for path in kept[0] for game in records.load(path).games]
     assert {list(game.states())[1].view(Player.WHITE) for game in played} == {board}  # after it was set by hand
-    assert arena.play([RACER, RACER], **kind, jobs=1).pairings[0].interval.margin == 0
+    assert arena.play([RACER, RACER], **kind, workers=1).pairings[0].interval.margin == 0
 
 
 # What the records say -----------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_points_and_dice_are_those_of_the_records(
     real = _blocks._records_of
     monkeypatch.setattr(_blocks, "_records_of", lambda matches: played.extend(matches) or real(matches))
     players = {"wild": wild(), "Anna B": RACER}
-    pairing = arena.play(players, games=16, records=tmp_path, jobs=1, **kind).pairings[0]
+    pairing = arena.play(players, games=16, records=tmp_path, workers=1, **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))
     assert len(played) == 16
     done = set[object]()
@@ -290,7 +290,7 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
 def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     """With a table, or its file: those in the records, of which the first player has White in every other one."""
     table.save(tmp_path / "table")
-    settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "jobs": 1}
+    settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "workers": 1}
     results = arena.play([chance, first], games=20, table=tmp_path / "table", **settings)
     (pairing,) = results.pairings
     assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)

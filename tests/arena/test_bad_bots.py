@@ -63,7 +63,7 @@ LATE = ["0.2 seconds"]
 
 def failed(bot: Any, opponent: Any = first, **options: Any) -> str:
     """The sentence with which an arena ends."""
-    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "jobs": 1} | options
+    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "workers": 1} | options
     with pytest.raises(BotError) as caught:
         arena.play({"Bad one": bot, "opponent": opponent}, **settings)
     wording.check(caught.value, "Bad one against opponent", "pair", longest=700)
@@ -125,7 +125,7 @@ def mute_from_the_start() -> NoReturn:
 @loop.rows("bot", raises(MuteError()), raises(MuteEngineError()), arena.EnginePlayer(mute_from_the_start))
 def test_who_raises_what_cannot_be_shown_forfeits_or_is_dropped(bot: Any) -> None:
     players = {"Bad one": bot, "first": first, "second": first}
-    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "jobs": 1, "seed": 1}
+    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "workers": 1, "seed": 1}
     results = arena.play(players, **settings, on_error="drop")
     assert "its text cannot be shown" in dict(results.dropped)["Bad one"]
     if isinstance(bot, arena.EnginePlayer):  # it is in no game that it could forfeit
@@ -156,7 +156,7 @@ WAYS: dict[str, Callable[[], object]] = {
 def test_what_a_bot_does_to_its_process(how: str) -> None:
     """It prints, goes to another folder, and ends in the third pair: two are counted, and no process stays."""
     seen = list[MatchState]()
-    arena.play([lambda state: seen.append(state) or first(state), first], games=6, rules=NO_CUBE, jobs=1)
+    arena.play([lambda state: seen.append(state) or first(state), first], games=6, rules=NO_CUBE, workers=1)
     last, end, finished, before = seen[-1], WAYS[how], list[int](), processes.children()
 
     def bot(state: MatchState) -> Any:
@@ -165,7 +165,7 @@ def test_what_a_bot_does_to_its_process(how: str) -> None:
         os.chdir("/")
         return end() if state == last else first(state)
 
-    sentence = failed(bot, games=8, jobs=2, progress=lambda running: finished.append(running.finished))
+    sentence = failed(bot, games=8, workers=2, progress=lambda running: finished.append(running.finished))
     wording.check(sentence, "pair 3", "process", how, longest=700)
     assert finished == [2, 4, 4]  # once more before the error
     assert processes.children() == before
@@ -208,25 +208,25 @@ UNNAMED = [".my:bot", "my..x:bot", "my.:bot", "math:.sin", "math:sin.", "math:",
 )
 def test_who_is_no_player(players: Any, words: list[str]) -> None:
     with wording.tells(ArgumentError, *words):
-        arena.play(players, games=2, jobs=1)
+        arena.play(players, games=2, workers=1)
 
 
-@loop.rows("name", "run", "progress")
+@loop.rows("name", "progress")
 def test_what_is_called_is_a_function(name: str) -> None:
     wrong: dict[str, Any] = {name: 5}
     with wording.tells(ArgumentError, name, "function", "5"):
-        arena.play([first, first], games=2, jobs=1, **wrong)
+        arena.play([first, first], games=2, workers=1, **wrong)
 
 
 def test_names_of_players(tmp_path: Path) -> None:
     """Equal ones are numbered; a program may have blanks and colons in its path; one that is not there is named."""
-    results = arena.play([first, first, "bots:first", first], games=2, rules=NO_CUBE, jobs=1)
+    results = arena.play([first, first, "bots:first", first], games=2, rules=NO_CUBE, workers=1)
     assert results.players == ("first", "first 2", "bots:first", "first 3")
-    results = arena.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, jobs=1)
+    results = arena.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, workers=1)
     assert results.pairings[0].players == ("Zoë: 1", "x" * 100)
     for command in ("/no such/engine: x", f"'{tmp_path}/no such engine' -x"):
         with pytest.raises(BotError) as caught:
-            arena.play([first, f"ubgi:{command}"], games=2, rules=NO_CUBE, jobs=1)
+            arena.play([first, f"ubgi:{command}"], games=2, rules=NO_CUBE, workers=1)
         wording.check(caught.value, "no such", longest=700)
 
 
@@ -241,8 +241,8 @@ def test_an_engine_that_ends_in_mid_game(tmp_path: Path) -> None:
 
 def test_players_that_cannot_be_sent_to_other_processes() -> None:
     lock = threading.Lock()
-    with wording.tells(ArgumentError, "jobs=1", "process"):
-        arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, jobs=2)
+    with wording.tells(ArgumentError, "workers=1", "process"):
+        arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, workers=2)
 
 
 def test_a_player_that_says_nothing_about_it() -> None:
@@ -253,20 +253,20 @@ def test_a_player_that_says_nothing_about_it() -> None:
         def __reduce__(self) -> NoReturn:
             raise MuteError
 
-    with wording.tells(ArgumentError, "jobs=1", "MuteError: its text cannot be shown"):
-        arena.play([Unsendable(), first], games=2, rules=NO_CUBE, jobs=2)
+    with wording.tells(ArgumentError, "workers=1", "MuteError: its text cannot be shown"):
+        arena.play([Unsendable(), first], games=2, rules=NO_CUBE, workers=2)
 
 
 def test_a_module_that_raises_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mute_module.py").write_text("from bots import MuteError\nraise MuteError\n")
     monkeypatch.syspath_prepend(tmp_path)
     with wording.tells(ArgumentError, "mute_module:bot cannot be imported", "MuteError: its text cannot be shown"):
-        arena.play([first, "mute_module:bot"], games=2, jobs=1)
+        arena.play([first, "mute_module:bot"], games=2, workers=1)
 
 
 def test_records_state_any_rules(tmp_path: Path) -> None:
     rules = Rules(auto_doubles=1, backgammons=False)
-    arena.play([first, first], games=2, rules=rules, records=tmp_path, jobs=1)
+    arena.play([first, first], games=2, rules=rules, records=tmp_path, workers=1)
     assert {load(path).rules for path in tmp_path.iterdir()} == {rules}
 
 
@@ -275,7 +275,7 @@ def test_a_long_sentence_of_a_bot_fits_into_the_file(tmp_path: Path) -> None:
     saved = tmp_path / "arena.jsonl"
     players = {"Bad one": raises(EngineTerminatedError("castle " * 100_000)), "first": first, "second": first}
     for _ in range(2):
-        results = arena.play(players, rules=NO_CUBE, games=4, jobs=1, seed=1, save=saved, on_error="drop")
+        results = arena.play(players, rules=NO_CUBE, games=4, workers=1, seed=1, save=saved, on_error="drop")
         assert len(str(results)) < 4_000
     assert max(map(len, saved.read_text("utf-8").splitlines())) < 4_000
 

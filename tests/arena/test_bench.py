@@ -562,7 +562,7 @@ def test_a_program_plays_in_an_arena(tmp_path: Path) -> None:
     """It is asked about a cube only where it may double or take; here it doubles whenever it is asked."""
     (tmp_path / "bot.py").write_text(PLAYER, encoding="utf-8")
     text = f'program:"{sys.executable}" "{tmp_path / "bot.py"}"'
-    results = arena.play(players={"mine": text, "first": bots.first}, games=2, jobs=1)
+    results = arena.play(players={"mine": text, "first": bots.first}, games=2, workers=1)
     assert results.pairings[0].games == 2
 
 
@@ -576,7 +576,7 @@ def test_a_program_that_goes_wrong_in_an_arena(tmp_path: Path, play: str, words:
     """What it said stands there as it is, not as an exception."""
     mine = arena.EnginePlayer(partial(asked_program, program(tmp_path, play)))
     with pytest.raises(BotError) as error:
-        arena.play({"mine": mine, "first": bots.first}, games=2, jobs=1)
+        arena.play({"mine": mine, "first": bots.first}, games=2, workers=1)
     assert words in str(error.value)
     assert "raised" not in str(error.value)
 

@@ -73,7 +73,7 @@ def test_no_bot_takes_longer(ask: Callable[[], Any], said: Any) -> None:
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers")
 def test_no_policy_takes_longer() -> None:
     with pytest.raises(BotError, match=r"0\.1 seconds"):
-        arena.play([arena.Policy(lambda *_: time.sleep(9)), first], games=2, timeout=0.1, jobs=1)
+        arena.play([arena.Policy(lambda *_: time.sleep(9)), first], games=2, timeout=0.1, workers=1)
 
 
 @pytest.mark.long
@@ -122,7 +122,7 @@ def test_an_engine_that_fails_is_no_bot_that_raises() -> None:
         raise EngineTerminatedError("gnubg: it has ended")
 
     with pytest.raises(BotError, match=r"pair 1 of seed 1: gnubg: it has ended$"):
-        arena.play([first, fails], games=2, jobs=1)
+        arena.play([first, fails], games=2, workers=1)
 
 
 @loop.rows(("decide", "seats"), (first, 2), (lambda _: None, 1))
@@ -133,7 +133,7 @@ def test_an_engine_starts_once_for_each_seat_and_ends_with_its_arena(
     engine = mock.MagicMock()
     engine.__enter__.return_value.decide = decide
     with suppress(BotError):
-        arena.play([arena.EnginePlayer(lambda: engine), first], games=4, rules=Rules(start="hypergammon"), jobs=1)
+        arena.play([arena.EnginePlayer(lambda: engine), first], games=4, rules=Rules(start="hypergammon"), workers=1)
     assert engine.__enter__.call_count == engine.__exit__.call_count == seats
 
 
@@ -144,15 +144,15 @@ def test_what_was_played_beyond_the_end_does_not_count() -> None:
     def ahead(function: Callable[..., Any], blocks: Iterable[Any]) -> Iterable[Any]:
         return map(function, [*blocks])
 
-    assert arena.play([resigns, resigns], games=80, until=1, run=ahead).pairings[0].games == 60
+    assert arena.play([resigns, resigns], games=80, until=1, workers=ahead).pairings[0].games == 60
 
 
 def test_a_bot_may_play_an_arena() -> None:
     def bot(state: MatchState) -> Event | Action:
-        arena.play([first, first], games=2, rules=Rules(start="hypergammon1", cube=False), jobs=1)
+        arena.play([first, first], games=2, rules=Rules(start="hypergammon1", cube=False), workers=1)
         return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=Win.SINGLE)
 
-    assert arena.play([bot, bot], games=2, jobs=1, timeout=1e300).pairings[0].interval.mean == 0
+    assert arena.play([bot, bot], games=2, workers=1, timeout=1e300).pairings[0].interval.mean == 0
 
 
 def test_dice_of_long_games() -> None:
@@ -164,7 +164,7 @@ def test_dice_of_long_games() -> None:
 
 def test_a_game_that_never_ends() -> None:
     with mock.patch.object(_match, "MAX_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
-        arena.play([first, first], games=2, jobs=1)
+        arena.play([first, first], games=2, workers=1)
 
 
 def test_each_arena_has_its_own_table() -> None:

@@ -44,7 +44,7 @@ class Drawn:
 def ended(values: np.ndarray, until: Until, ahead: int = 1, **settings: Any) -> tuple[arena.Interval, Drawn]:
     """How an arena of two policies ends whose pairs have these values."""
     run = Drawn(values, ahead)
-    games = {"games": 2 * len(values), "until": until, "run": run, **settings}
+    games = {"games": 2 * len(values), "until": until, "workers": run, **settings}
     return arena.play(TWO, **games).pairings[0].interval, run
 
 
@@ -62,7 +62,7 @@ def test_it_ends_at_30_pairs_whatever_is_begun() -> None:
 def test_a_player_who_is_over_is_not_begun_again() -> None:
     """Of three pairings that are decided at once, no block is played that was not begun before."""
     run = Drawn(better(3_000), ahead=3)
-    results = arena.play({**TWO, "other": RACER}, games=6_000, until="decided", run=run)
+    results = arena.play({**TWO, "other": RACER}, games=6_000, until="decided", workers=run)
     assert [pairing.games for pairing in results.pairings] == [60] * 3
     assert len(run.begun) == 6
 
@@ -83,13 +83,13 @@ def test_sizes_follow_from_the_pairs_before() -> None:
 def test_the_same_in_processes_and_after_it_was_stopped(until: Until, tmp_path: Path) -> None:
     """Also where policies draw numbers of their own, of which each block has others."""
     play: Callable[..., arena.Results] = partial(arena.play, TWO, games=600, rules=NO_CUBE, until=until)
-    expected, save = play(jobs=1), tmp_path / "saved"
+    expected, save = play(workers=1), tmp_path / "saved"
     assert 60 <= expected.pairings[0].games < 600
-    assert play(jobs=2, save=save) == play(run=map) == expected
+    assert play(workers=2, save=save) == play(workers=map) == expected
     lines = save.read_bytes().splitlines(keepends=True)
     for number in {1, len(lines) // 2}:
         save.write_bytes(b"".join(lines[:number]))
-        assert play(jobs=1, save=save) == expected
+        assert play(workers=1, save=save) == expected
 
 
 def test_two_processes_share_all_pairs() -> None:
@@ -101,9 +101,9 @@ def test_two_processes_share_all_pairs() -> None:
             shared.append(block)
             yield function(block)
 
-    whole = arena.play(TWO, games=8, rules=NO_CUBE, run=run)
+    whole = arena.play(TWO, games=8, rules=NO_CUBE, workers=run)
     assert [(block.number, block.seats) for block in shared] == [(4, (0,)), (4, (1,))]
-    assert arena.play(TWO, games=8, rules=NO_CUBE, jobs=1) == whole
+    assert arena.play(TWO, games=8, rules=NO_CUBE, workers=1) == whole
 
 
 def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:
     old = Drawn(values)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("gammonrules.arena._schedule.pairs_at_once", lambda first, **_: max(500, first))
-        arena.play(TWO, games=2_000, run=old, save=save)
+        arena.play(TWO, games=2_000, workers=old, save=save)
     assert [block.number for block in old.played] == [500, 500]
     interval, run = ended(values, "decided", save=save)
     assert [block.first for block in run.played[:2]] == [1_000, 1_333]

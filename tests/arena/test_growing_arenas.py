@@ -79,7 +79,7 @@ RIGHT = ["C", "A", "E", "B", "D"]
 
 
 def play(save: Path | None = None, names: Iterable[str] = STRENGTHS, **settings: Any) -> arena.Results:
-    settings = {"run": Simulated(STRENGTHS), "rules": NO_CUBE, **settings}
+    settings = {"workers": Simulated(STRENGTHS), "rules": NO_CUBE, **settings}
     return arena.play(bots(names), save=save, **settings)
 
 
@@ -97,9 +97,9 @@ class TestJoining:
     def test_it_is_as_if_all_had_been_there(self, save: Path) -> None:
         """Wherever the file was cut, also in the line of those who joined; and only what is missing is played."""
         run = Simulated(STRENGTHS, most=3)
-        whole, blocks = play(games=6, run=run), len(run.blocks)
+        whole, blocks = play(games=6, workers=run), len(run.blocks)
         for names in ("AB", "ABC", STRENGTHS):
-            joined = play(save, names, games=6, run=run)
+            joined = play(save, names, games=6, workers=run)
         assert (joined, len(run.blocks)) == (whole, 2 * blocks)
         text = save.read_bytes()
         assert [json.loads(line)["players"] for line in text.splitlines() if b"code" in line] == [
@@ -110,7 +110,7 @@ class TestJoining:
         for cut in range(text.index(b"\n") + 1, len(text), 149):
             save.write_bytes(text[:cut])
             run.blocks.clear()
-            assert play(save, games=6, run=run) == whole
+            assert play(save, games=6, workers=run) == whole
             there = [line for line in text[:cut].splitlines(True) if b"first" in line and line.endswith(b"\n")]
             assert len(run.blocks) == blocks - len(there)
 
@@ -142,7 +142,7 @@ class TestJoining:
         )
 
         def saved(bot: Any, **more: Any) -> arena.Results:
-            settings: dict[str, Any] = {"games": 2, "run": Simulated(STRENGTHS, most=1), "rules": NO_CUBE}
+            settings: dict[str, Any] = {"games": 2, "workers": Simulated(STRENGTHS, most=1), "rules": NO_CUBE}
             return arena.play({"A": bot, "B": arena.Policy(bot), **more}, save=save, **settings)
 
         first = saved(plainly)
@@ -163,7 +163,7 @@ class TestRanked:
         settings: dict[str, Any] = {"until": "ranked", "games": 4_000}
         before = sum(pairing.games for pairing in play(save, "ABCD", **settings).pairings)
         run = Simulated(STRENGTHS)
-        results = play(save, **settings, run=run)
+        results = play(save, **settings, workers=run)
         assert ranking_of(results) == RIGHT
         assert sum(block.opponent == 4 for block in run.blocks) > 0.8 * len(run.blocks)
         assert sum(pairing.games for pairing in results.pairings) == before + 2 * len(run.blocks)
@@ -171,7 +171,7 @@ class TestRanked:
     def test_it_ends_with_the_games(self) -> None:
         """Of players who are equal the order is never clear; all others have their place by then."""
         equal = {"A": 0.0, "B": 0.0, "C": 2.0}
-        results = arena.play(bots(equal), games=600, rules=NO_CUBE, until="ranked", run=Simulated(equal))
+        results = arena.play(bots(equal), games=600, rules=NO_CUBE, until="ranked", workers=Simulated(equal))
         assert sum(pairing.games for pairing in results.pairings) == 1_800
         assert results.unclear in {(("A", "B"),), (("B", "A"),)}
         assert results.to_json()["unclear"] == [[*results.unclear[0]]]
@@ -185,7 +185,7 @@ class TestRanked:
         """They end too: a player need not lose for their place to be clear."""
         run = Simulated(dict.fromkeys("ABC", 0.0))
         run.values = dict.fromkeys(run.values, np.ones((20_000, 2)))
-        results = arena.play(bots("ABC"), games=2_000, length=7, until="ranked", run=run)
+        results = arena.play(bots("ABC"), games=2_000, length=7, until="ranked", workers=run)
         assert (results.unclear, set(results.ratings.values())) == ((), {None})
         assert {"A: no rating", "B: no rating", "C: no rating"} <= {*str(results).splitlines()}
         assert sum(pairing.games for pairing in results.pairings) < 400

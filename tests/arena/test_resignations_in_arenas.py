@@ -48,7 +48,9 @@ def resigns(state: MatchState) -> Event | Action:
 
 def test_a_resignation_in_vain_changes_nothing() -> None:
     for other in (first, doubles):
-        plain, resigning = (arena.play([bot, other], games=10, jobs=1).pairings[0].values for bot in (first, resigns))
+        plain, resigning = (
+            arena.play([bot, other], games=10, workers=1).pairings[0].values for bot in (first, resigns)
+        )
         assert plain == resigning
 
 
@@ -65,7 +67,7 @@ def test_nobody_loses_a_backgammon_after_bearing_off(
     other: Callable[[MatchState], Event | Action] | arena.EnginePlayer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every resignation is one of a single game, accepted at once, and the log says what was meant."""
-    lost = arena.play([resigns_backgammons, other], games=10, start=BOTH_OFF, rules=NO_CUBE, jobs=1).pairings[0]
+    lost = arena.play([resigns_backgammons, other], games=10, start=BOTH_OFF, rules=NO_CUBE, workers=1).pairings[0]
     assert lost.interval.mean == -1
     assert len(caplog.records) == 10
     assert "a bot resigned a backgammon, but can lose no more than a single game" in caplog.text
@@ -74,7 +76,7 @@ def test_nobody_loses_a_backgammon_after_bearing_off(
 def test_games_of_who_has_borne_off_are_single_however_they_end(tmp_path: Path) -> None:
     """Games of a bot that resigns any level at any time."""
     players = {"wild": bots.wild(), "other": bots.chance}
-    arena.play(players, games=20, start=BOTH_OFF, rules=NO_CUBE, records=tmp_path, jobs=1)
+    arena.play(players, games=20, start=BOTH_OFF, rules=NO_CUBE, records=tmp_path, workers=1)
     ended = [game.final().result for path in tmp_path.iterdir() for game in records.load(path).games]
     assert {(result.win, result.points) for result in ended if isinstance(result, Result)} == {(Win.SINGLE, 1)}
     assert len({result.end for result in ended if result}) == 2

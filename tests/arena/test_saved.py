@@ -64,7 +64,7 @@ class Told:
 def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]]:
     """What comes of an arena, and which blocks it has played."""
     told = Told()
-    results = arena.play(**{"players": PLAYERS, "games": 8, "run": told, "table": TABLE, "save": save, **settings})
+    results = arena.play(**{"players": PLAYERS, "games": 8, "workers": told, "table": TABLE, "save": save, **settings})
     return results, told.blocks
 
 
@@ -279,7 +279,7 @@ class TestRefuses:
     def test_players_who_cannot_play(self, save: Path) -> None:
         nobody = save.with_name("nobody")
         with pytest.raises(BotError):
-            arena.play(cast("Any", [len, len]), games=2, save=nobody, jobs=1)
+            arena.play(cast("Any", [len, len]), games=2, save=nobody, workers=1)
         assert play(nobody) == play(None)
 
     @pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")

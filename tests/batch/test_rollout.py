@@ -64,11 +64,11 @@ class TestBadInput:
         ({"games": 10**9}, "games: 1,000,000,000 of each of 2 boards are too many"),
         ({"choose": None}, "choose must be a function, or a tuple of two"),
         ({"evaluate": 1}, "evaluate must be a function or None, not 1"),
-        ({"run": 1}, "run must be a function or None, not 1"),
+        ({"workers": "map"}, "workers must be a whole number from 1 to 256, a function like map, or None, not 'map'"),
         ({"max_turns": 3}, "max_turns needs evaluate"),
         ({"max_turns": -1, "evaluate": by_pips}, "max_turns must be a whole number from 0"),
         ({"rng": 1}, "rng must be a generator"),
-        ({"jobs": 0}, "jobs must be a whole number from 1 to 256"),
+        ({"workers": 0}, "workers must be a whole number from 1 to 256"),
         ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
         ({"until": "decided", "boards": [LAST.points]}, 'until: "decided" compares boards, and there is only one'),
         ({"checkers": 16}, "checkers must be a whole number from 1 to 15"),
@@ -110,13 +110,13 @@ class TestBadInput:
             return [function(part) for part in parts][:-1]
 
         with wording.raises(ArgumentError, "run returned fewer results than it was given items"):
-            batch.rollout([LAST.points], 3_000, first_play, rng=rng(), run=run)
+            batch.rollout([LAST.points], 3_000, first_play, rng=rng(), workers=run)
 
     def test_what_cannot_be_sent(self):
         pytest.importorskip("cloudpickle")
         numbers = (number for number in range(3))
-        with wording.raises(ArgumentError, "functions cannot be sent to other processes; with jobs=1"):
-            batch.rollout(BOARDS, 2, lambda turns, _: turns.offsets[:-1] + next(numbers), rng=rng(), jobs=2)
+        with wording.raises(ArgumentError, "functions cannot be sent to other processes; with workers=1"):
+            batch.rollout(BOARDS, 2, lambda turns, _: turns.offsets[:-1] + next(numbers), rng=rng(), workers=2)
 
 
 def alone(position: Position, stream: Stream, game: int, evaluate) -> float:

@@ -22,7 +22,7 @@ def address(serve, tmp_path_factory) -> str:
     same = dict.fromkeys(["charlot1", "Harmand/Unger"], "Kévin Unger")
     three = report_to_html(XG, ANALYZED, player="Kévin Unger", names=same, by="eXtreme")
     (folder / "player.html").write_text(three, encoding="utf-8")
-    export(XG, folder / "table.parquet", jobs=1)
+    export(XG, folder / "table.parquet", workers=1)
     (folder / "openings.html").write_text(openings_to_html(openings(folder / "table.parquet")), encoding="utf-8")
     rows = search(folder / "table.parquet", "error >= 0.02").to_pylist()
     (folder / "find.html").write_text(rows_to_html(rows, title="error >= 0.02"), encoding="utf-8")
@@ -50,7 +50,7 @@ def pages(serve, tmp_path_factory) -> str:
     games = [attrs.evolve(game, notes=(HOSTILE,) * len(game.events)) for game in match.games]
     dump(attrs.evolve(match, players=(HOSTILE, f"Bob {HOSTILE}"), games=tuple(games)), folder / "match.json")
     for arguments in (
-        ("report", folder / "match.json", "-o", folder, "--pages", "--player", HOSTILE, "--jobs", "1"),
+        ("report", folder / "match.json", "-o", folder, "--pages", "--player", HOSTILE, "--workers", "1"),
         ("find", "error > 0", folder / "match.json", "-o", folder / "matches" / "find.html"),
     ):
         assert run(*arguments).exit_code == 0

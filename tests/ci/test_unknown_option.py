@@ -22,7 +22,7 @@ def first(state):
     return Action.TAKE if state.pending_double else Action.ROLL
 
 def games(number, **options):
-    return arena.play([first, first], games=number, save="games", jobs=1, **options)
+    return arena.play([first, first], games=number, save="games", workers=1, **options)
 """
 
 

@@ -30,7 +30,7 @@ class TestArchive:
         for path, text in (first, FEW), (other, FEW.replace("31", "41")), (other.with_name("a_.mat"), FEW):
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
-        assert "failed: 1" in (result := run(other.parent, "-o", out, "--jobs", 1)).stdout
+        assert "failed: 1" in (result := run(other.parent, "-o", out, "--workers", 1)).stdout
         assert (result.exit_code, files_in(out)) == (2, ["a_.mat.json"])
         first = first.rename(first.with_name("a_.mat"))
         assert [run(first, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
@@ -50,7 +50,7 @@ class TestArchive:
             path.parent.mkdir(exist_ok=True)
             text = FEW.replace("62: 24/18 13/11", "61: 13/7 8/7") if name == "ann" else FEW  # else it is a copy
             path.write_text(text.replace("Ann", name))
-        command = tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1
+        command = tmp_path / "in", "-o", tmp_path / "out", "--workers", 1
         apart, joined = run(*command).stdout, run(*command, "--same", "ann", "Ann", "--rule", "gnubg").stdout
         assert [line.split()[0] for line in apart.splitlines() if re.search("  (?i:ann)$", line)] == ["1", "1"]
         assert "--same Ann ann" in apart
@@ -64,7 +64,7 @@ class TestArchive:
         for folder, suffix in ("a", "json"), ("b", "sgf"):
             (tmp_path / "in" / folder).mkdir(parents=True)
             dump(match, tmp_path / "in" / folder / f"{folder}.{suffix}")
-        result = run(tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1)
+        result = run(tmp_path / "in", "-o", tmp_path / "out", "--workers", 1)
         wording.check(" ".join(result.stdout.split()), "2 records: 1 match, 1 copy 2 records analyzed", longest=900)
         assert {line.split()[0] for line in result.stdout.splitlines() if re.search("  (Ann|Bob)$", line)} == {"1"}
 
@@ -91,7 +91,7 @@ class TestArchive:
         assert [decision.analysis for decision in match.decisions()] == [None] * 3
         dump(attrs.evolve(match, games=(attrs.evolve(match.games[0], comments=("well played",)),)), out)
         converted = out.read_text()
-        command = tmp_path / "in", "-o", out.parent, "--engine", "bgsage", "--to", to, "--jobs", 1
+        command = tmp_path / "in", "-o", out.parent, "--engine", "bgsage", "--to", to, "--workers", 1
         out.write_text(f" {converted}")
         assert (run(*command).exit_code, out.read_text()) == (2, f" {converted}")
         out.write_text(converted)
@@ -133,7 +133,7 @@ class TestArchive:
         """A far one is left out, which is said; where all is near, file and reason are named."""
         for name, limit in ("far", 64), ("near", 4):
             (tmp_path / f"{name}.mat").write_text(f'; [CubeLimit "{limit}"]\n{FEW.replace("2 p", "0 p")}')
-        out = "-o", tmp_path / "out", "--jobs", 1
+        out = "-o", tmp_path / "out", "--workers", 1
         result = run(tmp_path / "far.mat", *out)
         assert (result.exit_code, result.stdout.count("asked without the limit of 64: 1")) == (0, 1)
         written = tmp_path / "out" / "far.mat.json"
@@ -173,7 +173,7 @@ class TestArchive:
         monkeypatch.setattr("gammonrules.engine._drivers.installed", lambda: "")
         Path("few.mat").write_text(FEW)
         output = ["-o", "out"] if program == "analyze" else ["-o", "out.html", "--analyze", "out"]
-        arguments = (program, "few.mat", *output, "--level", 1, "--jobs", 1)
+        arguments = (program, "few.mat", *output, "--level", 1, "--workers", 1)
         refused(*arguments, says=("bgsage", "pip install", "--engine selftaught"))
         assert files_in(tmp_path) == ["few.mat"]
         result = commands.run(*arguments, "--engine", "selftaught")

@@ -94,10 +94,10 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
 def test_tiers_count_as_one_level_and_go_on(source: Path, tmp_path: Path) -> None:
     """A run that was stopped, or is made again, asks nothing twice; another level is refused, and named."""
     out = tmp_path / "out" / "a.mat.json"
-    result = run(source, "-o", out.parent, "--tiers", "quick", "--jobs", 1)
+    result = run(source, "-o", out.parent, "--tiers", "quick", "--workers", 1)
     assert (result.exit_code, "tiers quick, in" in result.stdout) == (0, True)
     assert {level.partition(": ")[0] for level in levels(load(out))} == {"tiers quick"}
-    assert "already there: 1" in run(source, "-o", out.parent, "--tiers", "quick", "--jobs", 1).stdout
-    other = run(source, "-o", out.parent, "--level", 1, "--jobs", 1)
+    assert "already there: 1" in run(source, "-o", out.parent, "--tiers", "quick", "--workers", 1).stdout
+    other = run(source, "-o", out.parent, "--level", 1, "--workers", 1)
     assert other.exit_code == 2
     wording.check(other.stderr.strip(), "was analyzed by", "tiers quick", "--force", longest=400)

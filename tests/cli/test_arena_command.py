@@ -81,7 +81,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     # as where the folder "examples" is not there
     monkeypatch.setattr(sys, "path", [place for place in sys.path if not Path(place, "examples").exists()])
     monkeypatch.delitem(sys.modules, "examples", raising=False)
-    result = run(*arguments, "--jobs", 1)
+    result = run(*arguments, "--workers", 1)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "imports_nobody.py", "__pycache__"}
@@ -91,7 +91,7 @@ def test_a_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a name, so that the perfect player of Hypergammon plays from the command, or by a Position ID."""
     commands.in_this_process(monkeypatch)
     hypergammon.solve("one.table", checkers=1).close()
-    options = "--games", 2, "--jobs", 1, "--no-cube", "--save"
+    options = "--games", 2, "--workers", 1, "--no-cube", "--save"
     result = run("hypergammon:one.table", "some_bots:resigns", *options, "one", "--start", "hypergammon1")
     assert (result.exit_code, "hypergammon:one.table" in result.stdout) == (0, True), result.stderr
     assert b'"start":"hypergammon1"' in Path("one").read_bytes()
@@ -110,7 +110,7 @@ def test_a_full_disk(option: str, folder: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         commands.in_this_process(patch)
         patch.setattr(os, "fsync", full)
-        result = run(*["some_bots:resigns"] * 2, "--games", 2, "--jobs", 1, option, "full")
+        result = run(*["some_bots:resigns"] * 2, "--games", 2, "--workers", 1, option, "full")
     file = Path("full", "1-2-000001-1.mat") if option == "--records" else Path("full")
     wording.check(result.stderr.splitlines()[-1], f" {file}: No space left", longest=99)
     assert result.exit_code == 2
@@ -128,7 +128,7 @@ def test_without_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.long
 def test_a_bot_that_reads_the_input(folder: Path) -> None:
     """It finds none: those of its process are not for it."""
-    result = run("some_bots:asks", "some_bots:resigns", "--jobs", 1, "--games", 2)
+    result = run("some_bots:asks", "some_bots:resigns", "--workers", 1, "--games", 2)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "EOFError" in result.stderr
 
@@ -136,7 +136,7 @@ def test_a_bot_that_reads_the_input(folder: Path) -> None:
 def test_interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By Ctrl-C: it shows the result so far."""
     commands.in_this_process(monkeypatch)
-    options = "--games", 100, "--jobs", 1, "--save", "saved"
+    options = "--games", 100, "--workers", 1, "--save", "saved"
     status, output, errors = commands.main("arena", "some_bots:resigns", "some_bots:stops", *options)
     assert (status, errors.splitlines()[-1]) == (130, "gammonrules: stopped")
     assert b"some_bots:stops" in output
@@ -148,7 +148,7 @@ def test_a_pool_that_stops_says_how_to_go_on(folder: Path, monkeypatch: pytest.M
     bots = folder / "wild_bots.py"
     bots.write_text(f"import some_bots\ncalm = some_bots.resigns\nTURNS = 0\n{WILD}", encoding="utf-8")
     two = "some_bots:resigns", "wild_bots:calm"
-    options = "--games", 40, "--jobs", 1
+    options = "--games", 40, "--workers", 1
     arguments = *two, "wild_bots:wild", *options
     stopped = run(*arguments, "--save", "saved")
     assert (stopped.exit_code, "wild_bots:wild" in stopped.stdout) == (2, True)
@@ -176,7 +176,7 @@ def test_a_pool_that_stops_says_how_to_go_on(folder: Path, monkeypatch: pytest.M
 def test_a_full_disk_is_no_fault_of_a_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table so far and the true sentence, without advice that would throw games away; later it goes on."""
     commands.in_this_process(monkeypatch)
-    arguments = "some_bots:resigns", "some_bots:resigns", "--games", 100, "--jobs", 1, "--save", "saved", "--json"
+    arguments = "some_bots:resigns", "some_bots:resigns", "--games", 100, "--workers", 1, "--save", "saved", "--json"
     with commands.full_disk(1_000):
         stopped = run(*arguments)
     assert stopped.exit_code == 2

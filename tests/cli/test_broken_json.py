@@ -184,7 +184,7 @@ def test_analyze(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for kind in BROKEN:
         (folder / f"{kind}.json").write_text(json.dumps(broken(kind, short=True)))
     (folder / "good.json").write_text("5 point match\n Game 1\n A : 0  B : 0\n  1) 31: 8/5 6/5\n")
-    ended = commands.run("analyze", folder, "-o", tmp_path / "out", "--jobs", 1, "--level", 1)
+    ended = commands.run("analyze", folder, "-o", tmp_path / "out", "--workers", 1, "--level", 1)
     assert (ended.exit_code, names_all(folder, ended.stderr)) == (0, True)
     assert len(commands.files_in(tmp_path / "out")) == 4
 

@@ -38,7 +38,7 @@ def test_also_when_it_is_analyzed_and_after(tmp_path: Path, monkeypatch: pytest.
     cut.write_text("5 point match\n Game 1\n A : 0  B : 0\n  1) 31: 8/5 6/5  62: 24/18 13/11\n  2) 31: 1/5\n")
     said = "game 1 is cut off at line 5, '31: 1/5': what follows in it does not count"
     for _ in range(2):
-        ended = commands.run("analyze", cut, "-o", tmp_path / "out", "--jobs", 1, "--level", 1)
+        ended = commands.run("analyze", cut, "-o", tmp_path / "out", "--workers", 1, "--level", 1)
         assert (ended.exit_code, f"{cut}: {said}" in ended.stderr.splitlines()) == (0, True)
     (written,) = (tmp_path / "out").iterdir()
     assert f"{written}: {said}" in commands.run("report", written, "-o", tmp_path / "x.html").stderr.splitlines()

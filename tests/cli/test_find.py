@@ -30,7 +30,7 @@ HOSTILE = '<script>alert("1")</script>&\u202e%%title%%\x1b[31m'
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path: Path = tmp_path_factory.mktemp("table") / "t.parquet"
-    export(XG, path, jobs=1)
+    export(XG, path, workers=1)
     return path
 
 
@@ -115,7 +115,7 @@ def test_a_board_leads_to_its_match(here: Path) -> None:
     """To the page of `view` beside the record, or beside the page, at the decision."""
     match = loaded(XG)
     dump(attrs.evolve(match, games=match.games[:2]), here / "a b.mat")
-    export(here / "a b.mat", "t.parquet", jobs=1)
+    export(here / "a b.mat", "t.parquet", workers=1)
     (row,) = search("t.parquet", "number = 9", "game = 2").to_pylist()
     assert "href=" not in re.sub(r"<link[^>]*>", "", rows_to_html([row], file="found.html"))
     match_page = to_html(load("a b.mat"))
@@ -209,7 +209,7 @@ def test_records_are_taken_as_a_table(table: Path, game: Path, records: str, mon
     shutil.make_archive("all", "zip", "in")
     made = table.parent / "other.parquet"
     ranked = ["--candidates", table.parent / "ranked.parquet"]
-    export(records, made, candidates=ranked[1], jobs=1, unique="game")
+    export(records, made, candidates=ranked[1], workers=1, unique="game")
     monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
     before = sorted(Path("in").iterdir())
     for command in ["find", "error >= 0.01"], ["openings"]:
@@ -236,7 +236,7 @@ def test_texts_cannot_disturb_the_terminal(table: Path) -> None:
 def test_plays_are_asked_among_candidates(here: Path, game: Path) -> None:
     """Of records, or of a table with its candidates; a table alone knows the best play and the one that was made."""
     table, ranked = here / "t.parquet", here / "c.parquet"
-    export(game, table, candidates=ranked, jobs=1)
+    export(game, table, candidates=ranked, workers=1)
     pages: list[str] = []
     for more in ([table], [table, "--candidates", ranked], [game]):
         assert run("find", "decision = play", "error >= 0.01", *more, "-o", "a.html").exit_code == 0

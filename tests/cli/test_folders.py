@@ -19,18 +19,18 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 XG = EXAMPLES / "xg" / "test.xg"
 POSITION = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
 LINES = {
-    "analyze {} -o out --level 1 --jobs 1": 2,
+    "analyze {} -o out --level 1 --workers 1": 2,
     "cards {} -o deck.apkg --error 0.01": 0,
     "convert {} out --to json": 2,
-    "export {} -o out.csv --jobs 1": 0,
+    "export {} -o out.csv --workers 1": 0,
     "find turn>0 {}": 0,
     "find turn>0 {} --xgids": 0,
     "find turn>0 {} -o page.html": 0,
     "openings {} -o page.html": 0,
     "referee {}": 2,
     "referee {} --json": 2,
-    "report {} -o page.html --jobs 1": 0,
-    "report {} -o pages --pages --jobs 1": 0,
+    "report {} -o page.html --workers 1": 0,
+    "report {} -o pages --pages --workers 1": 0,
 }
 """Each command that takes a folder, and its exit status if there is a damaged record."""
 NAMED = {"closed": os.strerror(errno.EACCES), "cut.xg": "cut short", "gone.mat": os.strerror(errno.ENOENT)}
@@ -110,7 +110,7 @@ def test_nothing_to_read(here: Path) -> None:
 
 def test_a_report_in_python(game: Path) -> None:
     """The page itself says how many files it leaves out."""
-    page = report_to_html(folder_with(game), jobs=1)
+    page = report_to_html(folder_with(game), workers=1)
     assert "no records: 4." in page
 
 

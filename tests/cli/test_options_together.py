@@ -56,7 +56,7 @@ VALUES = {
     "--engine": "gnubg",
     "--error": "0.1",
     "--games": "4",
-    "--jobs": "2",
+    "--workers": "2",
     "--junit": "junit.xml",
     "--length": "2",
     "--level": "3",

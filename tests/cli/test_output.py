@@ -24,13 +24,13 @@ from gammonrules import Action, Event
 def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
-ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed {number}"
-ANALYZE = "analyze {folder} --level 1 --jobs 1 -o out"
+ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --workers 1 --seed {number}"
+ANALYZE = "analyze {folder} --level 1 --workers 1 -o out"
 FORCED = {
     "view {folder}/a.mat -o out/a.html": "a.html",
     "convert {folder}/a.mat out/a.json": "a.json",
     "convert {folder} out --to mat": "a.mat",
-    **{f"export {{folder}} --jobs 1 -o out/a.{suffix}": f"a.{suffix}" for suffix in ("csv", "jsonl", "parquet")},
+    **{f"export {{folder}} --workers 1 -o out/a.{suffix}": f"a.{suffix}" for suffix in ("csv", "jsonl", "parquet")},
     "bearoff make one-sided --points {number} out/a": "a",
     "bearoff make two-sided --points {number} --gnubg out/a": "a",
     ANALYZE: "a.mat.json",

@@ -49,7 +49,7 @@ def bgsage() -> None:
 
 def analyzed_before(path: Path, *options: str) -> None:
     """Replace a record by one with analyses; without options, by the engine that a report asks."""
-    assert run("analyze", path, "-o", "before", *options, "--jobs", "1").exit_code == 0
+    assert run("analyze", path, "-o", "before", *options, "--workers", "1").exit_code == 0
     path.unlink()
     shutil.move(f"before/{path.name}.json", path.parent)
 
@@ -95,7 +95,7 @@ def test_the_estimate_is_of_files_with_decisions(mixed: Path, monkeypatch: pytes
         return 60.0
 
     monkeypatch.setattr(AnalysisPlan, "seconds_of_a_roll", seconds)
-    result = run("report", mixed, "--player", "lasse", "-o", "me.html", "--jobs", "1")
+    result = run("report", mixed, "--player", "lasse", "-o", "me.html", "--workers", "1")
     rolls = sum(load(mixed / name).rolls for name in (*DATED.values(), *UNDATED))
     assert f"takes about {rolls} minutes" in result.stderr
     assert len(asked) == 1
@@ -137,7 +137,7 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
         return written_before(self, target, match)
 
     monkeypatch.setattr(AnalysisRun, "written_before", noted)
-    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--jobs", "1"
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--workers", "1"
     result = run(*command)
     assert result.exit_code == 0
     assert targets == [f"{name}.json" for name in (*DATED.values(), *UNDATED)]
@@ -158,7 +158,7 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
     again = run(*command)
     assert again.exit_code == 0
     assert (here / "me.html").read_text(encoding="utf-8") == last
-    to_output = run("report", mixed, "--player", "lasse", "-o", "-", "--analyze", "kept", "--jobs", "1")
+    to_output = run("report", mixed, "--player", "lasse", "-o", "-", "--analyze", "kept", "--workers", "1")
     assert to_output.stdout.count("<!DOCTYPE html>") == 1
     # without a word about it, from elsewhere too, what has been kept counts
     assert run("report", mixed, "--player", "lasse", "-o", "new.html", "--by", "exact").exit_code == 2
@@ -174,7 +174,7 @@ def test_analyses_of_files_with_several_matches_count(here: Path) -> None:
     (here / "two").mkdir()
     pair = [dumps(loads(beginning(name)), "sgf") for name in ("match1033650.txt", "match1247261.txt")]
     (here / "two" / "two.sgf").write_text("".join(pair), encoding="utf-8")
-    command = "report", "two", "--player", "jason01", "-o", "page.html", "--jobs", "1"
+    command = "report", "two", "--player", "jason01", "-o", "page.html", "--workers", "1"
     assert run(*command, "--analyze", "analyzed").exit_code == 0
     assert files_in(here / "analyzed") == ["two.sgf-2.json", "two.sgf.json"]
     again = run(*command)
@@ -188,7 +188,7 @@ def test_an_analysis_of_another_match_is_named(here: Path, mixed: Path) -> None:
     """As where two folders have a record of this name, and their pages are in one."""
     (here / "other").mkdir()
     (here / "other" / UNDATED[0]).write_text(beginning(UNDATED[1]), encoding="utf-8")
-    assert run("report", "other", "-o", "1.html", "--analyze", "analyzed", "--jobs", "1").exit_code == 0
+    assert run("report", "other", "-o", "1.html", "--analyze", "analyzed", "--workers", "1").exit_code == 0
     result = run("report", mixed / UNDATED[0], "-o", "2.html")
     assert result.exit_code == 1
     named, lack = result.stderr.splitlines()

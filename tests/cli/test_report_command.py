@@ -86,7 +86,7 @@ def test_pages_of_a_folder_link_to_one_another(here: Path, game: Path) -> None:
     match = loaded(XG)
     dump(attrs.evolve(match, players=("Bob", "<b>Ann</b>"), games=match.games[3:4]), here / "b" / "match.json")
     dump(attrs.evolve(match, games=match.games[:1]), here / "c %23&<.json")
-    result = run("report", "a", "b", "c %23&<.json", "-o", "new/set", "--pages", "--jobs", "1")
+    result = run("report", "a", "b", "c %23&<.json", "-o", "new/set", "--pages", "--workers", "1")
     first, *named = result.stdout.splitlines()
     assert (result.exit_code, first) == (0, "new/set/index.html is written: open it in a browser")
     assert [line.partition("decisions  ")[2] for line in named[1:]] == [
@@ -122,7 +122,7 @@ def test_pages_are_of_the_engine_that_is_asked_for(here: Path, game: Path) -> No
     copies = game, here / "gnubg.json"
     analyses = (*match.games[2].analyses[:9], None, *match.games[2].analyses[10:])
     dump(attrs.evolve(match, games=(attrs.evolve(match.games[2], number=1, analyses=analyses),)), copies[1])
-    assert run("report", *copies, "-o", "set", "--pages", "--by", "gnubg", "--jobs", "1").exit_code == 0
+    assert run("report", *copies, "-o", "set", "--pages", "--by", "gnubg", "--workers", "1").exit_code == 0
     openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
     assert ("GNU Backgammon" in openings, "eXtreme Gammon" in openings) == (True, False)
 
@@ -199,7 +199,7 @@ def record(here: Path, unanalyzed: Path) -> None:
 
 def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
     """The report that was made when somebody at a terminal was asked."""
-    return at_terminal(monkeypatch, answer, "report", ".", "-o", "a.html", "--jobs", "1")
+    return at_terminal(monkeypatch, answer, "report", ".", "-o", "a.html", "--workers", "1")
 
 
 @pytest.mark.usefixtures("record")

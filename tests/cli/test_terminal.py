@@ -25,16 +25,16 @@ START = "4HPwATDgc/ABMA"
 WIDTH = 120
 COMMANDS = (
     "referee records",
-    "export records -o table.parquet --jobs 1",
+    "export records -o table.parquet --workers 1",
     "find dice=31 records",
     "openings records -o page.html",
-    "report records -o pages --pages --by bgsage --jobs 1",
-    "analyze records -o analyzed --engine selftaught --level 1 --jobs 1",
+    "report records -o pages --pages --by bgsage --workers 1",
+    "analyze records -o analyzed --engine selftaught --level 1 --workers 1",
     "view records/b.mat.json -o match.html --matrix --engine selftaught --error 0",
     f"perft {START} 1",
     f"evaluate {START} --matrix --scores 2 --engine selftaught --level 1",
     "bearoff make one-sided --points 2 small.bd",
-    "arena selftaught:1 selftaught:1 --games 2 --no-cube --jobs 1 --seed 1",
+    "arena selftaught:1 selftaught:1 --games 2 --no-cube --workers 1 --seed 1",
 )
 """The commands with bars. The records are a match, an analyzed one and a file that is none."""
 SKIPPED = 'records/c.mat: skipped: the record holds no match: the line "N point match" or "Unlimited game" is missing'
@@ -96,7 +96,7 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("records/a.mat").write_text(few + "  2) Doubles => 2  Drops\n      Wins 1 point\n")
     Path("other").mkdir()
     Path("other/b.mat").write_text(few.replace("24/18 13/11", "24/16") + "  2) Doubles => 2  Takes\n  3) 64: 24/14\n")
-    assert commands.run("analyze", "other", "-o", "records", "--level", 1, "--jobs", 1).exit_code == 0
+    assert commands.run("analyze", "other", "-o", "records", "--level", 1, "--workers", 1).exit_code == 0
     Path("records/c.mat").write_text("no match\n")
 
 

@@ -160,10 +160,10 @@ def test_a_template_decides(template: list[str]) -> None:
     assert {each.problem for each in results.answers} == {""}
     assert {each.action for each in results.answers} > {"roll", "double", "take", "drop"}
     player = arena.EnginePlayer(partial(asked_program, template))
-    with_itself, with_wild = arena.play([player, few_blots, bots.wild()], games=4, length=3, jobs=1).pairings[:2]
+    with_itself, with_wild = arena.play([player, few_blots, bots.wild()], games=4, length=3, workers=1).pairings[:2]
     assert [sum(pair) for pair in with_itself.values] == [1, 1]
     assert with_wild.games == 4
-    assert arena.play([player, few_blots], games=2, start="hypergammon", jobs=1).pairings[0].games == 2
+    assert arena.play([player, few_blots], games=2, start="hypergammon", workers=1).pairings[0].games == 2
 
 
 def test_a_template_has_no_rules(template: list[str]) -> None:

@@ -34,12 +34,12 @@ def one_by_one(engine: SimpleEngine, boards: Any) -> Any:
 
 
 @each.first(
-    ("name", "level", "number", "jobs"),
+    ("name", "level", "number", "workers"),
     [("bgsage", 1, 400, 1), ("gnubg", 1, 100, 1), ("bgsage", 2, 10, 1), ("bgsage", 1, 200, 2)],
     of_these=2,
 )
 def test_each_board_is_evaluated(
-    name: str, level: int, number: int, jobs: int, monkeypatch: pytest.MonkeyPatch
+    name: str, level: int, number: int, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name == "bgsage":
         pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -47,7 +47,7 @@ def test_each_board_is_evaluated(
         pytest.skip("GNU Backgammon is not installed")
     monkeypatch.setattr("gammonrules.engine._labels._AT_ONCE", 64 // level)
     boards = BOARDS[-number:]
-    chances = evaluate_batch(boards, level, engine=name, jobs=jobs)
+    chances = evaluate_batch(boards, level, engine=name, workers=workers)
     assert chances.dtype == np.float32
     assert np.array_equal(chances, one_by_one(engine_of(name, level), boards))
 
@@ -56,8 +56,8 @@ def test_few_checkers_of_fifteen() -> None:
     """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     alone = one_by_one(engine_of("bgsage"), FEW).tolist()
-    assert evaluate_batch(FEW, jobs=1, checkers=15).tolist() == alone
-    assert evaluate_batch(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
+    assert evaluate_batch(FEW, workers=1, checkers=15).tolist() == alone
+    assert evaluate_batch(np.concatenate([FEW, GAMES[:1]]), workers=1)[:2].tolist() == alone
 
 
 @loop.rows(
@@ -67,7 +67,7 @@ def test_few_checkers_of_fifteen() -> None:
     (np.concatenate([BOARDS[:2], np.eye(26, dtype=np.int8)[[1]]]), {}, ArgumentError, "boards, row 2"),
     (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
     (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
-    (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
+    (BOARDS, {"workers": 0}, ArgumentError, "workers: 0"),
     (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
     (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
     (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
@@ -80,4 +80,4 @@ def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: ty
 def test_an_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgsage", None)
     with wording.raises(EngineStartError, "bgsage"):
-        evaluate_batch(BOARDS, jobs=1)
+        evaluate_batch(BOARDS, workers=1)

@@ -240,7 +240,7 @@ def test_it_is_asked_in_other_ways_too() -> None:
     boards = [OPENING.position.points, TO_ROLL.position.points]
     games = [MatchState(Position.from_points(board), Player.WHITE, rules=Rules(cube=False)) for board in boards]
     expected = [attrs.astuple(selftaught().evaluate(game).chances) for game in games]
-    assert evaluate_batch(boards, engine="selftaught", jobs=1) == pytest.approx(np.array(expected), abs=1e-6)
+    assert evaluate_batch(boards, engine="selftaught", workers=1) == pytest.approx(np.array(expected), abs=1e-6)
     answers = BytesIO()
     asked = BytesIO(b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo chequer\n")
     serve_ubgi(selftaught().decide, input=asked, output=answers)

@@ -273,15 +273,15 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
         assert workers[0].wait() == -signal.SIGKILL
     assert code == 0, shown
     alone, side_by_side = (
-        arena.play(PLAYERS, games=12, length=3, seed=1, records=folder, jobs=jobs)
-        for jobs, folder in enumerate(folders[1:], start=1)
+        arena.play(PLAYERS, games=12, length=3, seed=1, records=folder, workers=workers)
+        for workers, folder in enumerate(folders[1:], start=1)
     )
     assert alone == side_by_side
     assert printed == f"{alone}\n"
     assert written(folders[0]) == written(folders[1]) == written(folders[2])
     assert len(written(folders[0])) == 36
     saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:8]))
-    assert arena.play(PLAYERS, games=12, length=3, save=saved, jobs=1) == alone
+    assert arena.play(PLAYERS, games=12, length=3, save=saved, workers=1) == alone
 
 
 # Analyses -------------------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ needs_bgsage = pytest.mark.skipif(find_spec("bgsage") is None, reason="there is 
 
 def analyzed_here(folder: Path) -> dict[str, str]:
     """What the example writes, without a cluster."""
-    entries = records.analyze_files(folder, engine=partial(SimpleEngine.open, "bgsage", 1), jobs=1)
+    entries = records.analyze_files(folder, engine=partial(SimpleEngine.open, "bgsage", 1), workers=1)
     return {
         f"{Path(entry.path).relative_to(folder)}.json": records.dumps(entry.match, "json")
         for entry in entries

@@ -76,7 +76,7 @@ def check(case: bytes) -> None:
         path = Path(folder, "a.zip")
         path.write_bytes(case)
         with within(seconds):
-            entries = list(scan(folder, jobs=1))
+            entries = list(scan(folder, workers=1))
     assert entries
     for entry in entries:
         assert (entry.match is None) == (entry.error is not None)

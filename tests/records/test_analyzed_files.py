@@ -66,7 +66,7 @@ def folder(tmp_path: Path) -> Path:
 def test_each_file_has_its_analyses_or_its_error(folder: Path) -> None:
     """In order; an engine that fails ends, and the next file gets another one, which ends with the iterator."""
     told = list[str]()
-    analyzed = analyze_files(folder, engine=partial(Fake, told), jobs=1)
+    analyzed = analyze_files(folder, engine=partial(Fake, told), workers=1)
     first = next(analyzed)
     assert first.match is not None
     assert next(first.match.decisions()).play_analysis is not None
@@ -89,16 +89,16 @@ def test_what_it_has_analyzed_is_left(folder: Path) -> None:
     told, old = list[str](), folder / "old.json"
     dump(analyze(loads(TEXT), Fake(told)), old)
     told.clear()
-    [entry] = analyze_files(old, engine=partial(Fake, told), jobs=1)
+    [entry] = analyze_files(old, engine=partial(Fake, told), workers=1)
     assert "asked" not in told
-    [again] = analyze_files(old, engine=partial(Fake, told, level="2-ply"), jobs=1)
+    [again] = analyze_files(old, engine=partial(Fake, told, level="2-ply"), workers=1)
     assert "asked" in told
     assert entry.match == again.match
 
 
 def test_closed_before_its_end(folder: Path) -> None:
     told = list[str]()
-    analyzed = analyze_files(folder, engine=partial(Fake, told), jobs=1)
+    analyzed = analyze_files(folder, engine=partial(Fake, told), workers=1)
     next(analyzed)
     analyzed.close()
     assert told[-1] == "close"
@@ -110,7 +110,7 @@ def test_on_two_processes(folder: Path) -> None:
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     (folder / "e.mat").write_text(LIMIT)
     alone, side_by_side = (
-        [*analyze_files(folder, engine=partial(SimpleEngine.bgsage, 1), jobs=jobs)] for jobs in (1, 2)
+        [*analyze_files(folder, engine=partial(SimpleEngine.bgsage, 1), workers=workers)] for workers in (1, 2)
     )
     assert alone == side_by_side
     assert [[decision.analysis for decision in entry.match.decisions()] for entry in alone if entry.match] == [
@@ -156,31 +156,31 @@ def test_the_same_by_run(folder: Path, told: list[str], monkeypatch: pytest.Monk
     monkeypatch.chdir(folder.parent)
     shutil.make_archive("e", "zip", folder)
     paths = [folder.name, "e.zip", "none.mat"]
-    alone = analyses(analyze_files(*paths, engine=fake, jobs=1))
+    alone = analyses(analyze_files(*paths, engine=fake, workers=1))
     told.clear()
-    assert analyses(analyze_files(*paths, engine=fake, run=elsewhere)) == alone
+    assert analyses(analyze_files(*paths, engine=fake, workers=elsewhere)) == alone
     assert [word for word in told if word != "asked"] == ["start", "close"] * 3  # two records are on fire
     (folder / "b.mat").unlink()
     told.clear()
-    assert len([*analyze_files(folder.name, engine=partial(fake, "2-ply"), jobs=0, run=elsewhere)]) == 3
+    assert len([*analyze_files(folder.name, engine=partial(fake, "2-ply"), workers=elsewhere)]) == 3
     assert [word for word in told if word != "asked"] == ["start", "close"]
 
 
 def test_workers_need_no_files(folder: Path, told: list[str]) -> None:
     """Those of another machine cannot open what the caller can, which reads the files, each when it is taken."""
-    alone = analyses(analyze_files(folder, engine=fake, jobs=1))
+    alone = analyses(analyze_files(folder, engine=fake, workers=1))
 
     def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         taken = [*items]
         shutil.rmtree(folder)
         return map(function, taken)
 
-    one_by_one = analyze_files(folder, engine=fake, run=map)
+    one_by_one = analyze_files(folder, engine=fake, workers=map)
     first = next(one_by_one)
     (folder / "d.mat").write_text("none")
     assert analyses([first, *one_by_one]) == [*alone[:3], (attrs.evolve(alone[2][0], path=str(folder / "d.mat")), [])]
     (folder / "d.mat").write_text(TEXT)
-    assert analyses(analyze_files(folder, engine=fake, run=run)) == alone
+    assert analyses(analyze_files(folder, engine=fake, workers=run)) == alone
 
 
 def test_a_run_that_is_not_needed_anymore(folder: Path, told: list[str]) -> None:
@@ -191,7 +191,7 @@ def test_a_run_that_is_not_needed_anymore(folder: Path, told: list[str]) -> None
         generators.append(elsewhere(function, items))
         return generators[-1]
 
-    analyzed = analyze_files(folder, engine=fake, run=run)
+    analyzed = analyze_files(folder, engine=fake, workers=run)
     next(analyzed)
     analyzed.close()
     assert inspect.getgeneratorstate(generators[0]) == inspect.GEN_CLOSED
@@ -201,11 +201,11 @@ def test_a_run_that_is_not_needed_anymore(folder: Path, told: list[str]) -> None
 def test_one_task_at_a_time(folder: Path, told: list[str]) -> None:
     """Where a process has several threads, none asks the engine, nor closes it, while it works for another."""
     with ThreadPoolExecutor(4) as threads:
-        entries = [*analyze_files(folder, engine=slow, run=threads.map)]
+        entries = [*analyze_files(folder, engine=slow, workers=threads.map)]
         assert len(entries) == 4
         assert told.count("begin") == 4
         assert told.count("start") == told.count("close") <= 2  # the one that fails ends
-        stopped = analyze_files(folder, engine=slow, run=threads.map)
+        stopped = analyze_files(folder, engine=slow, workers=threads.map)
         next(stopped)
         processes.wait_until(lambda: told.count("begin") > 6)
         stopped.close()
@@ -228,7 +228,7 @@ def slow() -> Slow:
     return Slow(TOLD)
 
 
-def test_what_goes_wrong_with_run(folder: Path, told: list[str]) -> None:
+def test_a_map_function_that_fails(folder: Path, told: list[str]) -> None:
     """Its errors pass through, results must not be missing, and an engine that is not there is said of each file."""
 
     def fails(_function: object, _items: object) -> Iterator[Any]:
@@ -236,15 +236,15 @@ def test_what_goes_wrong_with_run(folder: Path, told: list[str]) -> None:
         raise ConnectionError("the cluster is gone")
 
     with pytest.raises(ConnectionError, match="the cluster is gone"):
-        next(analyze_files(folder, engine=fake, run=fails))
+        next(analyze_files(folder, engine=fake, workers=fails))
     for fewer in (lambda function, items: [*map(function, items)][:-1], lambda _function, _items: ()):
-        with wording.tells(ArgumentError, "run", "fewer results"):
-            list(analyze_files(folder, engine=fake, run=fewer))
-    with wording.tells(ArgumentError, "run", "a result for an item that it has not taken"):
-        list(analyze_files(folder, engine=fake, run=lambda function, items: [*map(function, items), ()]))
-    with wording.tells(ArgumentError, "run must return an iterable", "None"):
-        list(analyze_files(folder, engine=fake, run=lambda _function, _items: None))  # type: ignore[arg-type, return-value]
-    entries = [*analyze_files(folder, engine=Missing(), run=elsewhere)]
+        with wording.tells(ArgumentError, "workers", "fewer results"):
+            list(analyze_files(folder, engine=fake, workers=fewer))
+    with wording.tells(ArgumentError, "workers", "a result for an item that it has not requested"):
+        list(analyze_files(folder, engine=fake, workers=lambda function, items: [*map(function, items), ()]))
+    with wording.tells(ArgumentError, "must return an iterable", "None"):
+        list(analyze_files(folder, engine=fake, workers=lambda _function, _items: None))  # type: ignore[arg-type, return-value]
+    entries = [*analyze_files(folder, engine=Missing(), workers=elsewhere)]
     assert [entry.has_crashed for entry in entries] == [True, True, False, True]
     wording.check(entries[0].error, "engine", "another process", "no such module")
     assert told[-1] == "close"
@@ -268,10 +268,10 @@ def is_missing() -> Missing:
     "arguments, words",
     [
         ({"engine": 5}, "engine must be a function"),
-        ({"engine": lambda: None, "jobs": 2}, "engine: <function"),
-        ({"engine": SimpleEngine.bgsage, "jobs": 0}, "jobs"),
-        ({"engine": SimpleEngine.bgsage, "run": 5}, "run must be a function"),
-        ({"engine": (each for each in ()).__next__, "run": map}, "engine cannot be sent"),
+        ({"engine": lambda: None, "workers": 2}, "engine: <function"),
+        ({"engine": SimpleEngine.bgsage, "workers": 0}, "workers"),
+        ({"engine": SimpleEngine.bgsage, "workers": "map"}, "a function like map"),
+        ({"engine": (each for each in ()).__next__, "workers": map}, "engine cannot be sent"),
     ],
 )
 def test_arguments(arguments: dict[str, Any], words: str) -> None:

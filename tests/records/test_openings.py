@@ -37,13 +37,15 @@ START, DOUBLETS = Position.start(), {f"{number}{number}" for number in range(1, 
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of real records: some matches in two formats, some analyzed by two engines, or at three levels."""
     path = tmp_path_factory.mktemp("openings") / "all.parquet"
-    export(RECORDS, path, jobs=1)
+    export(RECORDS, path, workers=1)
     return path
 
 
 @cache
 def first_plays() -> list[tuple[Match, Game, Decision, tuple[str, str] | None]]:
-    return [play for entry in scan(RECORDS, jobs=1) if entry.match is not None for play in first_plays_of(entry.match)]
+    return [
+        play for entry in scan(RECORDS, workers=1) if entry.match is not None for play in first_plays_of(entry.match)
+    ]
 
 
 def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[str, str] | None]]:
@@ -140,8 +142,8 @@ def test_the_engine_that_analyzed_more_is_told(tmp_path: Path, by_gnubg_and_xg: 
     (gnubg, xg), copy = by_gnubg_and_xg, tmp_path / "copy.json"
     shutil.copy(gnubg, copy)
     for paths in [xg, gnubg, copy], [gnubg, xg]:
-        export(paths, tmp_path / "all.parquet", jobs=1)
-        export(paths[:1], tmp_path / "first.parquet", jobs=1)
+        export(paths, tmp_path / "all.parquet", workers=1)
+        export(paths[:1], tmp_path / "first.parquet", workers=1)
         assert openings(tmp_path / "all.parquet") == openings(tmp_path / "first.parquet")
 
 

@@ -204,7 +204,7 @@ def test_no_match_is_in_both_parts() -> None:
 @pytest.mark.usefixtures("few_are_shared")
 def test_the_same_with_any_number_of_processes() -> None:
     paths = [GNUBG / "match7662222_1ply.sgf", GNUBG / "rollout_3pt-game1.sgf"]
-    made = [to_samples(paths, jobs=jobs, at=["1-ply", "0-ply"]) for jobs in (1, 2)]
+    made = [to_samples(paths, workers=workers, at=["1-ply", "0-ply"]) for workers in (1, 2)]
     entries = [entry for entry in scan(*paths) if entry.match]
     for other in (made[1], to_samples(entries, at=["1-ply", "0-ply"])):
         for name in ("boards", "chances", "matches", "level_index", "levels"):
@@ -231,7 +231,7 @@ def test_what_it_does_not_take(tmp_path: Path) -> None:
         (ArgumentError, {"at": 2}, "at: 2"),
         (ArgumentError, {"at": []}, "at: []"),
         (ArgumentError, {"at": ["1-ply", 1]}, "at: 1"),
-        (ArgumentError, {"jobs": 0}, "jobs: 0"),
+        (ArgumentError, {"workers": 0}, "workers: 0"),
         (ArgumentError, {"unique": "file"}, "unique: 'file'"),
     ]
     for error, arguments, example in wrong:

@@ -23,7 +23,7 @@ def pickled(functions: object, name: str, use: str) -> bytes:
     except Exception as error:
         why = f"{type(error).__name__}: {error_text(error):.200}"
         raise ArgumentError(
-            f"{name} cannot be sent to other processes; with jobs=1, and no run, nothing is sent ({why})"
+            f"{name} cannot be sent to other processes; with workers=1 nothing is sent ({why})"
         ) from error
 
 

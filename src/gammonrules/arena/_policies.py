@@ -53,7 +53,7 @@ class Policy:
         >>> def anything(turns, rng):
         ...     return turns.random_rows()
         >>> anyone = arena.Policy(anything)
-        >>> print(arena.play([anyone, anyone], games=4, jobs=1))
+        >>> print(arena.play([anyone, anyone], games=4, workers=1))
         anything against anything 2: +0.000 ± 0.000 (4 games)
     """
 

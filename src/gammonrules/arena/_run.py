@@ -15,9 +15,9 @@ from typing import Any, Final, Self, cast
 from attrs import evolve
 
 from gammonrules._shared.disk_files import path_text
+from gammonrules._shared.map_functions import Item, MapFunction, Result
 from gammonrules._shared.pickles import pickled
-from gammonrules._shared.runs import Item, Result, Run
-from gammonrules._shared.work import Child, Workers, checked_jobs
+from gammonrules._shared.work import Child, Workers, checked_workers_or_map
 from gammonrules.arena._blocks import (
     Block,
     BlockResults,
@@ -71,8 +71,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     exclude: str | Iterable[str] = (),
     rerun: str | Iterable[str] = (),
     on_error: OnError | None = None,
-    jobs: int | None = None,
-    run: Run | None = None,
+    workers: int | MapFunction | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Results:
     """Let players play each other, each against each, and tell by how much one is better.
@@ -119,9 +118,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
             match to the opponent, or the money game for what the cube says; "drop" has the player leave as with
             `exclude`, as long as two are left. None (the default) does what it did when `save` was written last, or
             stops.
-        jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
-            process.
-        run: a `records.Run`, which plays in the place of these processes, such as a cluster.
+        workers: the number of processes; None (the default) for one for each processor. With 1 the games are played in
+            this process. Or a `records.MapFunction`, which works in their place, for example on a cluster.
         progress: is called after each block of games, and once more before a `BotError` is raised.
 
     Raises:
@@ -146,18 +144,17 @@ def play(  # noqa: PLR0913 - all but the players have a default
         ...         return Action.ROLL
         ...     return Event(Action.PLAY, argument=rng.choice(state.legal_plays))
         >>> no_cube = Rules(cube=False)
-        >>> results = arena.play([first, chance], games=10, rules=no_cube, jobs=1)
+        >>> results = arena.play([first, chance], games=10, rules=no_cube, workers=1)
         >>> results.pairings[0].players, results.pairings[0].games
         (('first', 'chance'), 10)
-        >>> even = arena.play([chance, chance], games=10, rules=no_cube, jobs=1)
+        >>> even = arena.play([chance, chance], games=10, rules=no_cube, workers=1)
         >>> print(even)
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
     seconds = seconds_or_none(timeout)
     entrants = entrants_of(players, seconds)
-    check_function("run", run, optional=True)
     check_function("progress", progress, optional=True)
-    in_process = run is None and checked_jobs(jobs) == 1
+    number_or_map = checked_workers_or_map(workers)
     options, board = start_of_matches(length, rules, start)
     exact_table = table_of(table)
     first_state = MatchState.new(length, rules=options, position=board)
@@ -202,13 +199,13 @@ def play(  # noqa: PLR0913 - all but the players have a default
         plan = evolve(
             settings,
             names=tuple(roster.names),
-            players=_sendable_players(by_number, in_process=in_process),
+            players=_sendable_players(by_number, in_process=number_or_map == 1),
             on_error=settings.on_error or (file.on_error if file else "stop"),
         )
         tallies = empty_tallies(by_number, roster.present, first_state, ending)
         running = Progress(plan, pairs, ending, tallies, roster)
-        runner = run or stack.enter_context(Processes(jobs))
-        schedule = Schedule(plan, pairs, ending, tallies, runner, saved, roster)
+        map_function = _map_function(number_or_map, stack)
+        schedule = Schedule(plan, pairs, ending, tallies, map_function, saved, roster)
         try:
             for played in stack.enter_context(closing(schedule.play())):
                 if file is not None:
@@ -247,6 +244,11 @@ def _sendable_players(
     return pickled(players, "players", "an arena in several processes")
 
 
+def _map_function(workers: int | MapFunction, stack: ExitStack) -> MapFunction:
+    """The caller's function, or processes, which end with the stack."""
+    return workers if callable(workers) else stack.enter_context(Processes(workers))
+
+
 def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:
     """Write a block, or who was dropped for it. Raises OSError."""
     if played.error is None:
@@ -256,13 +258,13 @@ def _write(file: Saved, played: BlockResults, schedule: Schedule) -> None:
 
 
 class Processes:
-    """The `Run` on this machine: its processes, and the engines in them, stay until the end of its block.
+    """The `MapFunction` on this machine: its processes, and the engines in them, stay until the end of its block.
 
-    With `apart`, a single job too has a process of its own. Raises ArgumentError.
+    With `apart`, a single worker too has a process of its own. Raises ArgumentError.
     """
 
-    def __init__(self, jobs: int | None, *, apart: bool = False) -> None:
-        self._workers = Workers(jobs, apart=apart)
+    def __init__(self, workers: int | None, *, apart: bool = False) -> None:
+        self._workers = Workers(workers, apart=apart)
 
     def __enter__(self) -> Self:
         return self

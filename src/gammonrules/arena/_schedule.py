@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from attrs import define, field
 
-from gammonrules._shared.runs import Run, results_of_run
+from gammonrules._shared.map_functions import MapFunction, results_of_map
 from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, pairs_at_once
 from gammonrules.arena._intervals import MIN_PAIRS, ArenaUntil
 from gammonrules.arena._ranking import Ranking
@@ -39,7 +39,7 @@ class Schedule:
         pairs: how many pairs each two play, at most; in "ranked", in as much time.
         until: by what rule it ends early.
         tallies: where they are counted.
-        run: plays blocks.
+        map_function: plays blocks.
         saved: blocks that were played before.
         roster: who plays; who is dropped leaves it.
     """
@@ -48,7 +48,7 @@ class Schedule:
     pairs: int
     until: ArenaUntil
     tallies: list[PairingTally]
-    run: Run
+    map_function: MapFunction
     saved: SavedGames
     roster: Roster
     _tally_by_players: dict[tuple[int, int], PairingTally] = field(init=False)
@@ -142,12 +142,12 @@ class Schedule:
     def _play_blocks(self, blocks: Iterable[Block]) -> Generator[BlockResults]:
         """Play blocks, but for those that are saved, and count all of them in their order."""
         to_play = self._blocks_to_play(blocks)
-        with closing(results_of_run(self.run, self._play_block, to_play)) as parts:
+        with closing(results_of_map(self.map_function, self._play_block, to_play)) as parts:
             for played in _whole_blocks(parts):
                 self._count_saved()  # those in front of it
                 has_dropped = self._count(played)
-                # only now: while it stands there, no saved block after it is counted, even if `run` takes blocks in
-                # another thread
+                # only now: while it stands there, no saved block after it is counted, even if the map function takes
+                # blocks in another thread
                 self._uncounted.popleft()
                 if played.error is None or has_dropped:
                     yield played

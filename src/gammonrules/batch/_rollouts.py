@@ -12,8 +12,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.map_functions import MapFunction, results_of_map
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
-from gammonrules._shared.runs import Run, results_of_run
 from gammonrules._shared.sample_means import (
     NORMAL_QUANTILE,
     chance_spent_at,
@@ -134,8 +134,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     end: Ending | None = None,
     rng: np.random.Generator,
     until: Until = None,
-    jobs: int | None = 1,
-    run: Run | None = None,
+    workers: int | MapFunction | None = 1,
     checkers: int = STANDARD_CHECKERS,
     pad: Sizes | None = None,
 ) -> Rollouts:
@@ -166,8 +165,8 @@ def rollout(  # noqa: PLR0913 - most have a default
             is so many standard errors above 0 that a normal variable is with a probability of at most
             0.05 / (k (k + 1) (N - 1)) at the k-th look. So the wrong board is called the best in at most about 5% of
             rollouts, however often they look.
-        jobs: how many processes; None for one for each processor. More than one need the extra `arena`.
-        run: a `records.Run`, which plays in the place of these processes, such as a cluster.
+        workers: the number of processes; None for one for each processor. More than one need the extra `arena`. Or a
+            `records.MapFunction`, which works in their place, for example on a cluster.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
         pad: pads the plays that `choose` gets, as in `play_games`.
 
@@ -197,7 +196,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         (0.5, True)
     """
     # Starting processes takes time to load, and most programs of this package need none.
-    from gammonrules._shared.work import checked_jobs  # noqa: PLC0415
+    from gammonrules._shared.work import checked_workers_or_map  # noqa: PLC0415
 
     if isinstance(boards, Position):
         checkers = boards.checkers
@@ -214,14 +213,14 @@ def rollout(  # noqa: PLR0913 - most have a default
             "max_turns needs evaluate, which says what a game that is stopped is worth"
         )
     functions: _Functions = (functions_of("choose", choose), evaluate, end)
-    for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
+    for name, function in (("evaluate", evaluate), ("end", end)):
         check_function(name, function, optional=True)
     margin = checked_until(until)
     if margin == "decided" and len(rows) == 1:
         raise ArgumentError('until: "decided" compares boards, and there is only one')
     functions_to_send: bytes | _Functions = functions
-    is_in_this_process = run is None and checked_jobs(jobs) == 1
-    if not is_in_this_process:
+    number_or_map = checked_workers_or_map(workers)
+    if number_or_map != 1:
         functions_to_send = pickled(functions, "functions", "a rollout in several processes")
     stream = Stream.drawn_from(rng)
     width: tuple[int, ...] = ()
@@ -238,7 +237,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         checkers=of_each_side,
         width=width,
     )
-    return _rollouts_so_far(plan, games=number, until=margin, jobs=jobs, run=run)
+    return _rollouts_so_far(plan, games=number, until=margin, workers=number_or_map)
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -256,7 +255,7 @@ def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
 
 
 def _rollouts_so_far(
-    plan: _RolloutPlan, games: int, until: Until, jobs: int | None, run: Run | None
+    plan: _RolloutPlan, games: int, until: Until, workers: int | MapFunction
 ) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
@@ -266,7 +265,7 @@ def _rollouts_so_far(
     sums_of_chances = np.zeros((boards, CHANCES))
     played = 0
     # results come in the order of the parts of all looks; those of later looks are left if the games are enough before
-    with closing(_results_of_parts(plan, all_parts, jobs, run)) as results:
+    with closing(_results_of_parts(plan, all_parts, workers)) as results:
         for look in looks:
             for part in look.parts:
                 result = next(results)
@@ -305,14 +304,14 @@ def _looks(boards: int, games: int, until: Until) -> list[_RolloutLook]:
 
 
 def _results_of_parts(
-    plan: _RolloutPlan, parts: Iterable[_GamesOfBoards], jobs: int | None, run: Run | None
+    plan: _RolloutPlan, parts: Iterable[_GamesOfBoards], workers: int | MapFunction
 ) -> Generator[_Played]:
     from gammonrules._shared.work import in_order  # noqa: PLC0415 - as in `rollout`
 
     play = partial(_play_part, plan)
-    if run is None:
-        return in_order(play, parts, _lost_part, jobs=jobs)
-    return results_of_run(run, play, parts)
+    if callable(workers):
+        return results_of_map(workers, play, parts)
+    return in_order(play, parts, _lost_part, workers=workers)
 
 
 def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:

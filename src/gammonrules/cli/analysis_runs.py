@@ -339,7 +339,7 @@ def _trials_in(match: Match) -> Counter[str]:
 def carry_out(
     run: AnalysisRun,
     files: Iterable[Source],
-    jobs: int | None,
+    workers: int | None,
     *,
     rolls: Mapping[str, int] | None = None,
     after: Callable[[AnalyzedRecord], None] = lambda _record: None,
@@ -362,7 +362,7 @@ def carry_out(
         def advance() -> None:
             bar.advance(task, next(weights_in_order))
 
-        with closing(for_each_file(distinct_files, work, jobs, advance)) as done:
+        with closing(for_each_file(distinct_files, work, workers, advance)) as done:
             for record in done:
                 after(record)
                 if record.doubts:
@@ -371,7 +371,7 @@ def carry_out(
                     total.add(record)
         rollout = run.plan.rollout
         if rollout is not None:
-            for record in _rolled_out_records(run, rollout, in_doubt, jobs=jobs, bar=bar):
+            for record in _rolled_out_records(run, rollout, in_doubt, workers=workers, bar=bar):
                 total.add(record)
     total.skipped.say_rest()
     return total
@@ -382,14 +382,14 @@ def _rolled_out_records(
     rollout: PlannedRollout,
     in_doubt: Sequence[AnalyzedRecord],
     *,
-    jobs: int | None,
+    workers: int | None,
     bar: Progress,
 ) -> Iterator[AnalyzedRecord]:
     """The records in which decisions are rolled out, with what comes of it."""
     decisions = sum(len(record.doubts) for record in in_doubt)
     task = bar.add_task("Rolling out", total=decisions, visible=bool(in_doubt))
     doubts = {record.target: record.doubts for record in in_doubt}
-    results = rolled_out(rollout.start, doubts, jobs, advance=partial(bar.advance, task))
+    results = rolled_out(rollout.start, doubts, workers, advance=partial(bar.advance, task))
     with refusing(), closing(results):
         for record, result in zip(in_doubt, results, strict=True):
             if result.match is not None:

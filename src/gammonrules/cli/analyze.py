@@ -9,10 +9,10 @@ import click
 
 from gammonrules.cli.common_options import (
     WRITTEN_FORMATS,
-    jobs_option,
     records_argument,
     rule_option,
     same_option,
+    workers_option,
 )
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.engine_options import (
@@ -54,7 +54,7 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 @click.option("--to", type=WordChoice(_FORMATS), default="json", help="The format to write.")
 @rule_option
 @same_option
-@jobs_option
+@workers_option
 @rollout_options
 @doubts_options
 @click.option(
@@ -71,7 +71,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     to: str,
     rule: str,
     same: tuple[tuple[str, str], ...],
-    jobs: int | None,
+    workers: int | None,
     close: float,
     error: float,
     force: bool,
@@ -143,7 +143,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         same=names_joined(same, None),
         is_forced=force,
     )
-    total = carry_out(run, together(sources(paths)), jobs)
+    total = carry_out(run, together(sources(paths)), workers)
     summary = total.summary(plan.words(), folder)
     print_lines((*total.lines(), summary), console_for_output())
     say_cut(total.cut)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules.board import START_NAMES, Position, StartName
-from gammonrules.cli.common_options import jobs_option
+from gammonrules.cli.common_options import workers_option
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import AnyPath, Command, WordChoice, until_of
 from gammonrules.cli.refusals import Refused, refusing
@@ -88,7 +88,7 @@ _WAYS_ON_OF_TWO = (
     type=WordChoice(["stop", "forfeit", "drop"]),
     help="A player who fails ends the arena (the default), loses the game, or leaves.",
 )
-@jobs_option
+@workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(
     players: tuple[str, ...],
@@ -96,7 +96,7 @@ def arena(
     no_cube: bool,
     start: str | None,
     until: str | None,
-    jobs: int | None,
+    workers: int | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -126,14 +126,14 @@ def arena(
                 so_far = str(running.intervals[0]) if len(running.intervals) == 1 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            with Processes(jobs, apart=True) as run, _naming_failures():
+            with Processes(workers, apart=True) as processes, _naming_failures():
                 results = play(
                     players,
                     rules=Rules(cube=False) if no_cube else None,
                     start=_start_of(start),
                     until=until_of(until),
                     progress=progress,
-                    run=run,
+                    workers=processes,
                     **settings,
                 )
     except (KeyboardInterrupt, Refused) as stop:

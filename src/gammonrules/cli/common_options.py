@@ -9,7 +9,7 @@ import click
 
 from gammonrules.cli.options import AnyPath, InputPath, WordChoice
 from gammonrules.cli.refusals import Refused
-from gammonrules.limits import MAX_JOBS
+from gammonrules.limits import MAX_WORKERS
 from gammonrules.values import shown
 
 WRITTEN_FORMATS: Final = "mat", "sgf", "ogxm", "json"
@@ -58,8 +58,8 @@ same_option = click.option(
 rule_option = click.option(
     "--rule", type=WordChoice(["xg", "gnubg"]), default="xg", help="Which decisions count."
 )
-jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(1, MAX_JOBS),
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, MAX_WORKERS),
     help="Number of processes; by default, one per processor.",
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gammonrules import records
-from gammonrules.cli.common_options import at_option, jobs_option, records_argument
+from gammonrules.cli.common_options import at_option, records_argument, workers_option
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
@@ -53,7 +53,7 @@ _MAX_REASONS = 10
     "--by", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins."
 )
 @at_option
-@jobs_option
+@workers_option
 @force_option
 def export(
     paths: tuple[str, ...],
@@ -61,7 +61,7 @@ def export(
     candidates: str | None,
     by: str | None,
     at: str | None,
-    jobs: int | None,
+    workers: int | None,
     *,
     unique: bool,
     unique_games: bool,
@@ -103,7 +103,7 @@ def export(
             unique=once,
             by=by,
             at=at,
-            jobs=jobs,
+            workers=workers,
             progress=show,
         )
     print_lines(summary(done, output, candidates), console)

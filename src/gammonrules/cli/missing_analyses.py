@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from gammonrules._shared.work import checked_jobs
+from gammonrules._shared.work import checked_workers
 from gammonrules.cli.analysis_runs import (
     AnalysisRun,
     AnalyzedRecord,
@@ -47,11 +47,11 @@ def analyze_missing(
     run: AnalysisRun,
     files: Sequence[Source],
     rolls: Mapping[str, int],
-    jobs: int | None,
+    workers: int | None,
     after: Callable[[AnalyzedRecord], None],
 ) -> bool:
     """Analyze these files, and keep what comes of it; whether some failed. Raises Refused if none can be analyzed."""
-    total = carry_out(run, files, jobs, rolls=rolls, after=after)
+    total = carry_out(run, files, workers, rolls=rolls, after=after)
     if not total.written:
         raise Refused("no match can be analyzed, so there is nothing to report")
     summary = total.summary(run.plan.words(), str(run.folder))
@@ -59,7 +59,7 @@ def analyze_missing(
     return total.failed > 0
 
 
-def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> bool:
+def may_analyze(run: AnalysisRun, records: ReportRecords, workers: int | None) -> bool:
     """Whether whoever sits at the terminal agrees to have analyzed what is not, told how long it takes.
 
     Raises Refused where nobody sits at a terminal. Nothing is asked if there is nothing that this engine has not tried.
@@ -67,7 +67,7 @@ def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> b
     paths = records.unanalyzed_by(run)
     if not paths:
         return False
-    time = _time_in_words(_seconds_of(run, records, paths, jobs))
+    time = _time_in_words(_seconds_of(run, records, paths, workers))
     effort = f"to analyze {counted(len(paths), 'record')} by {run.plan.words()} takes {time}"
     if not is_at_terminal():
         raise Refused(f"{effort}: add --analyze {run.folder}")
@@ -82,11 +82,11 @@ def may_analyze(run: AnalysisRun, records: ReportRecords, jobs: int | None) -> b
 
 
 def _seconds_of(
-    run: AnalysisRun, records: ReportRecords, paths: Sequence[str], jobs: int | None
+    run: AnalysisRun, records: ReportRecords, paths: Sequence[str], workers: int | None
 ) -> float:
     """How long the analysis of these files takes, as a few of them tell that are spread over all."""
     rolls = [records.played[path].rolls for path in paths]
-    processes = min(checked_jobs(jobs), len(paths))
+    processes = min(checked_workers(workers), len(paths))
     # a record is analyzed by one process, so it takes at least as long as the longest record
     rolls_of_a_process = max(sum(rolls) / processes, *rolls)
     spread = islice(paths, 0, None, max(1, len(paths) // _SAMPLE))

@@ -39,7 +39,7 @@ class PageSet:
     folder: Path
     player: str | None
     same: Mapping[str, str]
-    jobs: int | None
+    workers: int | None
     force: bool
 
     def check(self) -> None:
@@ -94,7 +94,7 @@ class PageSet:
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Writing pages", total=len(targets))
             files = (file for file in kept if file.path in targets)
-            made = for_each(work, files, _lost_page, jobs=self.jobs, is_long=True)
+            made = for_each(work, files, _lost_page, workers=self.workers, is_long=True)
             with closing(made):
                 for page in made:
                     bar.advance(task)
@@ -123,7 +123,12 @@ class PageSet:
             kept = (_file_with_player_as_asked(self.player, file) for file in kept)
         rows: list[dict[str, Any]] = []
         table = temporary_table(
-            kept, with_candidates=True, by=by, at=at or None, jobs=self.jobs, progress=nullcontext()
+            kept,
+            with_candidates=True,
+            by=by,
+            at=at or None,
+            workers=self.workers,
+            progress=nullcontext(),
         )
         with table as made:
             if made.done.matches:

@@ -15,7 +15,7 @@ import click
 from attrs import define, frozen
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.common_options import at_option, jobs_option, rule_option, same_option
+from gammonrules.cli.common_options import at_option, rule_option, same_option, workers_option
 from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
 from gammonrules.cli.options import AnyPath, Command, InputPath
@@ -95,7 +95,7 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @at_option
 @rule_option
 @same_option
-@jobs_option
+@workers_option
 @force_option
 def report(  # noqa: PLR0913 - an argument for each option
     paths: tuple[str, ...],
@@ -110,7 +110,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     at: str | None,
     rule: str,
     same: Sequence[tuple[str, str]],
-    jobs: int | None,
+    workers: int | None,
     force: bool,
 ) -> None:
     """Write a page that shows where players lose points.
@@ -152,7 +152,7 @@ def report(  # noqa: PLR0913 - an argument for each option
     folder = _folder_of_analyses(kept, output)
     page_set: PageSet | None = None
     if has_pages:
-        page_set = PageSet(Path(output), player, {}, jobs, force)
+        page_set = PageSet(Path(output), player, {}, workers, force)
         output = str(page_set.folder / REPORT_FILE)
     with refusing(), _kept_beside(output) as kept_records, _kept_beside(output) as kept_analyses:
         files = _files_of(paths, is_all_here=is_all_here)
@@ -164,7 +164,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         if kept is not None or program is not None or depth is not None:
             run = run_for(program, depth, paths, folder)
         spellings = SameNames.in_folder(folder, same)
-        terms = _Terms(player, spellings.listed_as(player), rule, by, at, jobs)
+        terms = _Terms(player, spellings.listed_as(player), rule, by, at, workers)
         keeps_all = has_pages or run is not None
         records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
         records.read(files, paths)
@@ -174,11 +174,11 @@ def report(  # noqa: PLR0913 - an argument for each option
         terms = _with_answers(terms, records, spellings, asks_who=is_all_here)
         tally = records.tally
         if run is None and by is None and at is None:
-            run = _run_if_agreed(paths, folder, records, jobs)
+            run = _run_if_agreed(paths, folder, records, workers)
         is_failed = False
         if run is not None:
             tally = tally.without_analyses(run.plan.by)
-            is_failed = _analyze(run, records, jobs, _PageSoFar(page, tally, kept_analyses))
+            is_failed = _analyze(run, records, workers, _PageSoFar(page, tally, kept_analyses))
         kept_of_page = kept_records if run is None else kept_analyses
         find_in = records.only_place(paths) if run is None else _folder_of_run(run, kept_analyses)
         if page_set is None:
@@ -234,7 +234,7 @@ class _Terms:
     rule: str
     by: str | None
     at: str | None
-    jobs: int | None
+    workers: int | None
 
     def tally(self) -> Tally:
         """The sum of no match yet. Raises ArgumentError if it cannot be added up so."""
@@ -247,7 +247,7 @@ class _Terms:
             by=self.by,
             at=self.at,
             names=self.names,
-            jobs=self.jobs,
+            workers=self.workers,
         )
 
     def new_records(
@@ -257,7 +257,7 @@ class _Terms:
         from gammonrules.cli.report_records import ReportRecords
 
         root = root_of(paths)
-        return ReportRecords(self.tally(), folder, root, kept, keeps_all, self.jobs)
+        return ReportRecords(self.tally(), folder, root, kept, keeps_all, self.workers)
 
 
 def _with_answers(
@@ -293,7 +293,7 @@ def _player_agreed(tally: Tally) -> str | None:
 
 
 def _run_if_agreed(
-    paths: Sequence[str], folder: Path, records: ReportRecords, jobs: int | None
+    paths: Sequence[str], folder: Path, records: ReportRecords, workers: int | None
 ) -> AnalysisRun | None:
     """How to analyze what nobody has, if whoever sits at the terminal agrees; else it is said what lacks analyses."""
     from gammonrules.cli.missing_analyses import may_analyze, run_for
@@ -304,7 +304,7 @@ def _run_if_agreed(
     why = ""
     try:
         run = run_for(None, None, paths, folder)
-        if may_analyze(run, records, jobs):
+        if may_analyze(run, records, workers):
             return run
     except Refused as refusal:
         why = f"; {refusal.message}"
@@ -314,14 +314,14 @@ def _run_if_agreed(
 
 
 def _analyze(
-    run: AnalysisRun, records: ReportRecords, jobs: int | None, so_far: _PageSoFar
+    run: AnalysisRun, records: ReportRecords, workers: int | None, so_far: _PageSoFar
 ) -> bool:
     """Analyze the matches of the report, the newest first, and add up what the folder has then; whether some failed."""
     from gammonrules.cli.missing_analyses import analyze_missing
 
     files = records.newest_first(records.played)
     rolls = {path: played.rolls for path, played in records.played.items()}
-    is_failed = analyze_missing(run, files, rolls, jobs, so_far.add)
+    is_failed = analyze_missing(run, files, rolls, workers, so_far.add)
     so_far.add_kept(records.targets_without(so_far.tally, run))
     return is_failed
 

@@ -50,7 +50,7 @@ class ReportRecords:
     kept: KeptItems[Source]
     """All files, if `keeps_all`; else those with a match that nobody has analyzed, which an engine may need."""
     keeps_all: bool
-    jobs: int | None
+    workers: int | None
     played: dict[str, PlayedFile] = Factory(dict[str, PlayedFile])
     """The files in which the player has played, or all, without those in `folder`, by their paths."""
     is_lost: bool = False
@@ -92,7 +92,7 @@ class ReportRecords:
         self.played = {}
         kept = self._kept_of(self._files)
         for file in read_files(
-            [kept.get(path, file) for path, file in self._files.items()], self.jobs
+            [kept.get(path, file) for path, file in self._files.items()], self.workers
         ):
             _ = self._add(file, entries_of(file))
         tally.finish()
@@ -125,7 +125,7 @@ class ReportRecords:
                 target = run.target(path, number)
                 if not tally.matches[key].evaluators and target.is_file():
                     files.append(Source(str(target), is_named=False))
-        return [file for file in read_files(files, self.jobs) if self._has_analyses(file)]
+        return [file for file in read_files(files, self.workers) if self._has_analyses(file)]
 
     def _has_analyses(self, file: Source) -> bool:
         """Whether a file that has been read has analyses of a match of these records."""
@@ -136,7 +136,7 @@ class ReportRecords:
     def _read(self, files: Sequence[Source], skipped: SkippedFiles) -> None:
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Reading records", total=len(files))
-            with closing(read_files(files, self.jobs)) as files_read:
+            with closing(read_files(files, self.workers)) as files_read:
                 for file in files_read:
                     entries = entries_of(file)
                     for entry in entries:

@@ -35,7 +35,7 @@ class RolledOut:
 def rolled_out(
     start: Start,
     doubts: Mapping[Path, Sequence[Doubt]],
-    jobs: int | None,
+    workers: int | None,
     advance: Callable[[], object],
 ) -> Generator[RolledOut]:
     """Roll out decisions in these files.
@@ -45,7 +45,7 @@ def rolled_out(
     # each task is read twice: by the process that answers it, and here, beside its answer
     tasks, tasks_to_answer = tee(_tasks(doubts))
     answers = for_each_with_engine(
-        partial(_answer_about, start), tasks_to_answer, _lost_answer, jobs
+        partial(_answer_about, start), tasks_to_answer, _lost_answer, workers
     )
     with closing(answers):
         answered_tasks = zip(tasks, answers, strict=True)

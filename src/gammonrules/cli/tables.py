@@ -96,7 +96,7 @@ def temporary_table(
     with_candidates: bool,
     by: str | None = None,
     at: Level | str | None = None,
-    jobs: int | None = None,
+    workers: int | None = None,
     progress: AbstractContextManager[Callable[[ExportSummary], None] | None],
 ) -> Generator[MadeTable]:
     """For a while, the table of the records in files, each game once; who judged is said."""
@@ -108,7 +108,7 @@ def temporary_table(
                 files,
                 decisions,
                 candidates=candidates,
-                jobs=jobs,
+                workers=workers,
                 unique="game",
                 by=by,
                 at=at,

@@ -12,7 +12,7 @@ with importing("NumPy", "engine.evaluate_batch", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules._shared.work import CacheOfOne, checked_jobs, in_order
+from gammonrules._shared.work import CacheOfOne, checked_workers, in_order
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
 from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
@@ -37,7 +37,7 @@ def evaluate_batch(
     level: int = 1,
     *,
     engine: str = "bgsage",
-    jobs: int | None = None,
+    workers: int | None = None,
     checkers: int | None = None,
 ) -> npt.NDArray[np.float32]:
     """How games may end from many boards, as an engine says: what a network can be trained with.
@@ -50,8 +50,8 @@ def evaluate_batch(
             Checkers that a side lacks to 15 are off. No game may be over.
         level: how deep the engine looks, as for `SimpleEngine.open`: 1 (the default) judges each board as it is.
         engine: "bgsage" (the default), "gnubg" or "selftaught".
-        jobs: how many processes, each with an engine of its own: None (the default) for one for each processor, 1 for
-            this process alone.
+        workers: the number of processes, each with its own engine: None (the default) for one per processor, 1 for only
+            the caller's.
         checkers: how many each side has, on the board and off: engines know games with 15 alone. None (the default)
             for 15 too, but boards that look like those of Hypergammon are refused: nobody has more than three checkers
             on one, and some have contact.
@@ -61,8 +61,8 @@ def evaluate_batch(
 
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
-        ArgumentError: there is no board, or the game is over on one; there is no such engine or level; `jobs` is not a
-            number of processes; or `checkers` is not 15, or not stated where boards may be of Hypergammon.
+        ArgumentError: there is no board, or the game is over on one; there is no such engine or level; `workers` is not
+            a number of processes; or `checkers` is not 15, or not stated where boards may be of Hypergammon.
         EngineError: the engine does not start, or failed; see its subclasses.
         ImportError: NumPy is not installed.
 
@@ -82,14 +82,14 @@ def evaluate_batch(
     _check_checkers(rows, checkers)
     driver_named(engine, level, None)  # refuses what there is not before anything starts
     parts = [rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)]
-    processes = min(checked_jobs(jobs), len(parts))
+    processes = min(checked_workers(workers), len(parts))
     engines = CacheOfOne(partial(SimpleEngine.open, engine))
     work = partial(_labels, engines, level)
 
     def process_ended(_part: object, why: str) -> EngineTerminatedError:
         return EngineTerminatedError(f"evaluate_batch: {why}")
 
-    results = in_order(work, parts, process_ended, jobs=processes)
+    results = in_order(work, parts, process_ended, workers=processes)
     labels = list[npt.NDArray[np.float32]]()
     with closing(engines), closing(results):
         for labels_of_part in results:

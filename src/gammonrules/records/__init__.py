@@ -37,10 +37,10 @@ __all__ += [
     "FindingKind",
     "Game",
     "Level",
+    "MapFunction",
     "Match",
     "PlayAnalysis",
     "RecordedResult",
-    "Run",
     "Samples",
     "ScanEntry",
     "Severity",
@@ -70,7 +70,7 @@ __all__ += [
 ]
 
 if TYPE_CHECKING:
-    from gammonrules._shared.runs import Run
+    from gammonrules._shared.map_functions import MapFunction
     from gammonrules.equity import Chances
     from gammonrules.records.analyzed_files import analyze_files
     from gammonrules.records.analyzing import Analyzer, analyze
@@ -117,7 +117,7 @@ else:
     __getattr__ = _when_named(
         __name__,
         transcript=tuple(__all__),  # but for those that follow
-        analyzed_files=("Run", "analyze_files"),
+        analyzed_files=("MapFunction", "analyze_files"),
         analyzing=("Analyzer", "analyze"),
         archive=(
             "COLUMNS",

@@ -13,9 +13,9 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules._shared.forks import ForkableLock
+from gammonrules._shared.map_functions import MapFunction
 from gammonrules._shared.pickles import pickled, unpickled
-from gammonrules._shared.runs import Run
-from gammonrules._shared.work import CacheOfOne, checked_jobs
+from gammonrules._shared.work import CacheOfOne, checked_workers_or_map
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.analyzing import Analyzer, Only, analyze
@@ -42,7 +42,7 @@ _MAX_CACHED = 10_000
 
 
 def analyze_files(
-    *paths: Paths, engine: Start, jobs: int | None = None, run: Run | None = None
+    *paths: Paths, engine: Start, workers: int | MapFunction | None = None
 ) -> Generator[ScanEntry]:
     r"""Have an engine analyze all records of an archive, one after another, on all processors or on a cluster.
 
@@ -53,18 +53,19 @@ def analyze_files(
     Args:
         paths: files, folders and ZIP archives, as for `scan`.
         engine: a function that starts the engine, such as `SimpleEngine.bgsage`, or a `functools.partial` of it with
-            arguments. Unless `jobs` is 1, other processes must be able to import it.
-        jobs: how many processes work: None (the default) for one per processor, 1 for only the caller's.
-        run: works in the place of these processes, such as a cluster (extra `arena`). This process reads the files, so
-            that the others need only gammonrules and the engine.
+            arguments. Unless `workers` is 1, other processes must be able to import it.
+        workers: the number of processes: None (the default) for one per processor, 1 for only the caller's. Or a
+            `MapFunction`, which works in their place, for example on a cluster (extra `arena`). This process reads the
+            files, so that the others need only gammonrules and the engine.
 
     Returns:
         An iterator of the entries of `scan`, without fingerprints, each with its analyzed match; or with the `error`:
         why it cannot be read, why the engine has failed (`has_crashed`), or why it has analyzed none of its decisions.
 
     Raises:
-        ArgumentError: as for `scan`; `engine` or `run` is no function; `engine` cannot be sent to other processes; or
-            `run` does not give a result for each file.
+        ArgumentError: as for `scan`; `engine` is not a function; `workers` is neither a number of processes nor a
+            function; `engine` cannot be sent to other processes; or a map function does not return a result for each
+            file.
 
     Examples:
         >>> from functools import partial
@@ -76,39 +77,38 @@ def analyze_files(
         >>> bgsage = partial(SimpleEngine.bgsage, level=1)
         >>> with TemporaryDirectory() as folder:
         ...     Path(folder, "a.mat").write_text(text) > 0
-        ...     for entry in analyze_files(folder, engine=bgsage, jobs=1):
+        ...     for entry in analyze_files(folder, engine=bgsage, workers=1):
         ...         play = next(entry.match.decisions())
         ...         print(play.best, play.error > 0.1)
         True
         8/5 6/5 True
     """
     check_function("engine", engine)
-    check_function("run", run, optional=True)
+    number_or_map = checked_workers_or_map(workers)
     files = together(sources(*paths))
-    if run is not None:
+    if callable(number_or_map):
         sent = pickled(engine, "engine", "an analysis on a cluster")
-        files_read = read_files(files, jobs=1)
-        return for_each_file(files_read, partial(with_analyses, sent), jobs, run=run)
-    if checked_jobs(jobs) > 1:
+        files_read = read_files(files, workers=1)
+        return for_each_file(files_read, partial(with_analyses, sent), number_or_map)
+    if number_or_map > 1:
         try:
             _ = pickle.dumps(engine)
         except Exception as error:
-            sentence = f"engine: {shown(engine, 60)} cannot be sent to other processes; with jobs=1 nothing is sent"
+            sentence = f"engine: {shown(engine, 60)} cannot be sent to other processes; with workers=1 nothing is sent"
             raise ArgumentError(sentence) from error
-    return for_each_file(files, partial(with_analyses, engine), jobs)
+    return for_each_file(files, partial(with_analyses, engine), number_or_map)
 
 
 def for_each_file(
     files: Iterable[Source],
     work: _Work[_T],
-    jobs: int | None,
+    workers: int | MapFunction | None,
     progress: Callable[[], object] = lambda: None,
-    run: Run | None = None,
 ) -> Generator[_T]:
     """The results of a function for the entries of each file, also of one that is lost; `progress` follows each."""
     work_on_file = partial(_results_of_entries, work)
     lost = partial(_results_of_lost, work)
-    results = for_each_with_engine(work_on_file, files, lost, jobs, run)
+    results = for_each_with_engine(work_on_file, files, lost, workers)
     with closing(results):
         for result in results:
             yield from result
@@ -128,12 +128,11 @@ def for_each_with_engine(
     function: Callable[[_Item], _T],
     items: Iterable[_Item],
     lost: Callable[[_Item, str], _T],
-    jobs: int | None,
-    run: Run | None = None,
+    workers: int | MapFunction | None,
 ) -> Generator[_T]:
     """As the `for_each` of archives; the engine that `analyzed_by` runs in this process is closed at the end."""
     try:
-        with closing(for_each(function, items, lost, jobs=jobs, is_long=True, run=run)) as results:
+        with closing(for_each(function, items, lost, workers=workers, is_long=True)) as results:
             yield from results
     finally:
         with _lock:

@@ -20,7 +20,7 @@ def report_to_html(
     at: Level | str | None = None,
     names: Mapping[str, str] | None = None,
     file: str | os.PathLike[str] | None = None,
-    jobs: int | None = None,
+    workers: int | None = None,
 ) -> str:
     """A page about how well players play and where they lose points: one HTML file, which needs no network.
 
@@ -60,7 +60,7 @@ def report_to_html(
         file: where the page will be. From there, links lead to the page of each match that is there: of `match.mat`, it
             is called `match.html` or `match.mat.html`, and is beside the record or beside this page. None (the default)
             for no links.
-        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        workers: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
 
     Returns:
         The document, the same for the same records. What names, remarks and levels contain is shown as text.
@@ -77,7 +77,7 @@ def report_to_html(
         (True, True)
     """
     here = None if file is None else path_text(file)
-    tally = tallied(records, player=player, rule=rule, by=by, at=at, names=names, jobs=jobs)
+    tally = tallied(records, player=player, rule=rule, by=by, at=at, names=names, workers=workers)
     return report_page(tally, here, find_in=_only_path(records)).html
 
 
@@ -98,7 +98,7 @@ def tallied(
     by: str | None,
     at: Level | str | None,
     names: Mapping[str, str] | None,
-    jobs: int | None,
+    workers: int | None,
 ) -> Tally:
     """The sums of a report. Arguments and errors are those of `report_to_html`."""
     rates_in([], rule=rule, by=by, at=at)  # of nothing: raises the errors of these arguments
@@ -106,7 +106,7 @@ def tallied(
     tally = Tally(player, rule, by, at, renamed=names_listed_as(names))
     for item in entries_and_paths(records):
         # paths that follow each other come as a list
-        entries = scan(item, jobs=jobs) if isinstance(item, list) else [item]
+        entries = scan(item, workers=workers) if isinstance(item, list) else [item]
         for entry in entries:
             tally.add(entry.match, entry.path)
     tally.finish()

@@ -142,7 +142,7 @@ def to_samples(
     *records: Record | Iterable[Record],
     by: str | None = None,
     at: Level | str | Sequence[Level | str] | None = None,
-    jobs: int | None = None,
+    workers: int | None = None,
     unique: Unique = False,
 ) -> Samples:
     """The boards that engines evaluated in records, with how games may end from them, to train a network with.
@@ -170,7 +170,7 @@ def to_samples(
         records: paths of files, folders and ZIP archives, matches, and entries of `scan`, as for `to_table`.
         by: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
         at: the level, or several; needed if there are several.
-        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        workers: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `to_table`; copies of this engine and level are kept where there are any.
 
     Returns:
@@ -196,7 +196,7 @@ def to_samples(
     counts = defaultdict[str, Counter[str]](Counter)
     arrays_of = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
     choice = checked_choice(unique, by if unique else None, chosen_levels if unique else None)
-    for piece in pieces_of(records, pieces=_pieces_of_match, jobs=jobs, choice=choice):
+    for piece in pieces_of(records, pieces=_pieces_of_match, workers=workers, choice=choice):
         for source, arrays in piece.data.items():
             counts[source.engine][source.level] += len(arrays.boards)
             is_at_level = chosen_levels is None or source.level in chosen_levels

@@ -23,7 +23,7 @@ def missing_weights() -> NoReturn:
     raise AssertionError
 
 
-@loop.rows(("options", "begin"), ({"jobs": 1}, 0), ({"jobs": 2}, 3), ({"run": map}, 0))
+@loop.rows(("options", "begin"), ({"workers": 1}, 0), ({"workers": 2}, 3), ({"workers": map}, 0))
 def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> None:
     """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
     bots: list[tuple[Any, type[Exception], list[str]]] = [

@@ -21,7 +21,7 @@ def told(log: Path) -> list[str]:
     """What the spies wrote in an arena of two of them and a function."""
     spy = f"program:'{sys.executable}' '{SPY}' '{log}'"
     players = {"one": spy, "other": spy, "first": first}
-    arena.play(players, games=2, rules=Rules(cube=False), seed=1, jobs=1)
+    arena.play(players, games=2, rules=Rules(cube=False), seed=1, workers=1)
     return log.read_text(encoding="utf-8").split()
 
 

@@ -16,17 +16,17 @@ def test_an_engine_with_a_limit_of_the_cube() -> None:
     """Where it cannot matter, as to 5; where a game may come near it, nothing begins; others know it."""
     pytest.importorskip("bgsage")
     limited = [Rules(max_cube=limit) for limit in (64, 4)]
-    assert arena.play(["bgsage:1", first], games=2, length=5, rules=limited[0], jobs=1).pairings[0].games == 2
+    assert arena.play(["bgsage:1", first], games=2, length=5, rules=limited[0], workers=1).pairings[0].games == 2
     for length, rules in (None, limited[0]), (5, limited[1]):
         with wording.tells(ArgumentError, "bgsage:1", f"a limit of {rules.max_cube}", "max_cube=None"):
-            arena.play(["bgsage:1", first], games=2, length=length, rules=rules, jobs=1)
-    assert arena.play([first, first], games=2, rules=limited[1], jobs=1).pairings[0].games == 2
+            arena.play(["bgsage:1", first], games=2, length=length, rules=rules, workers=1)
+    assert arena.play([first, first], games=2, rules=limited[1], workers=1).pairings[0].games == 2
 
 
 @pytest.mark.skipif(KERNEL != "c", reason="selftaught needs the compiled kernel")
 def test_selftaught_by_its_levels_and_strengths(tmp_path: Path) -> None:
     """It knows limits of the cube; how it errs follows from the seed of the arena."""
-    settings: dict[str, Any] = {"games": 2, "rules": Rules(max_cube=4), "jobs": 1}
+    settings: dict[str, Any] = {"games": 2, "rules": Rules(max_cube=4), "workers": 1}
     assert arena.play(["selftaught:2", first], **settings).pairings[0].games == 2
     games = list[list[str]]()
     for number, name in enumerate(("beginner", "beginner", "casual")):

@@ -25,7 +25,7 @@ class TestRanked:
         needed, of_all = 0, 0
         for seed in range(3):
             run, pairs = Simulated(STRENGTHS, seed, 40_000), 1
-            results = play(run=run, games=60_000, until="ranked")
+            results = play(workers=run, games=60_000, until="ranked")
             assert (results.unclear, ranking_of(results)) == ((), RIGHT)
             needed += sum(pairing.games for pairing in results.pairings)
             while any(Ranking(cast("Any", {both: each[:pairs] for both, each in run.values.items()}), None).unclear()):
@@ -39,7 +39,7 @@ class TestRanked:
         until: dict[str, Any] = {"until": "ranked", "games": 4_000}
         whole = play(**until)
         assert whole.unclear == ()
-        assert play(**until, run=Simulated(STRENGTHS, ahead=50)) == whole
+        assert play(**until, workers=Simulated(STRENGTHS, ahead=50)) == whole
         played = 0
 
         def stop(running: arena.Progress) -> None:
@@ -52,10 +52,10 @@ class TestRanked:
             with suppress(KeyboardInterrupt):
                 play(save, **until, progress=stop)
         run = Simulated(STRENGTHS)
-        results = play(save, **until, run=run)
+        results = play(save, **until, workers=run)
         assert results.unclear == ()
         assert sum(pairing.games for pairing in results.pairings) == 700 + 2 * len(run.blocks)
-        assert play(save, **until, run=Simulated({})) == results
+        assert play(save, **until, workers=Simulated({})) == results
 
     def test_it_spends_time(self, save: Path) -> None:
         """Of seven bots, the fast ones play more; and a file repeats what was chosen."""
@@ -70,13 +70,13 @@ class TestRanked:
                 raise KeyboardInterrupt
 
         with suppress(KeyboardInterrupt):
-            arena.play(**settings, run=run, save=save, progress=stop)
+            arena.play(**settings, workers=run, save=save, progress=stop)
         pairings = last[-1].results().pairings
         fast = {*"ABC"}
         of_fast = [pairing.games for pairing in pairings if {*pairing.players} <= fast]
         of_slow = [pairing.games for pairing in pairings if not fast & {*pairing.players}]
         assert 0 < 2 * max(of_slow) < min(of_fast)
-        ended = arena.play(**settings, games=2, run=run, save=save)
+        ended = arena.play(**settings, games=2, workers=run, save=save)
         assert [pairing.games for pairing in ended.pairings] == [pairing.games for pairing in pairings]
 
 
@@ -92,7 +92,7 @@ def test_what_a_ranking_says_is_wrong_as_seldom_as_it_says(seconds: tuple[float,
         strengths = dict(zip("ABCD", rng.normal(0, 0.2, 4).tolist(), strict=True))
         run = Simulated(strengths, seed, most=60_000, seconds=seconds)
         games = 1_000 if seconds else 3_000
-        results = arena.play(bots("ABCD"), games=games, rules=NO_CUBE, until="ranked", run=run)
+        results = arena.play(bots("ABCD"), games=games, rules=NO_CUBE, until="ranked", workers=run)
         wrong += any(
             strengths[first] < strengths[second] and (first, second) not in results.unclear
             for first, second in pairwise(ranking_of(results))

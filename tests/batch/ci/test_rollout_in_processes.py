@@ -22,7 +22,7 @@ class TestGames:
 
         some = [
             batch.rollout(boards, 3, lambda turns, rng: turns.best(rng.random(len(turns.points))), rng=rng(), **ways)
-            for ways in ({}, {"jobs": 2}, {"run": run})
+            for ways in ({}, {"workers": 2}, {"workers": run})
         ]
         for result in some[1:]:
             for name in ("mean", "standard_error", "chances"):

@@ -38,7 +38,7 @@ class TestArchive:
             (source / name).write_text(FEW)
         (source / "README.md").write_text("no record")
         (source / "broken.mat").write_bytes(load(SHORT).players[0].encode() + b"\0RGMH")
-        result = run(source, "-o", out, *quick, "--jobs", 1)
+        result = run(source, "-o", out, *quick, "--workers", 1)
         written = ["a/one.mat.json", "b/one.mat.json", "b/one.txt.json"]
         assert (result.exit_code, files_in(out)) == (0, written)
         assert "3 records: 1 match, 2 copies\n3 records analyzed by exact values and bgsage" in result.stdout
@@ -47,11 +47,11 @@ class TestArchive:
         whole = (out / written[1]).read_bytes()
         (out / written[1]).write_bytes(whole[:-9])
         before = [(out / name).stat().st_mtime_ns for name in written]
-        again = run(source, "-o", out, *quick, "--jobs", 1)
+        again = run(source, "-o", out, *quick, "--workers", 1)
         assert (again.exit_code, [(out / name).stat().st_mtime_ns for name in written]) == (2, before)
         assert written[1] in again.stderr
         (out / written[1]).unlink()
-        again = run(source, "-o", out, *quick, "--jobs", 2)
+        again = run(source, "-o", out, *quick, "--workers", 2)
         changed = [(out / name).stat().st_mtime_ns != then for name, then in zip(written, before, strict=True)]
         assert (again.exit_code, changed) == (0, [False, True, False])
         assert (out / written[1]).read_bytes() == whole
@@ -69,6 +69,6 @@ class TestArchive:
         program.write_text(ENDS_ONCE.format(gnu_backgammon.GNUBG))
         program.chmod(0o700)
         path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-        result = run(tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1, "--engine", "gnubg", PATH=path)
+        result = run(tmp_path / "in", "-o", tmp_path / "out", "--workers", 1, "--engine", "gnubg", PATH=path)
         assert (result.exit_code, files_in(tmp_path / "out")) == (2, ["b.mat.json"])
         wording.check(result.stderr.strip(), "a.mat", "ended")

@@ -17,14 +17,16 @@ __all__ = ["folder"]
 
 def test_a_player_against_itself(folder: Path) -> None:
     """It comes out even, by a bot whose output disturbs nothing: even a single job has a process of its own."""
-    options = "--games", 4, "--no-cube", "--seed", 7, "--jobs", 1, "--save", "saved", "--records", "records"
+    options = "--games", 4, "--no-cube", "--seed", 7, "--workers", 1, "--save", "saved", "--records", "records"
     result = run("some_bots:resigns", "some_bots:resigns", *options, "--json")
     (pairing,) = json.loads(result.stdout)["pairings"]
     assert pairing["players"] == ["some_bots:resigns", "some_bots:resigns 2"]
     assert (pairing["games"], pairing["interval"]["mean"], pairing["interval"]["margin"]) == (4, 0, 0)
     assert len([*(folder / "records").iterdir()]) == 4
     assert [path.stem == str(os.getpid()) for path in folder.glob("*.pid")] == [False]
-    assert run(*["some_bots:resigns"] * 2, "--games", 400, "--no-cube", "--until", "ranked", "--jobs", 1).exit_code == 0
+    assert (
+        run(*["some_bots:resigns"] * 2, "--games", 400, "--no-cube", "--until", "ranked", "--workers", 1).exit_code == 0
+    )
     assert len([*folder.glob("*.pid")]) == 2  # the same process in all rounds
     assert b'"cube":false' in (folder / "saved").read_bytes()
     assert " 4   +0.000 ± 0.000 " in run(*["some_bots:resigns"] * 2, *options).stdout
@@ -44,7 +46,7 @@ def test_nothing_in_the_working_folder_stands_in_for_a_library(
     """It is searched last, here and in the processes, and only if a player is in a module."""
     for library in ("click", "rich", "numpy", "cloudpickle", "bgsage"):
         (folder / f"{library}.py").write_text('open("ran", "w").close()\n')
-    options = "--games", 2, "--no-cube", "--jobs", 1
+    options = "--games", 2, "--no-cube", "--workers", 1
     done = processes.run(sys.executable, *program, "arena", *[player] * 2, *options, check=False, cwd=folder)
     assert done.returncode == status, done.stderr
     assert not (folder / "ran").exists()

@@ -23,8 +23,8 @@ def test_a_folder_of_tables(here: Path, game: Path) -> None:
         Path(name).mkdir()
     dump(attrs.evolve(loaded(XG), games=loaded(XG).games[:1]), "first.json")
     for number, path in enumerate((game, "first.json")):
-        export(path, f"tables/{number}.parquet", candidates=f"ranked/{number}.parquet", jobs=1)
-    export([game, "first.json"], "all.parquet", candidates="all-ranked.parquet", jobs=1)
+        export(path, f"tables/{number}.parquet", candidates=f"ranked/{number}.parquet", workers=1)
+    export([game, "first.json"], "all.parquet", candidates="all-ranked.parquet", workers=1)
     for command in ["find", "error >= 0.01"], ["openings"]:
         by_folder = run(*command, "tables", "--candidates", "ranked", "-o", "-")
         by_table = run(*command, "all.parquet", "--candidates", "all-ranked.parquet", "-o", "-")

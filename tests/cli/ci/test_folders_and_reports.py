@@ -25,7 +25,7 @@ def test_the_same_sentence(game: Path) -> None:
 @loop.rows(
     ("line", "most"),
     ("cards {} -o deck.apkg --error 0.01", 20),
-    ("report {} -o page.html --jobs 1", 20),
+    ("report {} -o page.html --workers 1", 20),
     ("openings {} -o page.html", 2 * 3 + 3),
     ("find turn>0 {}", 2 * 3 + 3),
 )

@@ -43,7 +43,7 @@ def test_no_link_is_dead_wherever_a_run_is_stopped(here: Path, game: Path, monke
     put_in_place = NewFile.put_in_place
     monkeypatch.setattr(NewFile, "put_in_place", put_in_place_and_look)
     for records in ("mine/a.json", "mine"):
-        assert run("report", records, "-o", "set", "--pages", "--jobs", "1").exit_code == 0
+        assert run("report", records, "-o", "set", "--pages", "--workers", "1").exit_code == 0
     of_first = ["index.html", "openings.html", "a.html", "index.html"]
     assert after_files == [(name, []) for name in [*of_first, "openings.html", "a.html", "b.html", "index.html"]]
 
@@ -114,7 +114,7 @@ def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytes
         (here / "notes" / f"{number}.md").write_text("nothing", encoding="utf-8")
     shutil.copy(ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply_002.txt", here / "b.txt")
     asked = answering(monkeypatch, "\n")
-    pages = run("report", "a.txt", "b.txt", "notes", "-o", "set", "--pages", "--analyze", "kept", "--jobs", "1")
+    pages = run("report", "a.txt", "b.txt", "notes", "-o", "set", "--pages", "--analyze", "kept", "--workers", "1")
     for result in asked, pages:
         assert result.exit_code == 0
         assert (result.stderr.count("skipped: "), result.stderr.count("b.txt")) == (20, 1)
@@ -126,10 +126,10 @@ def test_what_is_analyzed_on_the_way_is_read_once(here: Path, monkeypatch: pytes
 @pytest.mark.usefixtures("record", "real_bgsage")
 def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not analyzed, and nothing else. What DIR has is never replaced."""
-    command = "report", "a.txt", "-o", "-", "--jobs", "1"
+    command = "report", "a.txt", "-o", "-", "--workers", "1"
     result = run(*command, "--analyze", "kept")
     assert (result.exit_code, "level 2+" in result.stdout) == (0, True)
-    assert run("analyze", "a.txt", "-o", "analyzed", "--jobs", "1").exit_code == 0
+    assert run("analyze", "a.txt", "-o", "analyzed", "--workers", "1").exit_code == 0
     assert Path("analyzed/a.txt.json").read_bytes() == Path("kept/a.txt.json").read_bytes()
     refused(*command, "--level", "1", says=("a.txt.json was analyzed by exact values and bgsage", "analyze --force"))
     (here / "a.txt").write_text(beginning("match2151849.txt"), encoding="utf-8")

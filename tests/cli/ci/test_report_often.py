@@ -21,7 +21,7 @@ __all__ = ["bgsage", "inside", "mixed"]
 @pytest.mark.usefixtures("bgsage")
 def test_two_runs_at_once_in_a_folder(here: Path, mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another run writes all analyses while this one works on its second match; in the first, the engine has failed."""
-    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--jobs", "1"
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "kept", "--workers", "1"
     analyzed = AnalysisPlan.analyzed
     asked: list[Match] = []
 
@@ -56,7 +56,7 @@ def test_a_run_that_was_stopped_goes_on(here: Path, mixed: Path, monkeypatch: py
         done.append(match)
         return analyzed(self, match)
 
-    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "analyzed", "--jobs", "1"
+    command = "report", mixed, "--player", "lasse", "-o", "me.html", "--analyze", "analyzed", "--workers", "1"
     with monkeypatch.context() as patch:
         patch.setattr(AnalysisPlan, "analyzed", stopping)
         assert run(*command).exit_code != 0
@@ -72,12 +72,12 @@ def test_a_run_that_was_stopped_goes_on(here: Path, mixed: Path, monkeypatch: py
 @pytest.mark.usefixtures("bgsage")
 def test_where_numbers_would_change_the_answer_is_no(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless somebody says yes; where the engine only goes on, it is yes."""
-    asked = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--jobs", "1")
+    asked = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--workers", "1")
     assert (asked.exit_code, Path("analyzed").exists()) == (0, False)
     wording.check(asked.stderr.splitlines()[0].strip(), "5 of 6", "6 records", "eXtreme Gammon", "[y/N]", longest=300)
     (mixed / "game.json").unlink()
     analyzed_before(mixed / UNDATED[1])
-    going_on = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--jobs", "1")
+    going_on = at_terminal(monkeypatch, "\n", "report", mixed, "-o", "all.html", "--workers", "1")
     assert "4 of 5 matches have no analysis" in going_on.stderr
     assert "[Y/n]" in going_on.stderr
     assert len(files_in(Path("analyzed"))) == 5

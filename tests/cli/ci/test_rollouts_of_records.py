@@ -19,7 +19,7 @@ from gammonrules.records import PlayAnalysis, analyze, dump, load, loads, needs_
 from gammonrules.records.analysis_plans import Doubt
 
 __all__ = ["quick", "source"]
-OPTIONS = "--rollout", 36, "--truncate", 1, "--close", 0.01, "--jobs", 1
+OPTIONS = "--rollout", 36, "--truncate", 1, "--close", 0.01, "--workers", 1
 
 
 @pytest.mark.usefixtures("quick")
@@ -82,7 +82,7 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
 @pytest.mark.usefixtures("quick")
 def test_a_rollout_that_stops_says_how_many_trials_it_took(source: Path, tmp_path: Path) -> None:
     """In each decision; what they are called together, as a run that goes on does, has those that were asked for."""
-    options = "--rollout", 324, "--truncate", 1, "--close", 0.01, "--until", 0.5, "--jobs", 1
+    options = "--rollout", 324, "--truncate", 1, "--close", 0.01, "--until", 0.5, "--workers", 1
     asked = "rollout, 324 trials of 1-ply, truncated at 1, until 0.5, seed 1"
     result = run(source, "-o", out := tmp_path / "out", *options)
     assert (result.exit_code, f"level 2+, then {asked}, in" in result.stdout) == (0, True)

@@ -58,7 +58,7 @@ def boards() -> list[Position]:
     """Boards of real matches, in an order of their own."""
     chosen = [
         decision.state.position
-        for entry in scan(MATCHES, jobs=1)
+        for entry in scan(MATCHES, workers=1)
         if entry.match is not None
         for decision in entry.match.decisions()
         if decision.state.position.checkers == 15 and decision.state.result is None

@@ -19,7 +19,7 @@ ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 @each.first(
-    ("jobs", "script", "error", "named"),
+    ("workers", "script", "error", "named"),
     [
         (1, LISTENS + "forever\n" + ANSWER, None, ""),
         (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
@@ -27,7 +27,12 @@ ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000
     of_these=2,
 )
 def test_an_engine_in_a_program(
-    jobs: int, script: str, error: type[Exception] | None, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workers: int,
+    script: str,
+    error: type[Exception] | None,
+    named: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An error of it is raised, whichever process it comes from."""
     program = tmp_path / "gnubg"
@@ -36,7 +41,9 @@ def test_an_engine_in_a_program(
     program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     if error is None:
-        assert evaluate_batch(BOARDS, engine="gnubg", jobs=jobs).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(BOARDS)
+        assert evaluate_batch(BOARDS, engine="gnubg", workers=workers).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(
+            BOARDS
+        )
     else:
         with wording.tells(error, named):
-            evaluate_batch(BOARDS, engine="gnubg", jobs=jobs)
+            evaluate_batch(BOARDS, engine="gnubg", workers=workers)

@@ -326,7 +326,7 @@ class TestZip:
         for at in range(4, len(data), 2):
             for damaged in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
                 path.write_bytes(damaged)
-                entries = list(scan(path, jobs=1))
+                entries = list(scan(path, workers=1))
                 for entry in entries:
                     assert (entry.match is None) != (entry.error is None)
                     assert not entry.has_crashed
@@ -459,7 +459,7 @@ class TestScan:
 class TestWorkers:
     def test_a_function_fails(self) -> None:
         files = [Source(str(number)) for number in range(40)]
-        results = list(for_each(in_workers.fail, files, in_workers.lost, jobs=1))
+        results = list(for_each(in_workers.fail, files, in_workers.lost, workers=1))
         assert results[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
         assert results[8:] == [str(number) for number in range(8, 40)]
 

@@ -511,8 +511,8 @@ class TestExport:
 
     @each.first("suffix", [".parquet", ".csv", ".jsonl"])
     def test_the_same_bytes_in_one_process(self, tmp_path: Path, suffix: str) -> None:
-        for name, jobs in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
-            export(ANALYSES / "gnubg-bglab", tmp_path / name, jobs=jobs)
+        for name, workers in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
+            export(ANALYSES / "gnubg-bglab", tmp_path / name, workers=workers)
         assert (tmp_path / f"y{suffix.upper()}").read_bytes() == (tmp_path / f"x{suffix}").read_bytes()
 
     def test_a_file_that_is_lost(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -625,13 +625,13 @@ class TestExport:
         def tell(so_far: exporting.ExportSummary) -> None:
             told.append((so_far.rows, so_far.skipped.total()))
 
-        done = export(tmp_path, tmp_path / "x.csv", unique=unique, jobs=1, progress=tell)
+        done = export(tmp_path, tmp_path / "x.csv", unique=unique, workers=1, progress=tell)
         assert len(read) == 3
         assert (done.matches, done.duplicates) == (1, 1)
         assert told == [(done.rows, 0), (2 * done.rows, 0), (2 * done.rows, 1), (done.rows, 1)]
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt", "c.txt", "x.csv"]
         read.clear()
-        entries = list(scan(tmp_path, unique=unique, jobs=1))
+        entries = list(scan(tmp_path, unique=unique, workers=1))
         assert (len(read), [Path(entry.path).name for entry in entries]) == (4, ["a.txt", "c.txt", "x.csv"])
 
     def test_nothing_read(self, tmp_path: Path) -> None:
@@ -793,7 +793,7 @@ class TestCommand:
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
         """It is made, as by the other commands, and stays only if the table is written."""
         target = tmp_path / "some" / "where" / f"x{suffix}"
-        assert commands.main("export", ROOT, "--jobs", 257, "-o", target)[0] == 2
+        assert commands.main("export", ROOT, "--workers", 257, "-o", target)[0] == 2
         assert commands.main("export", tmp_path, "-o", target)[0] == 2
         assert not target.parent.parent.exists()
         assert commands.main("export", PATHS[1], "-o", target)[0] == 0
@@ -814,7 +814,7 @@ def test_what_counts_in_error_rates_counts_in_the_table(tmp_path: Path, suffix: 
     """Also where another format has the errors that eXtreme Gammon states."""
     path = tmp_path / f"copy.{suffix}"
     dump(load(DATA / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg"), path)
-    counted = Counter(row["player"] for row in to_table(path, jobs=1).to_pylist() if row["counts_xg"])
+    counted = Counter(row["player"] for row in to_table(path, workers=1).to_pylist() if row["counts_xg"])
     assert counted == {name: rate.decisions for name, rate in error_rates([load(path)]).items()}
     assert counted.total() > 160
 

@@ -84,7 +84,7 @@ def rows_of(matches: Iterable[Match | Path], unique: Any = False) -> int:
 
 
 def tally_of(matches: Sequence[Match | Path], **options: Any) -> Tally:
-    arguments: dict[str, Any] = dict.fromkeys(("player", "by", "at", "names", "jobs"))
+    arguments: dict[str, Any] = dict.fromkeys(("player", "by", "at", "names", "workers"))
     return tallied([matches], **{**arguments, "rule": "xg", **options})
 
 

@@ -291,7 +291,7 @@ def test_a_folder_with_anything_else_is_refused(table: Path, tmp_path: Path) -> 
 def test_decisions_and_candidates_are_not_taken_for_each_other(table: Path, tmp_path: Path) -> None:
     """Both are Parquet, with some columns of the same names, and lie in one folder."""
     candidates = tmp_path / "ranked.parquet"
-    export(RECORDS[1], tmp_path / "all.parquet", candidates=candidates, jobs=1)
+    export(RECORDS[1], tmp_path / "all.parquet", candidates=candidates, workers=1)
     with wording.tells(ParseError, candidates, "a table of candidates, where one of decisions is needed"):
         search(tmp_path, columns=["file", "game", "number", "equity"])
     with wording.tells(ParseError, table, "a table of decisions, where one of candidates is needed"):
@@ -333,7 +333,7 @@ def test_a_table_of_another_version_is_refused(whole: Any, tmp_path: Path, metad
 
 @pytest.mark.parametrize("unique", [False, True])
 def test_every_table_that_is_made_has_the_version(unique: bool, tmp_path: Path) -> None:
-    done = export(RECORDS[1], tmp_path / "a.parquet", candidates=tmp_path / "b.parquet", unique=unique, jobs=1)
+    done = export(RECORDS[1], tmp_path / "a.parquet", candidates=tmp_path / "b.parquet", unique=unique, workers=1)
     assert done.candidates
     made = [to_table(RECORDS[1], unique=unique).schema, search(tmp_path / "a.parquet", columns=["xgid"]).schema]
     for schema in *made, pq.read_schema(tmp_path / "a.parquet"), pq.read_schema(tmp_path / "b.parquet"):

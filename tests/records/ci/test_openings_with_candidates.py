@@ -16,8 +16,8 @@ from gammonrules.records import export, openings, scan
 def test_a_play_costs_what_the_analyses_of_its_roll_say(tmp_path: Path) -> None:
     """Whoever made which; without a table of candidates, what those cost that were made."""
     paths, costs = [EXAMPLES / "xg" / "test.xg", EXAMPLES / "bot-money"], defaultdict[Any, Any](list)
-    export(paths, tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet", jobs=1)
-    for entry in scan(paths, jobs=1):
+    export(paths, tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet", workers=1)
+    for entry in scan(paths, workers=1):
         for _, _, play, judge in first_plays_of(entry.match) if entry.match else ():
             for candidate in play.analysis.candidates if judge and play.analysis else ():
                 cost = max(play.analysis.best.equity - candidate.equity, 0)

@@ -103,7 +103,7 @@ EVERYTHING = (DATA / "analysis", DATA / "matches", EXAMPLES)
 
 @pytest.fixture(scope="module", params=[(XG.parent, GNUBG), pytest.param(EVERYTHING, marks=pytest.mark.long)], ids=len)
 def entries(request: pytest.FixtureRequest) -> list[ScanEntry]:
-    entries = scan(request.param, jobs=1)
+    entries = scan(request.param, workers=1)
     return [attrs.evolve(entry, match=decoded(entry.match)) for entry in entries if entry.match is not None]
 
 
@@ -356,7 +356,7 @@ class TestPlayers:
             *(("kevin", "Kévin Unger"), ("job", "Maxence Job")),
         ):
             with wording.tells(ArgumentError, wanted, meant):
-                report_to_html(EXAMPLES / "xg", player=wanted, jobs=1)
+                report_to_html(EXAMPLES / "xg", player=wanted, workers=1)
         nobody: list[Any] = [HOSTILE * 100, ["Ann"]]
         for name in nobody:
             with wording.tells(ArgumentError, "player", str(name[0])[:3]):
@@ -458,7 +458,7 @@ class TestReader:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "xg.parquet"
-    export(XG, path, jobs=1)
+    export(XG, path, workers=1)
     return path
 
 
@@ -514,7 +514,7 @@ class TestFindCommands:
 
 def with_commands(*records: Any, place: str = "", **options: Any) -> Report:
     """A report whose rows have commands, for `place` or the only record."""
-    arguments: dict[str, Any] = {"player": None, "rule": "xg", "by": None, "at": None, "names": None, "jobs": 1}
+    arguments: dict[str, Any] = {"player": None, "rule": "xg", "by": None, "at": None, "names": None, "workers": 1}
     tally = tallied(records, **arguments | options)
     return Report(page_of_tally(tally, find_in=place or str(records[0])).html)
 

@@ -139,7 +139,7 @@ class TestGames:
 
     def test_of_broken_records(self) -> None:
         """Every game, and every decision of it, is shown."""
-        games = [game for entry in scan(BROKEN, jobs=1) if entry.match for game in entry.match.games]
+        games = [game for entry in scan(BROKEN, workers=1) if entry.match for game in entry.match.games]
         assert len(games) > 10
         for game in games:
             decisions = [decision for decision in game.decisions() if decision.action != "roll"]

@@ -40,23 +40,23 @@ def held() -> tuple[set[threading.Thread], set[str], list[str]]:
     return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), processes.children()
 
 
-@loop.rows("jobs", 1, 2)
-def test_in_order(jobs: int) -> None:
-    assert list(in_order(in_children.chatter, range(300), lost, jobs=jobs)) == [*range(300)]
-    assert list(in_order(in_children.chatter, (), lost, jobs=jobs)) == []
+@loop.rows("workers", 1, 2)
+def test_in_order(workers: int) -> None:
+    assert list(in_order(in_children.chatter, range(300), lost, workers=workers)) == [*range(300)]
+    assert list(in_order(in_children.chatter, (), lost, workers=workers)) == []
 
 
-@loop.rows("jobs", 0, -1, 257, 1.5, True, "2")
-def test_no_number_of_processes(jobs: object) -> None:
-    with pytest.raises(ArgumentError, match="jobs must be a whole number from 1 to 256"):
-        in_order(in_children.chatter, (), lost, jobs=jobs)  # type: ignore[arg-type]
+@loop.rows("workers", 0, -1, 257, 1.5, True, "2")
+def test_no_number_of_processes(workers: object) -> None:
+    with pytest.raises(ArgumentError, match="workers must be a whole number from 1 to 256"):
+        in_order(in_children.chatter, (), lost, workers=workers)  # type: ignore[arg-type]
 
 
 def test_lazily() -> None:
     """Nothing is taken before a result is asked for, and little ahead of that, eight for a worker."""
     taken: list[int] = []
     numbers = (taken.append(number) or number for number in range(1_000))
-    results = in_order(in_children.chatter, numbers, lost, jobs=2)
+    results = in_order(in_children.chatter, numbers, lost, workers=2)
     assert taken == []
     next(results)
     assert len(taken) <= 16
@@ -65,7 +65,7 @@ def test_lazily() -> None:
 
 def test_few_small_items_are_done_here() -> None:
     def processes_of(number: int, size: int, **options: bool) -> set[int]:
-        return set(in_order(in_children.busy, [0.004] * number, lost, jobs=2, size=lambda _: size, **options))
+        return set(in_order(in_children.busy, [0.004] * number, lost, workers=2, size=lambda _: size, **options))
 
     assert processes_of(48, 20_000) == {os.getpid()}
     assert len(processes_of(48, 21_000)) == 2
@@ -73,9 +73,9 @@ def test_few_small_items_are_done_here() -> None:
 
 def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
     """No worker takes a second item before another one that is free."""
-    assert len(set(in_order(in_children.busy, [0.1] * 2, lost, jobs=2))) == 2
-    assert set(in_order(in_children.busy, [0], lost, jobs=1)) == {os.getpid()}
-    (other,) = set(in_order(in_children.busy, [0] * 3, lost, jobs=1, apart=True))
+    assert len(set(in_order(in_children.busy, [0.1] * 2, lost, workers=2))) == 2
+    assert set(in_order(in_children.busy, [0], lost, workers=1)) == {os.getpid()}
+    (other,) = set(in_order(in_children.busy, [0] * 3, lost, workers=1, apart=True))
     assert other != os.getpid()
 
 
@@ -87,7 +87,7 @@ def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     names = [str(number) for number in range(26)]
     names[10], names[11] = "once", "killer"
     paths = [tmp_path / name for name in names]
-    results = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))
+    results = list(in_order(in_children.kill_itself, paths, lost, workers=2, size=None if is_long else lambda _: 1))
     assert results[10] == "once 0"
     assert [result.split()[0] for result in results if "lost" not in result] == [
         name for name in names if name != "killer"
@@ -98,7 +98,7 @@ def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
 
 @pytest.mark.long
 def test_a_worker_that_goes_wrong_is_lost() -> None:
-    results = list(in_order(in_children.go_wrong, range(40), lost, jobs=2))
+    results = list(in_order(in_children.go_wrong, range(40), lost, workers=2))
     for number in (7, 23):
         assert results[number].startswith(f"{number} lost: its process ended unexpectedly, ")
     assert [result for result in results if isinstance(result, int)] == [*range(7), *range(8, 23), *range(24, 40)]
@@ -108,12 +108,12 @@ def test_a_worker_that_goes_wrong_is_lost() -> None:
 def test_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
     monkeypatch.setattr(sys, "executable", executable)
     monkeypatch.setattr(sys, "frozen", executable == "/bin/cat", raising=False)
-    assert list(in_order(in_children.chatter, range(40), lost, jobs=2)) == [*range(40)]
+    assert list(in_order(in_children.chatter, range(40), lost, workers=2)) == [*range(40)]
 
 
 def test_closed_early() -> None:
     before = set(threading.enumerate())
-    results = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=2)
+    results = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, workers=2)
     next(results)
     assert len(set(threading.enumerate()) - before) == 2
     results.close()
@@ -155,7 +155,7 @@ sys.path[:0] = sys.argv[1:]
 import in_children
 from gammonrules._shared.work import in_order
 warnings.simplefilter("ignore", DeprecationWarning)
-results = in_order(in_children.chatter, range(100), None, jobs=2)
+results = in_order(in_children.chatter, range(100), None, workers=2)
 assert next(results) == 0
 if not (child := os.fork()):
     results.close()
@@ -201,7 +201,7 @@ def test_a_worker_is_lost_between_two_series(tmp_path: Path) -> None:
 
 def test_what_a_worker_keeps() -> None:
     """The function is sent once."""
-    assert list(in_order(in_children.Counting(), range(100), lost, jobs=1, apart=True)) == [*range(1, 101)]
+    assert list(in_order(in_children.Counting(), range(100), lost, workers=1, apart=True)) == [*range(1, 101)]
 
 
 def test_what_a_process_keeps() -> None:

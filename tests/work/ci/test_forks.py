@@ -113,7 +113,7 @@ os.waitpid(child, 0)
 """
 
 WORKERS = """
-results = in_order(in_children.chatter, range(40), None, jobs=2)
+results = in_order(in_children.chatter, range(40), None, workers=2)
 assert next(results) == 0
 
 

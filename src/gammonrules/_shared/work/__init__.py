@@ -12,6 +12,7 @@ from gammonrules._shared.work.programs import (
 )
 from gammonrules._shared.work.sharing import (
     Workers as Workers,
-    checked_jobs as checked_jobs,
+    checked_workers as checked_workers,
+    checked_workers_or_map as checked_workers_or_map,
     in_order as in_order,
 )

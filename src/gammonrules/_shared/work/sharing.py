@@ -15,16 +15,17 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 from attrs import define, field, frozen
 
 from gammonrules._shared.forks import call_in_forks
+from gammonrules._shared.map_functions import MapFunction
 from gammonrules._shared.work.children import Child
 from gammonrules._shared.work.programs import has_python
-from gammonrules.errors import EngineStartError
-from gammonrules.limits import MAX_JOBS
-from gammonrules.values import whole_argument
+from gammonrules.errors import ArgumentError, EngineStartError
+from gammonrules.limits import MAX_WORKERS
+from gammonrules.values import shown, whole_argument, whole_number
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,13 +39,23 @@ _SMALL: Final = 1_000_000
 """Up to this many items of this size in all, starting processes takes longer than the work."""
 
 
-def checked_jobs(jobs: object) -> int:
+def checked_workers(workers: object) -> int:
     """The number of processes, one for each processor unless given. Raises ArgumentError."""
-    if jobs is not None:
-        return whole_argument("jobs", value=jobs, minimum=1, maximum=MAX_JOBS)
+    if workers is not None:
+        return whole_argument("workers", value=workers, minimum=1, maximum=MAX_WORKERS)
     if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MAX_JOBS)
-    return min(os.cpu_count() or 1, MAX_JOBS)
+        return min(len(os.sched_getaffinity(0)), MAX_WORKERS)
+    return min(os.cpu_count() or 1, MAX_WORKERS)
+
+
+def checked_workers_or_map(workers: object) -> int | MapFunction:
+    """The number of processes, or a function that works in their place. Raises ArgumentError."""
+    if callable(workers):
+        return cast("MapFunction", workers)
+    if workers is None or whole_number(workers) is not None:
+        return checked_workers(workers)
+    accepted = f"a whole number from 1 to {MAX_WORKERS}, a function like map, or None"
+    raise ArgumentError(f"workers must be {accepted}, not {shown(workers, 60)}")
 
 
 def in_order(
@@ -52,7 +63,7 @@ def in_order(
     items: Iterable[Item],
     lost: Callable[[Item, str], Result],
     *,
-    jobs: int | None = None,
+    workers: int | None = None,
     size: Callable[[Item], int] | None = None,
     apart: bool = False,
 ) -> Generator[Result]:
@@ -69,16 +80,16 @@ def in_order(
         items: the items, taken as they are needed: for each worker one more than it has, and none before the results
             that are there have been taken.
         lost: the result for an item whose worker ended, both times, from a sentence that says so.
-        jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
+        workers: how many processes; None for one for each processor. With 1 the work is done in this process.
         size: the size of an item, where 1,000,000 take as long as starting processes: up to 48 items of no more in all
             are done in this process. None for items that take longer; then no worker takes an item before it has done
             the last one.
-        apart: whether even a single job has a process of its own.
+        apart: whether even a single worker has a process of its own.
 
     Raises:
-        ArgumentError: `jobs` is not a number of processes.
+        ArgumentError: `workers` is not a number of processes.
     """
-    return _once(Workers(jobs, size=size, apart=apart), function, items, lost)
+    return _once(Workers(workers, size=size, apart=apart), function, items, lost)
 
 
 def _once(
@@ -100,15 +111,15 @@ class Workers:
 
     def __init__(
         self,
-        jobs: int | None = None,
+        workers: int | None = None,
         *,
         size: Callable[[Any], int] | None = None,
         apart: bool = False,
     ) -> None:
         """See `in_order`. Raises ArgumentError."""
-        self._jobs = checked_jobs(jobs)
+        self._number = checked_workers(workers)
         self._size = size
-        is_one_enough = self._jobs == 1 and not apart
+        is_one_enough = self._number == 1 and not apart
         self._are_needed = has_python() and not is_one_enough
         self._pool: _Pool | None = None
 
@@ -160,7 +171,7 @@ class Workers:
         if self._pool is None or self._pool.function is not function:
             self.close()
             most_tasks = 1 if self._size is None else _TASKS_OF_WORKER
-            self._pool = _Pool(function, self._jobs, most_tasks)
+            self._pool = _Pool(function, self._number, most_tasks)
         return self._pool
 
 
@@ -222,11 +233,12 @@ class _Pool:
     """Workers, which start when there are tasks for them."""
 
     function: Callable[[Any], object]
-    jobs: int
+    number: int
+    """How many workers are wanted."""
     most_tasks: int
     """How many tasks a worker has at once."""
     most_workers: int = 0
-    """As many as `jobs`, less those that could not be started in this series."""
+    """As many as wanted, less those that could not be started in this series."""
     workers: list[_Worker] = field(factory=list)
     messages: queue.SimpleQueue[_Message] = field(factory=queue.SimpleQueue)
     waiting: deque[_Task] = field(factory=deque)
@@ -244,7 +256,7 @@ class _Pool:
 
     def finished_tasks(self, items: Iterable[object]) -> Generator[_Task]:
         """A task for each item, in order; if not all of them are taken, the workers are to be killed."""
-        self.most_workers = self.jobs
+        self.most_workers = self.number
         begun = deque[_Task]()
         most_begun = _TASKS_BEGUN * self.most_workers
         for item in items:

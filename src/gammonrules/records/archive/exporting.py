@@ -16,7 +16,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules._shared.disk_files import NewFile, new_file, path_text, put_in_place
-from gammonrules._shared.work import checked_jobs
+from gammonrules._shared.work import checked_workers
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.copies import (
     Best,
@@ -231,7 +231,7 @@ def export(
     file: str | os.PathLike[str] | None = None,
     *,
     candidates: str | os.PathLike[str] | None = None,
-    jobs: int | None = None,
+    workers: int | None = None,
     unique: Unique = False,
     by: str | None = None,
     at: Level | str | None = None,
@@ -250,7 +250,7 @@ def export(
             (the default) for no such table.
         candidates: the path of the table of candidates, in the same way. If both are asked for, either both files are
             written or none.
-        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        workers: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for records with the same games only once, "game" for each game only once, all games
             of a match as one engine analyzed them, as for `scan`. Both keep the rows of all copies beside the table
             until the choice, in a file without a name. False (the default) for everything.
@@ -280,7 +280,7 @@ def export(
         sources(paths),
         file,
         candidates=candidates,
-        jobs=jobs,
+        workers=workers,
         unique=unique,
         by=by,
         at=at,
@@ -293,7 +293,7 @@ def export_files(
     file: str | os.PathLike[str] | None,
     *,
     candidates: str | os.PathLike[str] | None,
-    jobs: int | None,
+    workers: int | None,
     unique: Unique,
     by: str | None,
     at: Level | str | None,
@@ -306,7 +306,7 @@ def export_files(
     # a table that an earlier run has written into a folder is no record of it
     read_from = (source for source in files if os.path.realpath(source.path) not in tables)
     folder = str(Path(next(iter(names.values()))).parent)
-    workers = checked_jobs(jobs)
+    workers = checked_workers(workers)
     choice = checked_choice(unique, by, at)
     pieces = pieces_in(forms, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
@@ -317,7 +317,7 @@ def export_files(
         }
         # the end of the stack ends the workers
         parts_of_files = stack.enter_context(
-            closing(for_each(work, together(read_from), _lost_parts, jobs=workers))
+            closing(for_each(work, together(read_from), _lost_parts, workers=workers))
         )
         if choice is None:
             done = _write_rows(parts_of_files, None, forms, new_files, progress)
@@ -457,7 +457,7 @@ Record: TypeAlias = str | os.PathLike[str] | Match | ScanEntry
 
 def to_table(
     *records: Record | Iterable[Record],
-    jobs: int | None = None,
+    workers: int | None = None,
     unique: Unique = False,
     by: str | None = None,
     at: Level | str | None = None,
@@ -471,7 +471,7 @@ def to_table(
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
             one of these, or an iterable of them. Other files in folders are left out; `scan` and `export` say which,
             and why.
-        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        workers: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `export`, but everything is read only once and kept in memory until the choice.
         by: whose copy is kept where it has one, as for `scan`.
         at: at which level, as for `scan`.
@@ -497,7 +497,7 @@ def to_table(
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
     done = ExportSummary()
     choice = checked_choice(unique, by, at)
-    data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
+    data = (piece.data for piece in pieces_of(records, pieces, workers, choice, done))
     table = pa.concat_tables(
         [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]
     )
@@ -510,7 +510,7 @@ def to_table(
 def pieces_of(
     records: Iterable[object],
     pieces: Pieces,
-    jobs: int | None,
+    workers: int | None,
     choice: Choice | None,
     done: ExportSummary | None = None,
 ) -> Iterator[Piece]:
@@ -520,7 +520,7 @@ def pieces_of(
     seen = Seen()
     best = None
     parts: Iterable[Part] = _parts_of_records(
-        records, pieces, checked_jobs(jobs), with_evaluators=choice is not None
+        records, pieces, checked_workers(workers), with_evaluators=choice is not None
     )
     if choice is not None:
         # only when all are known can one choose; numbered through, since records in memory have no path
@@ -532,13 +532,13 @@ def pieces_of(
 
 
 def _parts_of_records(
-    records: Iterable[object], pieces: Pieces, jobs: int, *, with_evaluators: bool
+    records: Iterable[object], pieces: Pieces, workers: int, *, with_evaluators: bool
 ) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     work = partial(parts_of, pieces=pieces, with_evaluators=with_evaluators)
     for item in entries_and_paths(records):
         if isinstance(item, list):  # of paths
-            for parts in for_each(work, together(sources(item)), _lost_parts, jobs=jobs):
+            for parts in for_each(work, together(sources(item)), _lost_parts, workers=workers):
                 for part in parts:
                     if part.error is not None and part.is_wanted:
                         raise ParseError(f"{part.path}: {part.error}")

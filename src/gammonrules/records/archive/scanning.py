@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 import attrs
 from attrs import frozen
 
-from gammonrules._shared.work import checked_jobs
+from gammonrules._shared.work import checked_workers
 from gammonrules.errors import GammonError
 from gammonrules.records.archive.copies import (
     Best,
@@ -93,7 +93,7 @@ class ScanEntry:
 
 def scan(
     *paths: Paths,
-    jobs: int | None = None,
+    workers: int | None = None,
     unique: Unique = False,
     by: str | None = None,
     at: Level | str | None = None,
@@ -114,7 +114,7 @@ def scan(
 
     Args:
         paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
-        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        workers: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for records with the same games only once, "game" for each game only once: the matches
             come without the games that are kept from another file. All games of a match are kept as one engine analyzed
             them: the one that analyzed most of its games, then most decisions, then the one that was read first; of its
@@ -128,7 +128,7 @@ def scan(
             which mixes its levels, do not say.
 
     Raises:
-        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `by` or
+        ArgumentError: a path is neither a string nor a path, `workers` is not a number of processes, `unique`, `by` or
             `at` is something else, or one of the latter two is given without `unique`.
         OSError: with `unique`, there is no room for the records that are kept.
 
@@ -147,7 +147,9 @@ def scan(
         [1, 3, 4]
         [2]
     """
-    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, by, at))
+    return _scan(
+        together(sources(*paths)), checked_workers(workers), checked_choice(unique, by, at)
+    )
 
 
 def scan_unique_games(
@@ -155,23 +157,23 @@ def scan_unique_games(
 ) -> Iterator[ScanEntry]:
     """As `scan` with `unique="game"`; `at_end` is called with what was counted."""
     return _scan(
-        together(sources(paths)), checked_jobs(None), checked_choice("game", by, at), at_end
+        together(sources(paths)), checked_workers(None), checked_choice("game", by, at), at_end
     )
 
 
 def _scan(
     files: Iterable[Source],
-    jobs: int,
+    workers: int,
     choice: Choice | None,
     at_end: Callable[[RecordCounts], None] = lambda _counts: None,
 ) -> Iterator[ScanEntry]:
     if choice is None:
         yield from _chosen_entries(
-            for_each(read_entries, files, lost_entries, jobs=jobs), None, at_end
+            for_each(read_entries, files, lost_entries, workers=workers), None, at_end
         )
         return
     with kept_items() as kept:
-        best = _best_of_all(files, jobs, choice, kept)
+        best = _best_of_all(files, workers, choice, kept)
         yield from _chosen_entries(map(unpacked_items, kept), best, at_end)
 
 
@@ -206,11 +208,11 @@ def _chosen_entries(
 
 
 def _best_of_all(
-    files: Iterable[Source], jobs: int, choice: Choice, kept: KeptItems[bytes]
+    files: Iterable[Source], workers: int, choice: Choice, kept: KeptItems[bytes]
 ) -> Best:
     """The choice among copies, for which all files are read; what is read is kept, packed."""
     best = Best(choice)
-    for file in for_each(_packed_file, files, _packed_lost_file, jobs=jobs):
+    for file in for_each(_packed_file, files, _packed_lost_file, workers=workers):
         kept.add(file.content)
         for origin, played in file.copies.items():
             best.add(origin, played)
@@ -335,9 +337,9 @@ def lost_entry(source: Source, sentence: str) -> ScanEntry:
 # --- files that are read once, and needed several times ---------------------------------------------------------------
 
 
-def read_files(files: Iterable[Source], jobs: int | None) -> Generator[Source]:
+def read_files(files: Iterable[Source], workers: int | None) -> Generator[Source]:
     """The files with their entries."""
-    return for_each(_read_file, files, _lost_file, jobs=jobs)
+    return for_each(_read_file, files, _lost_file, workers=workers)
 
 
 def with_entries(source: Source, entries: Sequence[ScanEntry]) -> Source:

@@ -15,7 +15,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.disk_files import NOT_ORDINARY, beginning, ordinary_file
-from gammonrules._shared.runs import Run, results_of_run
+from gammonrules._shared.map_functions import MapFunction, results_of_map
 from gammonrules._shared.work import in_order
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records.archive import zip_files
@@ -289,19 +289,18 @@ def for_each(
     files: Iterable[File],
     lost: Callable[[File, str], Result],
     *,
-    jobs: int | None = None,
+    workers: int | MapFunction | None = None,
     is_long: bool = False,
-    run: Run | None = None,
 ) -> Generator[Result]:
-    """The results of a function for each file, in the order of the files, as `in_order` has them, or by `run`.
+    """The results of a function for each file, in the order of the files, as `in_order` or a map function has them.
 
     `lost` makes the result for a file on which the function failed, or whose worker ended, from a sentence that says
     so. Both must be possible to pickle. Unless the work is long, a few small files are read in this process.
     """
     careful = partial(_careful, function, lost)
-    if run is not None:
-        return results_of_run(run, careful, files)
-    return in_order(careful, files, lost, jobs=jobs, size=None if is_long else _size)
+    if callable(workers):
+        return results_of_map(workers, careful, files)
+    return in_order(careful, files, lost, workers=workers, size=None if is_long else _size)
 
 
 def _careful(

@@ -19,15 +19,15 @@ class TestWorkers:
         for number in range(2):
             (tmp_path / str(number)).write_bytes(bytes(600_000))
         files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
-        assert len(set(for_each(in_workers.busy, files, in_workers.lost, jobs=2))) == 2
+        assert len(set(for_each(in_workers.busy, files, in_workers.lost, workers=2))) == 2
 
     @pytest.mark.usefixtures("few_are_shared")
     def test_the_same_with_any_number_of_processes_and_in_threads(self) -> None:
         folders = DATA / "endings", DATA / "broken"
-        alone = list(scan(*folders, jobs=1))
+        alone = list(scan(*folders, workers=1))
         assert [entry.path for entry in alone] == [source.path for source in sources(*folders)]
         scans: list[list[ScanEntry]] = []
-        threads = [threading.Thread(target=lambda: scans.append(list(scan(*folders, jobs=2)))) for _ in range(2)]
+        threads = [threading.Thread(target=lambda: scans.append(list(scan(*folders, workers=2)))) for _ in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:

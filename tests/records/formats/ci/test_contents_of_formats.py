@@ -77,7 +77,7 @@ def test_the_page_says_which_formats_have_luck_and_times() -> None:
     assert contents_of(match) == CONTENTS
     present = {name: contents_of(loads(dumps(match, name))) for name in WRITERS}
     for name, paths in FILES.items():
-        matches = [entry.match for entry in scan(*paths, jobs=1) if entry.match]
+        matches = [entry.match for entry in scan(*paths, workers=1) if entry.match]
         assert {match.format for match in matches} == {name}
         present[name] = set().union(*map(contents_of, matches))
     assert present.keys() == {*get_args(ReadFormat)}

@@ -1,4 +1,4 @@
-"""`Run`: who calls a function for many items in the place of our own processes, such as a cluster."""
+"""`MapFunction`: a function like `map` that works in the place of our own processes, for example on a cluster."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Run(Protocol):
-    """Calls a function for each item, as `map` does, and gives the results in the order of the items.
+class MapFunction(Protocol):
+    """Calls a function for each item, as `map` does, and returns the results in the order of the items.
 
-    `arena.play`, `batch.rollout` and `analyze_files` take one, with which a cluster works in the place of processes of
-    this machine; `jobs` does not matter then. The function, the items and the results can be pickled. An item is made
-    when it is taken: take a few more than there are workers, and memory stays small. What `run` raises passes through
-    to the caller. If it is a generator function, its generator is closed as soon as no more results are needed.
+    `arena.play`, `batch.rollout` and `analyze_files` accept one as `workers`: then a cluster works in the place of
+    processes on this machine. The function, the items and the results can be pickled. Each item is made when it is
+    requested: request only a few more than there are workers, and memory stays small. Exceptions of a map function
+    pass through to the caller. A generator is closed as soon as no more results are needed.
 
     Examples:
         >>> from functools import partial
         >>> from gammonrules.engine import SimpleEngine
-        >>> from gammonrules.records import Run, analyze_files
+        >>> from gammonrules.records import MapFunction, analyze_files
         >>> def one_by_one(function, items):
         ...     for number, item in enumerate(items, 1):
         ...         print("file", number)
         ...         yield function(item)  # a cluster does this elsewhere
-        >>> run: Run = one_by_one
+        >>> workers: MapFunction = one_by_one
         >>> path = "examples/matches/galaxy/match9806622.txt"
         >>> bgsage = partial(SimpleEngine.bgsage, level=1)
-        >>> [entry] = analyze_files(path, engine=bgsage, run=run)
+        >>> [entry] = analyze_files(path, engine=bgsage, workers=workers)
         file 1
         >>> entry.match.error_rates()[0].decisions
         5
@@ -45,10 +45,10 @@ class Run(Protocol):
         raise NotImplementedError
 
 
-def results_of_run(
-    run: Run, function: Callable[[Item], Result], items: Iterable[Item]
+def results_of_map(
+    map_function: MapFunction, function: Callable[[Item], Result], items: Iterable[Item]
 ) -> Generator[Result]:
-    """The results of a run, which ends where they are not taken to the end.
+    """The results of a map function, which is ended if the caller stops early.
 
     Raises ArgumentError if there is not a result for each item.
     """
@@ -62,18 +62,22 @@ def results_of_run(
             begun += 1
             yield item
 
-    results: object = run(function, counted_items())
+    results: object = map_function(function, counted_items())
     if not isinstance(results, Iterable):
-        raise ArgumentError(f"run must return an iterable of results, not {shown(results, 60)}")
+        raise ArgumentError(
+            f"workers: the function must return an iterable of results, not {shown(results, 60)}"
+        )
     try:
         for result in results:
             finished += 1
             if finished > begun:
-                raise ArgumentError("run returned a result for an item that it has not taken")
+                raise ArgumentError(
+                    "workers: the function returned a result for an item that it has not requested"
+                )
             yield result
     finally:
         if isinstance(results, Generator):
             results.close()
     not_taken = len([*islice(remaining, 1)])
     if finished < begun + not_taken:
-        raise ArgumentError("run returned fewer results than it was given items")
+        raise ArgumentError("workers: the function returned fewer results than items")
