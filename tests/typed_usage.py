@@ -326,7 +326,7 @@ def record_files(path: Path) -> list[str]:
     scanned = [entry.path for entry in records.scan(path, [path, "all.zip"])]
     assert_type(records.export(scanned, "all.csv"), records.ExportSummary)
     records.to_table(str(path), match, [match, path], records.scan("matches"))
-    training, _ = records.to_samples(path, [match], at=["2-ply"]).split(0.1)
+    training, _ = records.to_samples(path, [match], analysis_level=["2-ply"]).split(0.1)
     assert_type(engine.evaluate_batch(training.boards, 2), npt.NDArray[np.float32])
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)

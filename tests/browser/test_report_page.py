@@ -20,7 +20,7 @@ def address(serve, tmp_path_factory) -> str:
     folder = tmp_path_factory.mktemp("reports")
     (folder / "all.html").write_text(report_to_html(XG), encoding="utf-8")
     same = dict.fromkeys(["charlot1", "Harmand/Unger"], "Kévin Unger")
-    three = report_to_html(XG, ANALYZED, player="Kévin Unger", names=same, by="eXtreme")
+    three = report_to_html(XG, ANALYZED, player="Kévin Unger", aliases=same, analyzed_by="eXtreme")
     (folder / "player.html").write_text(three, encoding="utf-8")
     export(XG, folder / "table.parquet", workers=1)
     (folder / "openings.html").write_text(openings_to_html(openings(folder / "table.parquet")), encoding="utf-8")

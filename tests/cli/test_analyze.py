@@ -36,7 +36,7 @@ class TestArchive:
         assert [run(first, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
         assert load(out / "a_.mat.json").fingerprint == load(first).fingerprint
 
-    @pytest.mark.parametrize(("names", "options"), [(("Ann", "Ann"), ()), (("Ann", "Bob"), ("--same", "Bob", "Ann"))])
+    @pytest.mark.parametrize(("names", "options"), [(("Ann", "Ann"), ()), (("Ann", "Bob"), ("--alias", "Bob", "Ann"))])
     def test_opponents_are_two_people(self, names: tuple[str, str], options: tuple[str, ...], tmp_path: Path) -> None:
         """Whatever they are called."""
         (tmp_path / "a.mat").write_text(FEW.replace("Ann", names[0]).replace("Bob", names[1]))
@@ -44,19 +44,19 @@ class TestArchive:
         assert [told.count(f"{seat} of ") for seat in ("white", "black")] == [1, 1]
 
     def test_players_by_name(self, tmp_path: Path) -> None:
-        """Names are joined by --same alone; who has none is nobody else."""
+        """Names are joined by --alias alone; who has none is nobody else."""
         for name in "Ann", "ann", "":
             path = tmp_path / "in" / f"{name}{len(name)}.{'txt' if name == 'ann' else 'mat'}"
             path.parent.mkdir(exist_ok=True)
             text = FEW.replace("62: 24/18 13/11", "61: 13/7 8/7") if name == "ann" else FEW  # else it is a copy
             path.write_text(text.replace("Ann", name))
         command = tmp_path / "in", "-o", tmp_path / "out", "--workers", 1
-        apart, joined = run(*command).stdout, run(*command, "--same", "ann", "Ann", "--rule", "gnubg").stdout
+        apart, joined = run(*command).stdout, run(*command, "--alias", "ann", "Ann", "--rule", "gnubg").stdout
         assert [line.split()[0] for line in apart.splitlines() if re.search("  (?i:ann)$", line)] == ["1", "1"]
-        assert "--same Ann ann" in apart
+        assert "--alias Ann ann" in apart
         assert f"white of {tmp_path / 'out' / '0.mat.json'}" in " ".join(apart.split())
         assert [line.split()[0] for line in joined.splitlines() if re.search("  (?i:ann)$", line)] == ["2"]
-        assert "--same" not in joined
+        assert "--alias" not in joined
 
     def test_a_match_in_two_files_counts_once(self, tmp_path: Path) -> None:
         """Both are analyzed, whatever their formats are."""

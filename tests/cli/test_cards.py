@@ -84,7 +84,7 @@ def test_the_same_card_again(here: Path, game: Path) -> None:
     match = loaded(game)
     games = [attrs.evolve(each, number=each.number + 9) for each in match.games]
     dump(attrs.evolve(match, games=tuple(games)), here / "a.json")
-    again, _ = notes_in(run("a.json", game, *options, "--same", "Maxence Job", "Max").stdout_bytes, here)
+    again, _ = notes_in(run("a.json", game, *options, "--alias", "Maxence Job", "Max").stdout_bytes, here)
     assert len({note["guid"] for note in first}) == len(first) == len(again)
     kept = {note["guid"] for note in first} & {note["guid"] for note in again}
     whose = {
@@ -125,8 +125,8 @@ def test_what_strangers_write_is_shown_as_text(here: Path, game: Path) -> None:
     [
         ([XG, "--player", "maxence"], "there is no player 'maxence' in these records: 'Kévin Unger'"),
         ([UNANALYZED], "no decision is analyzed"),
-        ([XG, "--by", "gnubg"], "no decision is analyzed"),
-        ([XG, "--at", "9-ply"], "no decision is analyzed"),
+        ([XG, "--analyzed-by", "gnubg"], "no decision is analyzed"),
+        ([XG, "--analysis-level", "9-ply"], "no decision is analyzed"),
         ([XG, "--error", "9"], "no mistake costs 9 or more"),
         (["missing.xg"], "missing.xg: skipped"),
         (["missing.xg", "--player", "max"], "no match can be read"),

@@ -73,7 +73,7 @@ def test_it_says_what_is_not_analyzed(here: Path, mixed: Path) -> None:
     assert "3 of lasse's 5" in run("report", mixed, "--player", "lasse", "-o", "me.html").stderr
     of_all = run("report", mixed, "-o", "all.html")
     wording.check(of_all.stderr.strip(), "3 of 6 matches have no analysis", "5 records", longest=200)
-    by = run("report", mixed, "-o", "-", "--by", "xg")
+    by = run("report", mixed, "-o", "-", "--analyzed-by", "xg")
     assert "5 of 6 matches have no analysis as asked" in by.stdout
     assert "no analysis" not in by.stderr
 
@@ -161,7 +161,7 @@ def test_the_matches_of_the_player_are_analyzed(here: Path, mixed: Path, monkeyp
     to_output = run("report", mixed, "--player", "lasse", "-o", "-", "--analyze", "kept", "--workers", "1")
     assert to_output.stdout.count("<!DOCTYPE html>") == 1
     # without a word about it, from elsewhere too, what has been kept counts
-    assert run("report", mixed, "--player", "lasse", "-o", "new.html", "--by", "exact").exit_code == 2
+    assert run("report", mixed, "--player", "lasse", "-o", "new.html", "--analyzed-by", "exact").exit_code == 2
     (here / "kept").rename(here / "analyzed")
     plain = run("report", mixed, "--player", "lasse", "-o", "new.html")
     assert (plain.exit_code, plain.stderr) == (0, "")

@@ -49,10 +49,10 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     written = "new/page.html is written: open it in a browser\n"
     assert (result.exit_code, result.stdout) == (0, f"{written}Maxence Job: {sentence}\n")
     assert (here / "new" / "page.html").read_bytes().decode() == page
-    options = "--rule", "gnubg", "--by", "xg"
-    assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", by="xg")
-    same = "--same", "Maxence Job", "Max"
-    assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
+    options = "--rule", "gnubg", "--analyzed-by", "xg"
+    assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", analyzed_by="xg")
+    same = "--alias", "Maxence Job", "Max"
+    assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, aliases={"Maxence Job": "Max"})
 
 
 def test_the_names_that_player_takes_are_told(here: Path, game: Path) -> None:
@@ -122,7 +122,7 @@ def test_pages_are_of_the_engine_that_is_asked_for(here: Path, game: Path) -> No
     copies = game, here / "gnubg.json"
     analyses = (*match.games[2].analyses[:9], None, *match.games[2].analyses[10:])
     dump(attrs.evolve(match, games=(attrs.evolve(match.games[2], number=1, analyses=analyses),)), copies[1])
-    assert run("report", *copies, "-o", "set", "--pages", "--by", "gnubg", "--workers", "1").exit_code == 0
+    assert run("report", *copies, "-o", "set", "--pages", "--analyzed-by", "gnubg", "--workers", "1").exit_code == 0
     openings = (here / "set" / "openings.html").read_text(encoding="utf-8")
     assert ("GNU Backgammon" in openings, "eXtreme Gammon" in openings) == (True, False)
 
@@ -179,7 +179,7 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
         ([XG, "-o", "a.html", "--player", "maxence job"], "'Maxence Job'"),
         ([XG, "-o", "a.html", "--analyze", ROOT / "README.md"], "not a folder"),
         ([XG, "--analyze", "-o", "a.html"], "--analyze DIR"),
-        ([XG, "-o", "a.html", "--engine", "bgsage", "--by", "xg"], "--by"),
+        ([XG, "-o", "a.html", "--engine", "bgsage", "--analyzed-by", "xg"], "--analyzed-by"),
         ([XG, "-o", "a.html", "--engine", "nobody"], "nobody"),
         (["nothing.xg", "-o", "a.html"], "no match"),
     ],

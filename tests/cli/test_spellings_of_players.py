@@ -15,7 +15,7 @@ import wording
 from commands import run
 from gammonrules import Player
 from gammonrules.cli import page_sets
-from gammonrules.cli.same_names import names_joined
+from gammonrules.cli.aliases import names_joined
 from gammonrules.records import Match, dump, dumps, load, loads, report_to_html, to_html
 from gammonrules.records.internals import match_in_set
 from real_records import loaded

@@ -28,7 +28,7 @@ COMMANDS = (
     "export records -o table.parquet --workers 1",
     "find dice=31 records",
     "openings records -o page.html",
-    "report records -o pages --pages --by bgsage --workers 1",
+    "report records -o pages --pages --analyzed-by bgsage --workers 1",
     "analyze records -o analyzed --engine selftaught --level 1 --workers 1",
     "view records/b.mat.json -o match.html --matrix --engine selftaught --error 0",
     f"perft {START} 1",

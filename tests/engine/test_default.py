@@ -65,9 +65,9 @@ def test_its_numbers_are_one_source_and_no_others(default: Any) -> None:
     assert error_rates([match, analyze(BEAR_OFF, default)])["Ann"].levels == ("level 2+",)
     with SimpleEngine.bgsage() as named:
         other = analyze(loads(RECORD), named)
-    with wording.tells(ArgumentError, "bgsage", "exact values", "by="):
+    with wording.tells(ArgumentError, "bgsage", "exact values", "analyzed_by="):
         error_rates([match, other])
-    assert error_rates([match, other], by="bgsage")["Ann"].engine == named.name
+    assert error_rates([match, other], analyzed_by="bgsage")["Ann"].engine == named.name
 
 
 def test_a_named_engine_keeps_its_numbers() -> None:

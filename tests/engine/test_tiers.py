@@ -111,7 +111,7 @@ def test_the_whole_is_one_level_that_does_not_mix_with_others(analyzed: Match) -
     name = next(analyzed.decisions()).play_analysis.engine
     white, _ = analyzed.error_rates()
     assert (white.levels_text, levels_by_engine(analyzed.decisions())) == ("tiers quick", {name: ("tiers quick",)})
-    assert analyzed.error_rates(at="tiers quick") == analyzed.error_rates()
+    assert analyzed.error_rates(analysis_level="tiers quick") == analyzed.error_rates()
     game = analyzed.games[0]
     deeper = [attrs.evolve(cube, level="3-ply") for cube in game.analyses[-2:]]
     other = attrs.evolve(game, analyses=(*game.analyses[:-2], *deeper))

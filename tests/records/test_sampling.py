@@ -85,7 +85,7 @@ def check(match: Match) -> int:
     """Compare all samples of a match, and return how many there are."""
     counts = by_hand(match)
     for (engine, level), expected in counts.items():
-        samples = to_samples(match, by=engine, at=level)
+        samples = to_samples(match, analyzed_by=engine, analysis_level=level)
         assert counted(samples) == expected
         assert (samples.engine, samples.levels) == (engine, (level,))
     return sum(expected.total() for expected in counts.values())
@@ -155,13 +155,13 @@ def test_finished_games_and_fewer_checkers_are_left_out() -> None:
 def test_levels_mix_only_if_they_are_named() -> None:
     match = analyzed(plays("2-ply", "0-ply", "0-ply", "rollout"))
     for asked, counts in ("2-ply", [1]), (["0-ply"], [2]), (("rollout", "0-ply"), [1, 2]):
-        samples = to_samples(match, at=asked)
+        samples = to_samples(match, analysis_level=asked)
         assert samples.levels == ((asked,) if isinstance(asked, str) else tuple(asked))
         assert np.bincount(samples.level_index).tolist() == counts
     example = "level: '2-ply' (1 board), '0-ply' (2 boards), 'rollout' (1 board)"
     for level in None, "1-ply", ["2-ply", "1-ply"]:
         with wording.raises(ArgumentError, example):
-            to_samples(match, at=level)
+            to_samples(match, analysis_level=level)
 
 
 def test_engines_never_mix() -> None:
@@ -169,11 +169,11 @@ def test_engines_never_mix() -> None:
     names = [(None, ""), ("gnubg", ""), ("GNU Backgammon 1", "GNU Backgammon 1"), ("bgs", "bgsage 2"), ("xg", "")]
     for engine, chosen in names:
         if chosen:
-            assert to_samples(matches, by=engine).engine == chosen
+            assert to_samples(matches, analyzed_by=engine).engine == chosen
         else:
             second = "GNU Backgammon 1.2" if engine == "gnubg" else "bgsage 2"  # which programs it may mean, if any
             with wording.raises(ArgumentError, f"engine: 'GNU Backgammon 1' (1 board), '{second}' (1 board)") as error:
-                to_samples(matches, by=engine)
+                to_samples(matches, analyzed_by=engine)
             assert ("bgsage" in str(error.value)) == (engine != "gnubg")
 
 
@@ -183,7 +183,7 @@ def test_no_match_is_in_both_parts() -> None:
         GNUBG / "match7662222_1ply.sgf",
         [GNUBG / f"match7662222_1ply{n}.txt" for n in ("", "_002", "_003", "_004")],
     )
-    twins = [to_samples(paths, at="1-ply") for paths in (sgf, text)]
+    twins = [to_samples(paths, analysis_level="1-ply") for paths in (sgf, text)]
     assert {*twins[0].matches.tolist()} == {*twins[1].matches.tolist()}
     begun = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: "
     samples = to_samples(
@@ -204,9 +204,9 @@ def test_no_match_is_in_both_parts() -> None:
 @pytest.mark.usefixtures("few_are_shared")
 def test_the_same_with_any_number_of_processes() -> None:
     paths = [GNUBG / "match7662222_1ply.sgf", GNUBG / "rollout_3pt-game1.sgf"]
-    made = [to_samples(paths, workers=workers, at=["1-ply", "0-ply"]) for workers in (1, 2)]
+    made = [to_samples(paths, workers=workers, analysis_level=["1-ply", "0-ply"]) for workers in (1, 2)]
     entries = [entry for entry in scan(*paths) if entry.match]
-    for other in (made[1], to_samples(entries, at=["1-ply", "0-ply"])):
+    for other in (made[1], to_samples(entries, analysis_level=["1-ply", "0-ply"])):
         for name in ("boards", "chances", "matches", "level_index", "levels"):
             assert np.array_equal(getattr(made[0], name), getattr(other, name)), name
 
@@ -227,10 +227,10 @@ def test_what_it_does_not_take(tmp_path: Path) -> None:
     match = analyzed(plays("1-ply"))
     (tmp_path / "no.txt").write_text("nothing")
     wrong: list[tuple[type[Exception], dict[str, Any], str]] = [
-        (ArgumentError, {"by": 3}, "by: 3"),
-        (ArgumentError, {"at": 2}, "at: 2"),
-        (ArgumentError, {"at": []}, "at: []"),
-        (ArgumentError, {"at": ["1-ply", 1]}, "at: 1"),
+        (ArgumentError, {"analyzed_by": 3}, "analyzed_by: 3"),
+        (ArgumentError, {"analysis_level": 2}, "analysis_level: 2"),
+        (ArgumentError, {"analysis_level": []}, "analysis_level: []"),
+        (ArgumentError, {"analysis_level": ["1-ply", 1]}, "analysis_level: 1"),
         (ArgumentError, {"workers": 0}, "workers: 0"),
         (ArgumentError, {"unique": "file"}, "unique: 'file'"),
     ]

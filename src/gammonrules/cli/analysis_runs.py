@@ -17,6 +17,7 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules._shared.disk_files import utf8
+from gammonrules.cli.aliases import hint_to_join, names_to_join
 from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.output import (
     is_folder,
@@ -30,7 +31,6 @@ from gammonrules.cli.output import (
 from gammonrules.cli.record_files import SkippedFiles, must_be_read
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rolled_out_files import rolled_out
-from gammonrules.cli.same_names import hint_to_join, names_to_join
 from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, ScanEntry
@@ -89,7 +89,7 @@ class AnalysisRun:
     """The folder that all records are in."""
     to: str = "json"
     rule: str = "xg"
-    same: Mapping[str, str] = Factory(dict[str, str])
+    aliases: Mapping[str, str] = Factory(dict[str, str])
     is_forced: bool = False
     """Whether to analyze again, and replace, what the folder has."""
     keeps_records: bool = False
@@ -151,7 +151,7 @@ class AnalysisRun:
 
     def rates(self, match: Match, target: Path) -> tuple[tuple[str, ErrorRate], ...]:
         """The players with their error rates."""
-        players = players_of(match, self.same, str(target))
+        players = players_of(match, self.aliases, str(target))
         return tuple(zip(players, match.error_rates(self.rule), strict=True))
 
 
@@ -349,7 +349,7 @@ def carry_out(
     `rolls`: how many are in each file, by its path, for the bar; without it each file counts as much.
     `after`: what is done with each record that has been analyzed, when it is.
     """
-    total = AnalysisTotal(same=run.same)
+    total = AnalysisTotal(aliases=run.aliases)
     in_doubt: list[AnalyzedRecord] = []
     distinct_files = [*run.distinct(files)]
     weights = [1 if rolls is None else rolls[file.path] for file in distinct_files]
@@ -420,7 +420,7 @@ class AnalysisTotal:
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
     trials: Counter[str] = Factory(Counter[str])
     unknown: Counter[str] = Factory(Counter[str])
-    same: Mapping[str, str] = Factory(dict[str, str])
+    aliases: Mapping[str, str] = Factory(dict[str, str])
     """The name to list a player under, by each other name."""
     known: KnownRecords = Factory(KnownRecords)
     """The records, for copies among them."""
@@ -463,7 +463,7 @@ class AnalysisTotal:
         self.cut += [(record.path, words) for words in record.cut]
         if record.is_loose:
             self.loose.append(record.path)
-        names = [self.same.get(name, name) for name in record.played.players]
+        names = [self.aliases.get(name, name) for name in record.played.players]
         match = self.known.add(names, record.played.prints).played
         if match not in self.matches:
             self.matches.add(match)

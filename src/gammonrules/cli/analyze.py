@@ -9,9 +9,9 @@ import click
 
 from gammonrules.cli.common_options import (
     WRITTEN_FORMATS,
+    alias_option,
     records_argument,
     rule_option,
-    same_option,
     workers_option,
 )
 from gammonrules.cli.console import console_for_output, print_lines
@@ -53,7 +53,7 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 @level_option
 @click.option("--to", type=WordChoice(_FORMATS), default="json", help="The format to write.")
 @rule_option
-@same_option
+@alias_option
 @workers_option
 @rollout_options
 @doubts_options
@@ -70,7 +70,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     tiers: str | None,
     to: str,
     rule: str,
-    same: tuple[tuple[str, str], ...],
+    aliases: tuple[tuple[str, str], ...],
     workers: int | None,
     close: float,
     error: float,
@@ -100,6 +100,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
     (Ctrl-C), and leaves only files that are whole.
     """
+    from gammonrules.cli.aliases import names_joined
     from gammonrules.cli.analysis_runs import (
         AnalysisRun,
         carry_out,
@@ -107,7 +108,6 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         rollout_level_from,
         root_of,
     )
-    from gammonrules.cli.same_names import names_joined
     from gammonrules.engine import TIERS
     from gammonrules.records.archive import sources, together
     from gammonrules.records.internals import AnalysisPlan, PlannedRollout
@@ -140,7 +140,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         root=root_of(paths),
         to=to,
         rule=rule,
-        same=names_joined(same, None),
+        aliases=names_joined(aliases, None),
         is_forced=force,
     )
     total = carry_out(run, together(sources(paths)), workers)

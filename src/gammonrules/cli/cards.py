@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import Factory, define, frozen
 
-from gammonrules.cli.common_options import at_option, records_argument, same_option
+from gammonrules.cli.common_options import alias_option, analysis_level_option, records_argument
 from gammonrules.cli.engine_options import EQUITY
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say_cut, write_output
@@ -53,10 +53,12 @@ _ASKED: Final = {
     help="How many cards, of those that cost most.",
 )
 @click.option(
-    "--by", metavar="ENGINE", help="Whose analyses count, by how the name of the engine begins."
+    "--analyzed-by",
+    metavar="ENGINE",
+    help="Whose analyses count, by how the name of the engine begins.",
 )
-@at_option
-@same_option
+@analysis_level_option
+@alias_option
 @force_option
 def cards(
     paths: tuple[str, ...],
@@ -64,9 +66,9 @@ def cards(
     player: str | None,
     error: float,
     limit: int,
-    by: str | None,
-    at: str | None,
-    same: Sequence[tuple[str, str]],
+    analyzed_by: str | None,
+    analysis_level: str | None,
+    aliases: Sequence[tuple[str, str]],
     *,
     force: bool,
 ) -> None:
@@ -82,8 +84,8 @@ def cards(
     such player, no analysis or no mistake, a record was lost, or the deck cannot be written. A deck that this command
     has written is replaced.
     """
+    from gammonrules.cli.aliases import names_joined
     from gammonrules.cli.anki_decks import deck_of, is_deck
-    from gammonrules.cli.same_names import names_joined
     from gammonrules.records.archive import scan_unique_games, sources
 
     must_be_named(output, *paths)
@@ -92,9 +94,13 @@ def cards(
     read = _RecordsRead()  # the same
     pictures = dict[str, str]()  # by the names of their files; filled while the notes are made
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
-        entries = scan_unique_games(paths, by=by, at=at, at_end=say_copies)
-        names = names_joined(same, player)
-        mistakes = _mistakes_in(read.matches_in(entries), player, names, analyzed, by, at)
+        entries = scan_unique_games(
+            paths, analyzed_by=analyzed_by, analysis_level=analysis_level, at_end=say_copies
+        )
+        names = names_joined(aliases, player)
+        mistakes = _mistakes_in(
+            read.matches_in(entries), player, names, analyzed, analyzed_by, analysis_level
+        )
         if player is not None:
             mistakes = (mistake for mistake in mistakes if mistake.player == player)
         costly = (mistake for mistake in mistakes if mistake.error >= error)
@@ -152,10 +158,10 @@ class _RecordsRead:
 def _mistakes_in(
     matches: Iterable[tuple[str, Match]],
     asked: str | None,
-    same: Mapping[str, str],
+    aliases: Mapping[str, str],
     analyzed: Counter[str],
-    by: str | None,
-    at: str | None,
+    analyzed_by: str | None,
+    analysis_level: str | None,
 ) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, whose analyzed decisions are counted in `analyzed`.
 
@@ -170,14 +176,14 @@ def _mistakes_in(
     )
 
     for path, match in matches:
-        players = with_player_as_asked(players_of(match, same, path), asked)
+        players = with_player_as_asked(players_of(match, aliases, path), asked)
         for player in players:
             analyzed.setdefault(player, 0)  # players are there also without such a decision
         for decision in match.decisions():
             analysis = decision.analysis
-            if analysis is None or not is_by(analysis.engine, by):
+            if analysis is None or not is_by(analysis.engine, analyzed_by):
                 continue
-            if at is not None and level_of(analysis) != at:
+            if analysis_level is not None and level_of(analysis) != analysis_level:
                 continue
             player = players[decision.player]
             analyzed[player] += 1
@@ -194,7 +200,7 @@ def _why_no_cards(player: str | None, analyzed: Counter[str], error: float) -> s
         reason = others or "no match can be read"
         return f"there is no player {shown(player, 60)} in these records: {reason}"
     if not analyzed.total():
-        return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
+        return "no decision is analyzed, or none by this engine at this level: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
 
 

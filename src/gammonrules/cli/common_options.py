@@ -26,8 +26,10 @@ page_option = click.option(
     type=AnyPath(),
     help="The page; - for standard output.",
 )
-at_option = click.option(
-    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
+analysis_level_option = click.option(
+    "--analysis-level",
+    metavar="LEVEL",
+    help="At which level, in the words of the engine, such as 2-ply.",
 )
 
 
@@ -39,16 +41,17 @@ def _pairs_checked(
     for name, second in pairs:
         other = listed.setdefault(name, second)
         if other != second:
-            command = shlex.join(["--same", name, second, "--same", other, second])
+            command = shlex.join(["--alias", name, second, "--alias", other, second])
             raise Refused(
-                f"--same lists {shown(name, 60)} by {shown(other, 60)} and by {shown(second, 60)}: "
+                f"--alias lists {shown(name, 60)} by {shown(other, 60)} and by {shown(second, 60)}: "
                 f"give it once, or {command} if all are one player"
             )
     return pairs
 
 
-same_option = click.option(
-    "--same",
+alias_option = click.option(
+    "--alias",
+    "aliases",
     nargs=2,
     multiple=True,
     metavar="NAME NAME",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gammonrules import records
-from gammonrules.cli.common_options import at_option, records_argument, workers_option
+from gammonrules.cli.common_options import analysis_level_option, records_argument, workers_option
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, saving, say_cut, writable
@@ -29,7 +29,7 @@ _MAX_REASONS = 10
 
 @click.command(
     cls=Command,
-    only_with={("--by", "--at"): ("--unique", "--unique-games")},
+    only_with={("--analyzed-by", "--analysis-level"): ("--unique", "--unique-games")},
     never_with={("--unique",): ("--unique-games",)},
 )
 @records_argument
@@ -50,17 +50,19 @@ _MAX_REASONS = 10
     help="Each game only once, also if another record has only a part of the match.",
 )
 @click.option(
-    "--by", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins."
+    "--analyzed-by",
+    metavar="ENGINE",
+    help="Whose copies are kept, by how the name of the engine begins.",
 )
-@at_option
+@analysis_level_option
 @workers_option
 @force_option
 def export(
     paths: tuple[str, ...],
     output: str | None,
     candidates: str | None,
-    by: str | None,
-    at: str | None,
+    analyzed_by: str | None,
+    analysis_level: str | None,
     workers: int | None,
     *,
     unique: bool,
@@ -75,7 +77,7 @@ def export(
     CSV, texts that a spreadsheet would execute get an apostrophe in front.
 
     With --unique, a match that is in several files is kept as the engine analyzed it that analyzed most of its games;
-    --by and --at choose another one where there is a copy of it, and leave nothing out.
+    --analyzed-by and --analysis-level choose another one where there is a copy of it, and leave nothing out.
 
     The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read, or the process that
     read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
@@ -101,8 +103,8 @@ def export(
             output,
             candidates=candidates,
             unique=once,
-            by=by,
-            at=at,
+            analyzed_by=analyzed_by,
+            analysis_level=analysis_level,
             workers=workers,
             progress=show,
         )

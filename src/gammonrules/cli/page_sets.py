@@ -38,7 +38,7 @@ class PageSet:
 
     folder: Path
     player: str | None
-    same: Mapping[str, str]
+    aliases: Mapping[str, str]
     workers: int | None
     force: bool
 
@@ -66,7 +66,9 @@ class PageSet:
             targets = self._targets_of_matches(named)
             if not (self.folder / REPORT_FILE).exists():
                 write_report(report_without_links)
-            self._write_openings(kept, by=tally.by, at=tally.at)
+            self._write_openings(
+                kept, analyzed_by=tally.analyzed_by, analysis_level=tally.analysis_level
+            )
             return self._write_matches(kept, targets)
 
         return report_in_set(tally, write_others, _LINKS_OF_REPORT, find_in=find_in)
@@ -89,7 +91,7 @@ class PageSet:
 
     def _write_matches(self, kept: Iterable[Source], targets: Mapping[str, Path]) -> dict[str, str]:
         """Write a page of each match that is alone in its file; their addresses from the report, by those files."""
-        work = partial(_page_of_file, self.player, self.same)
+        work = partial(_page_of_file, self.player, self.aliases)
         addresses: dict[str, str] = {}
         with progress_bar(console_for_output(stderr=True)) as bar:
             task = bar.add_task("Writing pages", total=len(targets))
@@ -112,12 +114,12 @@ class PageSet:
         return writable(target, record, force=self.force, is_ours=partial(is_page_of, "report"))
 
     def _write_openings(
-        self, kept: Iterable[Source], by: str | None, at: Level | str | None
+        self, kept: Iterable[Source], analyzed_by: str | None, analysis_level: Level | str | None
     ) -> None:
         """Those of the player, unless other names count as theirs, which no condition could ask for."""
         conditions: list[str] = []
         title = "Openings"
-        if self.player is not None and self.player not in self.same.values():
+        if self.player is not None and self.player not in self.aliases.values():
             conditions.append(f"player = {self.player}")
             title = f"Openings by {self.player}"
             kept = (_file_with_player_as_asked(self.player, file) for file in kept)
@@ -125,8 +127,8 @@ class PageSet:
         table = temporary_table(
             kept,
             with_candidates=True,
-            by=by,
-            at=at or None,
+            analyzed_by=analyzed_by,
+            analysis_level=analysis_level or None,
             workers=self.workers,
             progress=nullcontext(),
         )
@@ -175,13 +177,13 @@ class _PageOfMatch:
     error: str = ""
 
 
-def _page_of_file(player: str | None, same: Mapping[str, str], file: Source) -> _PageOfMatch:
+def _page_of_file(player: str | None, aliases: Mapping[str, str], file: Source) -> _PageOfMatch:
     """The page of the only match of a file; of several, as `view` has it, none."""
     matches = [entry.match for entry in entries_of(file) if entry.match is not None]
     if len(matches) != 1:
         return _PageOfMatch(file.path)
     match = matches[0]
-    seat = seat_of_player([same.get(name, name) for name in match.players], player)
+    seat = seat_of_player([aliases.get(name, name) for name in match.players], player)
     return _PageOfMatch(file.path, match_in_set(match, seat, _LINKS_OF_MATCH))
 
 

@@ -15,7 +15,12 @@ import click
 from attrs import define, frozen
 
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.common_options import at_option, rule_option, same_option, workers_option
+from gammonrules.cli.common_options import (
+    alias_option,
+    analysis_level_option,
+    rule_option,
+    workers_option,
+)
 from gammonrules.cli.console import is_at_terminal
 from gammonrules.cli.engine_options import ENGINES_IN_WORDS
 from gammonrules.cli.options import AnyPath, Command, InputPath
@@ -33,10 +38,10 @@ from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
+    from gammonrules.cli.aliases import Aliases
     from gammonrules.cli.analysis_runs import AnalysisRun, AnalyzedRecord
     from gammonrules.cli.page_sets import PageSet
     from gammonrules.cli.report_records import ReportRecords
-    from gammonrules.cli.same_names import SameNames
     from gammonrules.records.archive import KeptItems, Source
     from gammonrules.records.page import Report, Tally
 
@@ -55,7 +60,7 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @click.command(
     cls=Command,
     never_with={
-        ("--by", "--at"): ("--analyze", "--engine", "--level"),
+        ("--analyzed-by", "--analysis-level"): ("--analyze", "--engine", "--level"),
         ("--force", "--pages"): ("--output=-",),
     },
 )
@@ -90,11 +95,13 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     help=f"How deep it looks, by default {USUAL_LEVEL}, and without --engine sometimes deeper.",
 )
 @click.option(
-    "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."
+    "--analyzed-by",
+    metavar="ENGINE",
+    help="Whose analyses in the records count, by how the name begins.",
 )
-@at_option
+@analysis_level_option
 @rule_option
-@same_option
+@alias_option
 @workers_option
 @force_option
 def report(  # noqa: PLR0913 - an argument for each option
@@ -106,10 +113,10 @@ def report(  # noqa: PLR0913 - an argument for each option
     kept: str | None,
     program: str | None,
     depth: int | None,
-    by: str | None,
-    at: str | None,
+    analyzed_by: str | None,
+    analysis_level: str | None,
     rule: str,
-    same: Sequence[tuple[str, str]],
+    aliases: Sequence[tuple[str, str]],
     workers: int | None,
     force: bool,
 ) -> None:
@@ -127,23 +134,23 @@ def report(  # noqa: PLR0913 - an argument for each option
     others have analyzed is analyzed too, so that one engine counts. Analyses are kept in DIR, by default the folder
     analyzed beside the page or pages, and count the next time; a run that was stopped goes on where it was. Several
     runs may use DIR at the same time: each takes what another has analyzed. On a terminal it asks once whether names
-    that are spelled alike are those of one player; the answers are kept in DIR as same.txt.
+    that are spelled alike are those of one player; the answers are kept in DIR as aliases.txt.
 
     With --pages it writes a folder: the report as index.html, the page of each match that it names, as gammonrules view
     makes them, in matches, and that of the openings as openings.html. They link to one another, and can be moved as a
     whole.
 
     Each match and each game counts once, and the copies that are left out are counted. Numbers of two engines or levels
-    do not mix: the page has those of the engine that analyzes, or that analyzed most games, or those of --by and --at,
-    and names the others.
+    do not mix: the page has those of the engine that analyzes, or that analyzed most games, or those of --analyzed-by
+    and --analysis-level, and names the others.
 
     The exit status is 0 if the page is written; files that are no records are skipped and named. It is 1 if the page is
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
+    from gammonrules.cli.aliases import Aliases
     from gammonrules.cli.missing_analyses import run_for
     from gammonrules.cli.page_sets import REPORT_FILE, PageSet
-    from gammonrules.cli.same_names import SameNames
 
     must_be_named(output, kept, *paths)
     is_all_here = not paths
@@ -163,8 +170,10 @@ def report(  # noqa: PLR0913 - an argument for each option
         run: AnalysisRun | None = None
         if kept is not None or program is not None or depth is not None:
             run = run_for(program, depth, paths, folder)
-        spellings = SameNames.in_folder(folder, same)
-        terms = _Terms(player, spellings.listed_as(player), rule, by, at, workers)
+        spellings = Aliases.in_folder(folder, aliases)
+        terms = _Terms(
+            player, spellings.listed_as(player), rule, analyzed_by, analysis_level, workers
+        )
         keeps_all = has_pages or run is not None
         records = terms.new_records(paths, folder, kept_records, keeps_all=keeps_all)
         records.read(files, paths)
@@ -173,7 +182,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         records.tally.check_player()
         terms = _with_answers(terms, records, spellings, asks_who=is_all_here)
         tally = records.tally
-        if run is None and by is None and at is None:
+        if run is None and analyzed_by is None and analysis_level is None:
             run = _run_if_agreed(paths, folder, records, workers)
         is_failed = False
         if run is not None:
@@ -184,7 +193,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         if page_set is None:
             report_made = _page_alone(tally, output, find_in)
         else:
-            page_set = attrs.evolve(page_set, player=terms.player, same=terms.names)
+            page_set = attrs.evolve(page_set, player=terms.player, aliases=terms.aliases)
             report_made = page_set.write(tally, kept_of_page, find_in, page.write)
         with page.writable():
             _write_report(tally, report_made, output)
@@ -230,10 +239,10 @@ class _Terms:
     """How matches are added up."""
 
     player: str | None
-    names: dict[str, str]
+    aliases: dict[str, str]
     rule: str
-    by: str | None
-    at: str | None
+    analyzed_by: str | None
+    analysis_level: str | None
     workers: int | None
 
     def tally(self) -> Tally:
@@ -244,9 +253,9 @@ class _Terms:
             [],
             player=self.player,
             rule=self.rule,
-            by=self.by,
-            at=self.at,
-            names=self.names,
+            analyzed_by=self.analyzed_by,
+            analysis_level=self.analysis_level,
+            aliases=self.aliases,
             workers=self.workers,
         )
 
@@ -261,7 +270,7 @@ class _Terms:
 
 
 def _with_answers(
-    terms: _Terms, records: ReportRecords, spellings: SameNames, *, asks_who: bool
+    terms: _Terms, records: ReportRecords, spellings: Aliases, *, asks_who: bool
 ) -> _Terms:
     """The terms after what is asked at a terminal: whose report it is, and which names are of one player.
 
@@ -271,7 +280,7 @@ def _with_answers(
     if asks_who and player is None:
         player = _player_agreed(records.tally)
     spellings.ask(records.tally.names, player)
-    agreed = attrs.evolve(terms, player=player, names=spellings.listed_as(player))
+    agreed = attrs.evolve(terms, player=player, aliases=spellings.listed_as(player))
     if agreed != terms:
         records.add_again(agreed.tally())
     return agreed

@@ -94,8 +94,8 @@ def temporary_table(
     files: Iterable[Source],
     *,
     with_candidates: bool,
-    by: str | None = None,
-    at: Level | str | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
     workers: int | None = None,
     progress: AbstractContextManager[Callable[[ExportSummary], None] | None],
 ) -> Generator[MadeTable]:
@@ -110,8 +110,8 @@ def temporary_table(
                 candidates=candidates,
                 workers=workers,
                 unique="game",
-                by=by,
-                at=at,
+                analyzed_by=analyzed_by,
+                analysis_level=analysis_level,
                 progress=show,
             )
         print_lines(of_others(done), console_for_output(stderr=True))

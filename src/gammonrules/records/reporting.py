@@ -9,16 +9,16 @@ from gammonrules._shared.checked_fields import check_kind
 from gammonrules._shared.disk_files import path_text
 from gammonrules.records.archive import Record, entries_and_paths, scan
 from gammonrules.records.page import Tally, report_page
-from gammonrules.records.transcript import Level, names_listed_as, rates_in
+from gammonrules.records.transcript import Level, checked_aliases, rates_in
 
 
 def report_to_html(
     *records: Record | Iterable[Record],
     player: str | None = None,
     rule: str = "xg",
-    by: str | None = None,
-    at: Level | str | None = None,
-    names: Mapping[str, str] | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
+    aliases: Mapping[str, str] | None = None,
     file: str | os.PathLike[str] | None = None,
     workers: int | None = None,
 ) -> str:
@@ -39,8 +39,8 @@ def report_to_html(
     Every match and every game counts once for each engine and level: as in the first file in which they analyzed it.
     `docs/reference/decisions-table.md` describes under *Copies* which games are the same. The page counts the games
     that are left out. Numbers of two engines or levels never mix. The page has those of the one that analyzed most
-    games, then decisions, then the first, and names the others; choose them with `by` and `at`. Matches without
-    analyses are only counted.
+    games, then decisions, then the first, and names the others; choose them with `analyzed_by` and `analysis_level`.
+    Matches without analyses are only counted.
 
     The archive is read once, and may be larger than the memory: of each analyzed match some 20 kB are kept, of each
     other match and of each game about 500 bytes, and of each player 5 kB. Of
@@ -54,9 +54,9 @@ def report_to_html(
         player: the player whose report it is; None (the default) for all. A colon in a name is a dot in match text,
             and either spelling finds the player.
         rule: which decisions count, "xg" or "gnubg", as for `Match.error_rates`.
-        by: whose analyses, by the beginning of the name, or "gnubg"; None (the default) as above.
-        at: at which level; None (the default) as above.
-        names: the name to count a player under, by the name in the record; `similar_names` proposes pairs.
+        analyzed_by: whose analyses, by the beginning of the name, or "gnubg"; None (the default) as above.
+        analysis_level: at which level; None (the default) as above.
+        aliases: the name to count a player under, by each other name in the records; `similar_names` proposes pairs.
         file: where the page will be. From there, links lead to the page of each match that is there: of `match.mat`, it
             is called `match.html` or `match.mat.html`, and is beside the record or beside this page. None (the default)
             for no links.
@@ -77,7 +77,15 @@ def report_to_html(
         (True, True)
     """
     here = None if file is None else path_text(file)
-    tally = tallied(records, player=player, rule=rule, by=by, at=at, names=names, workers=workers)
+    tally = tallied(
+        records,
+        player=player,
+        rule=rule,
+        analyzed_by=analyzed_by,
+        analysis_level=analysis_level,
+        aliases=aliases,
+        workers=workers,
+    )
     return report_page(tally, here, find_in=_only_path(records)).html
 
 
@@ -95,15 +103,17 @@ def tallied(
     *,
     player: str | None,
     rule: str,
-    by: str | None,
-    at: Level | str | None,
-    names: Mapping[str, str] | None,
+    analyzed_by: str | None,
+    analysis_level: Level | str | None,
+    aliases: Mapping[str, str] | None,
     workers: int | None,
 ) -> Tally:
     """The sums of a report. Arguments and errors are those of `report_to_html`."""
-    rates_in([], rule=rule, by=by, at=at)  # of nothing: raises the errors of these arguments
+    rates_in(
+        [], rule=rule, analyzed_by=analyzed_by, analysis_level=analysis_level
+    )  # of nothing: raises the errors of these arguments
     check_kind("player", player, str | None)
-    tally = Tally(player, rule, by, at, renamed=names_listed_as(names))
+    tally = Tally(player, rule, analyzed_by, analysis_level, aliases=checked_aliases(aliases))
     for item in entries_and_paths(records):
         # paths that follow each other come as a list
         entries = scan(item, workers=workers) if isinstance(item, list) else [item]

@@ -62,7 +62,7 @@ class Samples:
 
     Examples:
         >>> from gammonrules.records import Samples, to_samples
-        >>> samples = to_samples("examples/matches/xg", at="3-ply")
+        >>> samples = to_samples("examples/matches/xg", analysis_level="3-ply")
         >>> isinstance(samples, Samples), samples
         (True, <Samples: 799 boards of 2 matches by eXtreme Gammon, 3-ply>)
         >>> samples.equities.shape, len(samples[:10]), int(samples.level_index.max())
@@ -96,7 +96,7 @@ class Samples:
 
         Examples:
             >>> from gammonrules.records import to_samples
-            >>> samples = to_samples("examples/matches/xg", at="3-ply")
+            >>> samples = to_samples("examples/matches/xg", analysis_level="3-ply")
             >>> training, held_out = samples.split(0.5)
             >>> len(training), len(held_out)
             (318, 481)
@@ -140,8 +140,8 @@ class Samples:
 
 def to_samples(
     *records: Record | Iterable[Record],
-    by: str | None = None,
-    at: Level | str | Sequence[Level | str] | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | Sequence[Level | str] | None = None,
     workers: int | None = None,
     unique: Unique = False,
 ) -> Samples:
@@ -160,21 +160,22 @@ def to_samples(
     matters only as far as the engine looked ahead by plays that it found best there; equities are those of money play
     without a cube, at every score.
 
-    Numbers of two engines do not mix, nor those of two levels unless `at` names them. An engine looks deeper at the
-    plays that seem best, so most records have several levels. Those of rollouts are levels like others, in the words
-    of the file, and so are all of eXtreme Gammon.
+    Numbers of two engines do not mix, nor those of two levels unless `analysis_level` names them. An engine looks
+    deeper at the plays that seem best, so most records have several levels. Those of rollouts are levels like
+    others, in the words of the file, and so are all of eXtreme Gammon.
 
     Files are read one after another. What is kept are some 60 bytes for each board, and as much again at the end.
 
     Args:
         records: paths of files, folders and ZIP archives, matches, and entries of `scan`, as for `to_table`.
-        by: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
-        at: the level, or several; needed if there are several.
+        analyzed_by: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
+        analysis_level: the level, or several; needed if there are several.
         workers: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `to_table`; copies of this engine and level are kept where there are any.
 
     Returns:
-        The samples in the order of the records, but level by level if there are several, in the order of `at`.
+        The samples in the order of the records, but level by level, in the order of `analysis_level`, if there are
+        several.
 
     Raises:
         ArgumentError: no board has this engine or level, or there are several; the message names the three with the
@@ -185,24 +186,26 @@ def to_samples(
 
     Examples:
         >>> from gammonrules.records import to_samples
-        >>> samples = to_samples("examples/matches/xg", by="xg", at="3-ply")
+        >>> samples = to_samples("examples/matches/xg", analyzed_by="xg", analysis_level="3-ply")
         >>> samples.boards.shape, samples.chances.shape
         ((799, 26), (799, 5))
         >>> bool(abs(samples.equities).max() <= 3)
         True
     """
-    check_kind("by", by, str | None)
-    chosen_levels = words_of_levels(at)
+    check_kind("analyzed_by", analyzed_by, str | None)
+    chosen_levels = words_of_levels(analysis_level)
     counts = defaultdict[str, Counter[str]](Counter)
     arrays_of = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
-    choice = checked_choice(unique, by if unique else None, chosen_levels if unique else None)
+    choice = checked_choice(
+        unique, analyzed_by if unique else None, chosen_levels if unique else None
+    )
     for piece in pieces_of(records, pieces=_pieces_of_match, workers=workers, choice=choice):
         for source, arrays in piece.data.items():
             counts[source.engine][source.level] += len(arrays.boards)
             is_at_level = chosen_levels is None or source.level in chosen_levels
-            if is_at_level and is_by(source.engine, by):
+            if is_at_level and is_by(source.engine, analyzed_by):
                 arrays_of[source].append(arrays)
-    engine, levels = _chosen_engine(counts, by, chosen_levels)
+    engine, levels = _chosen_engine(counts, analyzed_by, chosen_levels)
     # all boards of the first level come first, and so on: each index of a level is repeated as often as it has boards
     parts: list[_SampleArrays] = []
     for level in levels:
@@ -236,17 +239,23 @@ class _SampleArrays:
 
 
 def _chosen_engine(
-    counts: Mapping[str, Counter[str]], by: str | None, levels: Sequence[str] | None
+    counts: Mapping[str, Counter[str]], analyzed_by: str | None, levels: Sequence[str] | None
 ) -> tuple[str, tuple[str, ...]]:
     """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
     if not counts:
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
-    engines = [engine for engine in counts if is_by(engine, by)]
-    if by is not None and by in counts:  # it is a full name, even if longer names begin with it
-        engines = [by]
+    engines = [engine for engine in counts if is_by(engine, analyzed_by)]
+    if (
+        analyzed_by is not None and analyzed_by in counts
+    ):  # it is a full name, even if longer names begin with it
+        engines = [analyzed_by]
     if len(engines) != 1:
         choices = engines or list(counts)
-        raise _unclear("by", by, Counter({engine: counts[engine].total() for engine in choices}))
+        raise _unclear(
+            "analyzed_by",
+            analyzed_by,
+            Counter({engine: counts[engine].total() for engine in choices}),
+        )
     engine = engines[0]
     boards_by_level = counts[engine]
     if levels is None:

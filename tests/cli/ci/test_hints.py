@@ -35,13 +35,13 @@ ANALYZE = "{hint} few -o out --engine selftaught --level 1"
 OF_FEW = "analyze few -o out --level 1"
 OF_ANOTHER = "analyze other -o full --level 1 --engine selftaught"
 BY_SELFTAUGHT = f"report few {{hint}} {ENGINE}"
-TWO_SAME = "--same lasse Lasse --same lasse 'Lasse M.'"
+TWO_SAME = "--alias lasse Lasse --alias lasse 'Lasse M.'"
 ROWS = (  # a piece of the message, the command that prints it, what it recommends, and the command with that
-    ("perhaps one player: --same", "report game --player lasse", "player: (.*)", "{command} {hint}"),
-    ("perhaps one player: --same", "report game --player 'Lasse M.'", "player: (.*)", "{command} {hint}"),
-    ("perhaps one player: --same", "report game", "player: (--same.*)", "{command} {hint}"),
-    ("perhaps one player: --same", "report game", "player: (--same.*)", "{command} {hint} --player lasse"),
-    ("perhaps one player: --same", f"analyze names -o out {ENGINE}", "player: (.*)", "{command} {hint}"),
+    ("perhaps one player: --alias", "report game --player lasse", "player: (.*)", "{command} {hint}"),
+    ("perhaps one player: --alias", "report game --player 'Lasse M.'", "player: (.*)", "{command} {hint}"),
+    ("perhaps one player: --alias", "report game", "player: (--alias.*)", "{command} {hint}"),
+    ("perhaps one player: --alias", "report game", "player: (--alias.*)", "{command} {hint} --player lasse"),
+    ("perhaps one player: --alias", f"analyze names -o out {ENGINE}", "player: (.*)", "{command} {hint}"),
     ("if all are one player", f"report game {TWO_SAME}", "once, or (.*) if", "report game {hint}"),
     ("A report of one player: --player NAME", "report game", "ions  (.*)", "{command} --player='{hint}'"),
     ("did you mean", "report game --player lass", "(?:mean|or) ('.+?')", "report game --player {hint}"),
@@ -58,7 +58,7 @@ ROWS = (  # a piece of the message, the command that prints it, what it recommen
     ("name a file with -o, with --candidates", "export game", "(--candidates)", "{command} {hint} out.csv"),
     ("; --unique-games counts each game", "export game -o out.csv", "; (--[a-z-]+)", "{command} {hint} --force"),
     ("or more: a smaller --error asks", "cards game -o out.apkg --error 2.9", "(--error)", "{command} {hint} 0.01"),
-    ("none as --by and --at say: gammonrules", "cards few -o out.apkg", "gammonrules (analyze)", ANALYZE),
+    ("none by this engine at this level: gammonrules", "cards few -o out.apkg", "gammonrules (analyze)", ANALYZE),
     ("no cube is analyzed: gammonrules", "view few/a.mat -o out.html --matrix", "gammonrules (analyze)", ANALYZE),
     ("gammonrules export makes tables", "find 'dice = 31' empty", "gammonrules (export)", "{hint} game -o x.parquet"),
     ("gammonrules export writes", "find 'dice = 31' table.csv", "gammonrules (export)", "{hint} game -o x.parquet"),
@@ -124,9 +124,9 @@ def test_all_hints_together(options: str, records: Path, tmp_path: Path, monkeyp
     monkeypatch.chdir(records)
     page = tmp_path / "page.html"
     command = [*shlex.split(f"report game {options}"), "-o", page, "--force"]
-    hints = re.findall("player: (--same.*)", commands.run(*command).output)
+    hints = re.findall("player: (--alias.*)", commands.run(*command).output)
     after = commands.run(*command, *shlex.split(" ".join(hints)))
-    assert (len(hints), after.exit_code, "--same" in after.output) == (2, 0, False), after.output
+    assert (len(hints), after.exit_code, "--alias" in after.output) == (2, 0, False), after.output
     told = after.output + page.read_text(encoding="utf-8")
     alike = {name for name, _ in PLAYERS if f"decisions  {name}\n" in told or f"<title>{name}:" in told}
     assert alike == {shlex.split(options)[-1] if options else "Lasse M."}

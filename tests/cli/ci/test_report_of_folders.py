@@ -80,7 +80,7 @@ def test_pages_of_one_player(here: Path, game: Path) -> None:
     match = (here / "set" / "matches" / "game.html").read_text(encoding="utf-8")
     assert 'id="table" class="flipped"' in match
     assert '"asked":"black"' in match
-    same = "--player", "Max", "--same", "Maxence Job", "Max"
+    same = "--player", "Max", "--alias", "Maxence Job", "Max"
     assert run("report", game, "-o", "set", "--pages", *same).exit_code == 0
     assert (here / "set" / "matches" / "game.html").read_text(encoding="utf-8") == match
     assert "Openings by " not in (here / "set" / "openings.html").read_text(encoding="utf-8")

@@ -95,30 +95,30 @@ def test_spellings_of_a_name_are_asked_about_once(here: Path, mixed: Path, monke
     renamed(mixed / UNDATED[1], "LASSE")
     command = "report", "mixed", "--player", "lasse", "-o", "me.html"
     not_asked = run(*command)
-    assert "perhaps one player: --same Lasse lasse" in not_asked.stderr
+    assert "perhaps one player: --alias Lasse lasse" in not_asked.stderr
     assert "lasse's 3" not in not_asked.stderr
     assert not (here / "analyzed").exists()
     asked = at_terminal(monkeypatch, "y\nn\n", *command)
     questions = [line for line in asked.stderr.splitlines() if "one player?" in line]
     assert len(questions) == 2, asked.stderr
-    assert files_in(here / "analyzed") == ["same.txt"]
+    assert files_in(here / "analyzed") == ["aliases.txt"]
     pages = "report", "mixed", "--player", "lasse", "-o", "pages", "--pages"
     for again in at_terminal(monkeypatch, "", *command), run(*command), run(*pages):
         assert "one player" not in again.stderr
         assert "4 matches;" in (here / "me.html").read_text(encoding="utf-8")
-    kept = here / "analyzed" / "same.txt"
+    kept = here / "analyzed" / "aliases.txt"
     kept.write_bytes(kept.read_bytes().replace(b"\n", b"\r\n"))  # as an editor saves it
     assert "one player" not in run(*command).stderr
     shutil.copy(kept, mixed)
     for reader in (["referee", "mixed"], ["export", "mixed", "-o", "table.csv"], ["report", "mixed", "-o", "-"]):
-        assert "same.txt" not in run(*reader).output
+        assert "aliases.txt" not in run(*reader).output
     other = "report", "mixed", "--player", "Lasse", "-o", "-"
     assert "4 matches;" in run(*other).stdout  # by either name
-    (here / "analyzed" / "same.txt").write_text("Lasse is lasse", encoding="utf-8")
-    refused(*command, says=("same.txt", "not written by gammonrules"))
-    text = (mixed / "same.txt").read_text(encoding="utf-8")
-    (here / "analyzed" / "same.txt").write_text(f"{text}one player\tLasse\n", encoding="utf-8")
-    refused(*command, says=("same.txt, line 4", "two names"))
+    (here / "analyzed" / "aliases.txt").write_text("Lasse is lasse", encoding="utf-8")
+    refused(*command, says=("aliases.txt", "not written by gammonrules"))
+    text = (mixed / "aliases.txt").read_text(encoding="utf-8")
+    (here / "analyzed" / "aliases.txt").write_text(f"{text}one player\tLasse\n", encoding="utf-8")
+    refused(*command, says=("aliases.txt, line 4", "two names"))
 
 
 def test_report_with_nothing_else(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:

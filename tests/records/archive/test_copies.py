@@ -67,23 +67,23 @@ class TestOneEngine:
         chosen = to_table(paths, unique=unique)
         assert chosen.to_pylist() == rows_of(xg)
         assert json.loads(chosen.schema.metadata[b"other_engines"]) == []
-        by_gnubg = to_table(paths, unique=unique, by="gnubg").to_pylist()
-        assert by_gnubg == rows_of(gnubg) == to_table(paths, unique=unique, at="2-ply").to_pylist()
-        assert to_table(paths, unique=unique, by="bgsage").to_pylist() == rows_of(xg)
-        assert to_table(paths, unique=unique, by="xg", at="2-ply").to_pylist() == rows_of(xg)
+        by_gnubg = to_table(paths, unique=unique, analyzed_by="gnubg").to_pylist()
+        assert by_gnubg == rows_of(gnubg) == to_table(paths, unique=unique, analysis_level="2-ply").to_pylist()
+        assert to_table(paths, unique=unique, analyzed_by="bgsage").to_pylist() == rows_of(xg)
+        assert to_table(paths, unique=unique, analyzed_by="xg", analysis_level="2-ply").to_pylist() == rows_of(xg)
 
     def test_a_game_that_only_another_engine_has(self, tmp_path: Path, by_gnubg_and_xg: Copies) -> None:
         """The table and the command say so."""
         gnubg, xg = by_gnubg_and_xg
         match = load(xg)
         dump(attrs.evolve(match, games=match.games[:1]), tmp_path / "a.json")
-        table = to_table(tmp_path / "a.json", gnubg, unique="game", by="xg")
+        table = to_table(tmp_path / "a.json", gnubg, unique="game", analyzed_by="xg")
         assert engines_of(table.to_pylist()) == {3: {"eXtreme Gammon"}, 4: {"GNU Backgammon 1.08.003"}}
         others = [[str(gnubg), 2, "GNU Backgammon 1.08.003, 2-ply", "eXtreme Gammon"]]
         assert json.loads(table.schema.metadata[b"other_engines"]) == others
-        done = export([tmp_path / "a.json", gnubg], tmp_path / "x.csv", unique="game", by="xg")
+        done = export([tmp_path / "a.json", gnubg], tmp_path / "x.csv", unique="game", analyzed_by="xg")
         assert list(map(list, done.other_engines)) == others
-        asked = "--unique-games", "--by", "xg", "-o", tmp_path / "y.csv"
+        asked = "--unique-games", "--analyzed-by", "xg", "-o", tmp_path / "y.csv"
         said = commands.run("export", tmp_path / "a.json", gnubg, *asked).stderr.replace("\n", " ")
         assert "1 game not as the rest of the match: game 2 of " in said
         assert "GNU Backgammon 1.08.003, 2-ply" in said
@@ -97,27 +97,27 @@ class TestOneEngine:
         games[2] = games[2].replace("]DA[", "]XX[", 1)
         other.write_text("(;".join(games).replace(" 1C ", " 2C "), encoding="utf-8")
         for level, kept in ((None, path), ("2-ply", other)):
-            table = to_table(other, path, unique="game", at=level)
+            table = to_table(other, path, unique="game", analysis_level=level)
             assert table.to_pylist() == rows_of(kept)
             assert json.loads(table.schema.metadata[b"other_engines"]) == []
 
     def test_engine_and_level_choose_among_copies(self, tmp_path: Path, by_gnubg_and_xg: Copies) -> None:
         gnubg, _ = by_gnubg_and_xg
-        for asked in ({"by": "gnubg"}, {"at": "2-ply"}):
+        for asked in ({"analyzed_by": "gnubg"}, {"analysis_level": "2-ply"}):
             with pytest.raises(ArgumentError, match="add unique"):
                 to_table(gnubg, **asked)
             with pytest.raises(ArgumentError, match="add unique"):
                 list(scan(gnubg, **asked))
-        ended = commands.run("export", gnubg, "--by", "gnubg", "-o", tmp_path / "x.csv")
+        ended = commands.run("export", gnubg, "--analyzed-by", "gnubg", "-o", tmp_path / "x.csv")
         assert (ended.exit_code, "--unique" in ended.stderr) == (2, True)
-        for wrong in ({"by": 5}, {"at": 5}):
+        for wrong in ({"analyzed_by": 5}, {"analysis_level": 5}):
             with pytest.raises(ArgumentError):
                 to_table(gnubg, unique=True, **wrong)  # type: ignore[call-overload]
 
     def test_samples_are_those_of_the_engine_that_is_asked_for(self, by_gnubg_and_xg: Copies) -> None:
         """The other engine has a decision more."""
         gnubg, _ = by_gnubg_and_xg
-        asked: dict[str, Any] = {"by": "gnubg", "at": ["0-ply", "2-ply"]}
+        asked: dict[str, Any] = {"analyzed_by": "gnubg", "analysis_level": ["0-ply", "2-ply"]}
         assert len(to_samples(by_gnubg_and_xg, unique=True, **asked)) == len(to_samples(gnubg, **asked)) > 50
 
 

@@ -84,7 +84,7 @@ def rows_of(matches: Iterable[Match | Path], unique: Any = False) -> int:
 
 
 def tally_of(matches: Sequence[Match | Path], **options: Any) -> Tally:
-    arguments: dict[str, Any] = dict.fromkeys(("player", "by", "at", "names", "workers"))
+    arguments: dict[str, Any] = dict.fromkeys(("player", "analyzed_by", "analysis_level", "aliases", "workers"))
     return tallied([matches], **{**arguments, "rule": "xg", **options})
 
 
@@ -132,7 +132,7 @@ def test_a_copy_with_the_players_exchanged_is_a_copy() -> None:
 
 def test_names_are_compared_as_they_are_listed() -> None:
     matches = [match_of(ANN, SHORT), match_of(ANNIE, SHORT)]
-    assert in_report(matches) == 2 * in_report(matches, names={"Annie": "Ann"}) == 2 * rows_of(matches[:1])
+    assert in_report(matches) == 2 * in_report(matches, aliases={"Annie": "Ann"}) == 2 * rows_of(matches[:1])
 
 
 def test_the_order_of_the_records_does_not_matter() -> None:

@@ -117,7 +117,7 @@ class TestNumbers:
             assert entry.match is not None
             for engine, levels in levels_by_engine(entry.match.decisions()).items():
                 for level in levels or [None]:
-                    choice: dict[str, Any] = {"by": engine, "at": level}
+                    choice: dict[str, Any] = {"analyzed_by": engine, "analysis_level": level}
                     rates = error_rates([entry.match], **choice)
                     if entry.duplicate_of or not any(rate.decisions for rate in rates.values()):
                         continue
@@ -136,7 +136,7 @@ class TestNumbers:
         }
         matches = [*by_fingerprint.values()]
         rates = error_rates(matches)
-        page = page_of(entries, by="xg")
+        page = page_of(entries, analyzed_by="xg")
         assert of_players(page) == {name: cells(rate) for name, rate in rates.items()}
         for name, rate in rates.items():
             played = [match for match in matches if name in match.players]
@@ -265,9 +265,9 @@ class TestArchives:
         assert of_players(page)["Ann"][:2] == ["3", "50.00"]
         assert "<bdi>other</bdi>, <bdi>2-ply</bdi>: 2 decisions" in page.source
         assert "<bdi>engine</bdi>, <bdi>3-ply</bdi>: 1 decisions" in page.source
-        assert of_players(page_of(matches, by="other"))["Ann"][:2] == ["2", "150.00"]
-        assert of_players(page_of(matches, at="3-ply"))["Ann"][:2] == ["1", "200.00"]
-        for choice in {"by": "nobody"}, {"at": "9-ply"}:
+        assert of_players(page_of(matches, analyzed_by="other"))["Ann"][:2] == ["2", "150.00"]
+        assert of_players(page_of(matches, analysis_level="3-ply"))["Ann"][:2] == ["1", "200.00"]
+        for choice in {"analyzed_by": "nobody"}, {"analysis_level": "9-ply"}:
             with pytest.raises(ArgumentError) as caught:
                 report_to_html(matches, **choice)  # type: ignore[arg-type]
             wording.check(caught.value, *choice.values())
@@ -279,7 +279,7 @@ class TestArchives:
         of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
         for copies in (gnubg, xg), (xg, gnubg):
             assert page_of(copies).tables == of_xg
-        assert page_of(gnubg, xg, by="gnubg").tables == of_gnubg
+        assert page_of(gnubg, xg, analyzed_by="gnubg").tables == of_gnubg
         matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
         for first in matches, matches[::-1]:
             assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]
@@ -364,9 +364,9 @@ class TestPlayers:
 
     def test_names_of_one_player(self) -> None:
         matches = [analyzed("Ann", number=1), analyzed("ann_", number=2)]
-        assert of_players(page_of(matches, names={"ann_": "Ann"}))["Ann"][0] == "2"
+        assert of_players(page_of(matches, aliases={"ann_": "Ann"}))["Ann"][0] == "2"
         with pytest.raises(ArgumentError):
-            report_to_html(matches, names=["Ann"])  # type: ignore[arg-type]
+            report_to_html(matches, aliases=["Ann"])  # type: ignore[arg-type]
 
     def test_hostile_texts_are_text(self) -> None:
         """In names, levels and engines, in charts, links and boards too."""
@@ -514,7 +514,14 @@ class TestFindCommands:
 
 def with_commands(*records: Any, place: str = "", **options: Any) -> Report:
     """A report whose rows have commands, for `place` or the only record."""
-    arguments: dict[str, Any] = {"player": None, "rule": "xg", "by": None, "at": None, "names": None, "workers": 1}
+    arguments: dict[str, Any] = {
+        "player": None,
+        "rule": "xg",
+        "analyzed_by": None,
+        "analysis_level": None,
+        "aliases": None,
+        "workers": 1,
+    }
     tally = tallied(records, **arguments | options)
     return Report(page_of_tally(tally, find_in=place or str(records[0])).html)
 

@@ -215,7 +215,7 @@ class TestTwoJudges:
     def test_engines(self) -> None:
         match = self.match(engine="<b>")
         text = to_html(match)
-        by = [match.error_rates(by=engine) for engine in ("gnubg", "<b>")]
+        by = [match.error_rates(analyzed_by=engine) for engine in ("gnubg", "<b>")]
         assert rows(text) == [row_of(*pair) for rates in by for pair in zip(match.players, rates, strict=True)]
         assert "Two engines or levels stand in this record" in text
         assert text.count("<polyline") == 2
@@ -229,7 +229,7 @@ class TestTwoJudges:
 
     def test_levels(self) -> None:
         match = self.match(level="2-ply")
-        by = [match.error_rates(at=level) for level in ("1-ply", "2-ply")]
+        by = [match.error_rates(analysis_level=level) for level in ("1-ply", "2-ply")]
         expected = [row_of(*pair) for rates in by for pair in zip(match.players, rates, strict=True)]
         assert rows(to_html(match)) == expected
 

@@ -86,8 +86,8 @@ class TestExtremeGammon:
         white, black = rates_of(path)
         assert white.levels_text == black.levels_text == ", ".join(map(str, white.levels))
         assert {"4-ply", "2-ply"} < {*white.levels}
-        assert loaded(path).error_rates(at=white.levels_text) == (white, black)
-        assert loaded(path).error_rates(at="4-ply")[0].decisions < white.decisions
+        assert loaded(path).error_rates(analysis_level=white.levels_text) == (white, black)
+        assert loaded(path).error_rates(analysis_level="4-ply")[0].decisions < white.decisions
 
 
 class TestGnuBackgammon:
@@ -235,13 +235,13 @@ class TestEnginesAndLevels:
         with pytest.raises(ArgumentError) as caught:
             match.error_rates()
         wording.check(str(caught.value), GNU, "bgsage 2.0")
-        ann, bob = match.error_rates(by="gnubg")
+        ann, bob = match.error_rates(analyzed_by="gnubg")
         assert (ann.decisions, bob.decisions, ann.engine) == (1, 0, GNU)
 
     @loop.rows(
         ("asked", "words"),
-        ({"by": "nobody"}, ("by='nobody'", GNU, "bgsage 2.0")),
-        ({"by": "gnubg", "at": "3-ply"}, ("at='3-ply'", "'2-ply'")),
+        ({"analyzed_by": "nobody"}, ("analyzed_by='nobody'", GNU, "bgsage 2.0")),
+        ({"analyzed_by": "gnubg", "analysis_level": "3-ply"}, ("analysis_level='3-ply'", "'2-ply'")),
     )
     def test_what_no_analysis_has(self, asked: dict[str, str], words: tuple[str, ...]) -> None:
         """It is refused, but not where nothing was analyzed; of many matches only if it is so in all."""
@@ -253,7 +253,7 @@ class TestEnginesAndLevels:
             wording.check(str(caught.value), *words)
         assert plain.error_rates(**asked)[0].decisions == 0
         assert match.games[0].error_rates(**asked)[0].decisions == 0
-        if "at" not in asked:
+        if "analysis_level" not in asked:
             assert error_rates([plain, match, other], **asked)["Ann"].decisions == 1
 
     @loop.rows(
@@ -266,7 +266,7 @@ class TestEnginesAndLevels:
         with pytest.raises(ArgumentError) as caught:
             match.error_rates()
         wording.check(str(caught.value), "0-ply", "2-ply")
-        rates = [match.error_rates(at=level) for level in ("0-ply", "2-ply")]
+        rates = [match.error_rates(analysis_level=level) for level in ("0-ply", "2-ply")]
         assert [white.decisions + black.decisions for white, black in rates] == [1, 1]
 
     def test_a_clear_play_and_a_rollout_are_part_of_a_level(self) -> None:
@@ -354,10 +354,10 @@ class TestManyMatches:
         ]
         with pytest.raises(ArgumentError, match=r"names\[1\] must be a string, not 3"):
             similar_names(["a", 3])  # type: ignore[list-item]
-        assert error_rates(matches, names={"ann": "Ann"})["Ann"].decisions == 2
+        assert error_rates(matches, aliases={"ann": "Ann"})["Ann"].decisions == 2
         for wrong in [("ann", "Ann")], {"ann": None}:
-            with pytest.raises(ArgumentError, match="names must map names to names"):
-                error_rates(matches, names=wrong)  # type: ignore[arg-type]
+            with pytest.raises(ArgumentError, match="aliases must be a mapping from names to names"):
+                error_rates(matches, aliases=wrong)  # type: ignore[arg-type]
 
     def test_a_match_alone(self) -> None:
         with pytest.raises(ArgumentError, match="several, as in a list"):
@@ -368,7 +368,7 @@ class TestManyMatches:
         with pytest.raises(ArgumentError) as caught:
             error_rates(matches)
         wording.check(str(caught.value), GNU, "0-ply", "2-ply")
-        assert error_rates(matches, at="0-ply")["Bob"].decisions == 1
+        assert error_rates(matches, analysis_level="0-ply")["Bob"].decisions == 1
         with pytest.raises(ArgumentError, match="bgsage"):
             error_rates([matches[0], judged(None, cube(0.05, engine="bgsage"))])
 

@@ -52,7 +52,7 @@ from gammonrules.records.archive.searching import (
     selected as selected,
 )
 from gammonrules.records.archive.source_files import (
-    SAME_NAMES_HEAD as SAME_NAMES_HEAD,
+    ALIASES_HEAD as ALIASES_HEAD,
     Paths as Paths,
     Source as Source,
     content_of as content_of,

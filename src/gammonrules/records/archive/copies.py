@@ -51,7 +51,9 @@ class Choice:
 
 
 def checked_choice(
-    unique: object, by: str | None, at: Level | str | Sequence[Level | str] | None
+    unique: object,
+    analyzed_by: str | None,
+    analysis_level: Level | str | Sequence[Level | str] | None,
 ) -> Choice | None:
     """The choice that users name; None if nothing is left out. Raises ArgumentError."""
     names_what = isinstance(unique, str) and unique in ("match", "game")
@@ -60,12 +62,12 @@ def checked_choice(
         raise ArgumentError(
             f'unique must be "match", "game", True or False, not {shown(unique, 60)}{near}'
         )
-    check_kind("by", by, str | None)
-    levels = words_of_levels(at)
+    check_kind("analyzed_by", analyzed_by, str | None)
+    levels = words_of_levels(analysis_level)
     if unique:
-        return Choice(by_game=unique == "game", engine=by, levels=levels)
-    if by is not None or at is not None:
-        raise ArgumentError("by and at choose among copies: add unique")
+        return Choice(by_game=unique == "game", engine=analyzed_by, levels=levels)
+    if analyzed_by is not None or analysis_level is not None:
+        raise ArgumentError("analyzed_by and analysis_level choose between copies: add unique")
     return None
 
 
@@ -240,7 +242,7 @@ class OtherEvaluator:
     """A game that another evaluator analyzed than that of its match, both in words."""
 
     index: int
-    by: str
+    analyzed_by: str
     of_match: str
 
 
@@ -468,7 +470,7 @@ def _analyzed_by_others(copy: _Copy, evaluator: Evaluator) -> Iterator[OtherEval
             others = [other for other in game if other.level != UNKNOWN]
         if others:
             yield OtherEvaluator(
-                index, by=_evaluator_words(others[0]), of_match=_evaluator_words(evaluator)
+                index, analyzed_by=_evaluator_words(others[0]), of_match=_evaluator_words(evaluator)
             )
 
 

@@ -233,8 +233,8 @@ def export(
     candidates: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     unique: Unique = False,
-    by: str | None = None,
-    at: Level | str | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
     progress: Callable[[ExportSummary], None] | None = None,
 ) -> ExportSummary:
     """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
@@ -254,8 +254,8 @@ def export(
         unique: "match", or True, for records with the same games only once, "game" for each game only once, all games
             of a match as one engine analyzed them, as for `scan`. Both keep the rows of all copies beside the table
             until the choice, in a file without a name. False (the default) for everything.
-        by: whose copy is kept where it has one, as for `scan`.
-        at: at which level, as for `scan`.
+        analyzed_by: whose copy is kept where it has one, as for `scan`.
+        analysis_level: at which level, as for `scan`.
         progress: called after each file, or the files of one match, with the totals so far, with `unique` those of all
             copies, and at the end those of what is kept; None (the default) for no calls.
 
@@ -282,8 +282,8 @@ def export(
         candidates=candidates,
         workers=workers,
         unique=unique,
-        by=by,
-        at=at,
+        analyzed_by=analyzed_by,
+        analysis_level=analysis_level,
         progress=progress,
     )
 
@@ -295,8 +295,8 @@ def export_files(
     candidates: str | os.PathLike[str] | None,
     workers: int | None,
     unique: Unique,
-    by: str | None,
-    at: Level | str | None,
+    analyzed_by: str | None,
+    analysis_level: Level | str | None,
     progress: Callable[[ExportSummary], None] | None,
 ) -> ExportSummary:
     """As `export`, of the records in these files."""
@@ -307,7 +307,7 @@ def export_files(
     read_from = (source for source in files if os.path.realpath(source.path) not in tables)
     folder = str(Path(next(iter(names.values()))).parent)
     workers = checked_workers(workers)
-    choice = checked_choice(unique, by, at)
+    choice = checked_choice(unique, analyzed_by, analysis_level)
     pieces = pieces_in(forms, by_game=unique == "game")
     work = partial(parts_of, pieces=pieces, with_evaluators=choice is not None)
     with ExitStack() as stack:
@@ -411,7 +411,7 @@ def _count_part(part: Part, done: ExportSummary, seen: Seen, best: Best | None) 
             return []
         for other in best.others(part.origin):
             game_number = other.index + 1
-            done.other_engines.append((part.path, game_number, other.by, other.of_match))
+            done.other_engines.append((part.path, game_number, other.analyzed_by, other.of_match))
     done.matches += 1
     _count_remarks(part, done, kept_games)
     pieces: list[Piece] = []
@@ -459,8 +459,8 @@ def to_table(
     *records: Record | Iterable[Record],
     workers: int | None = None,
     unique: Unique = False,
-    by: str | None = None,
-    at: Level | str | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
 ) -> Any:
     """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
 
@@ -473,8 +473,8 @@ def to_table(
             and why.
         workers: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `export`, but everything is read only once and kept in memory until the choice.
-        by: whose copy is kept where it has one, as for `scan`.
-        at: at which level, as for `scan`.
+        analyzed_by: whose copy is kept where it has one, as for `scan`.
+        analysis_level: at which level, as for `scan`.
 
     Returns:
         The table. With `unique` its metadata has `other_engines`, `ExportSummary.other_engines` as JSON.
@@ -496,7 +496,7 @@ def to_table(
     encode = partial(arrow_of, "decisions")
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
     done = ExportSummary()
-    choice = checked_choice(unique, by, at)
+    choice = checked_choice(unique, analyzed_by, analysis_level)
     data = (piece.data for piece in pieces_of(records, pieces, workers, choice, done))
     table = pa.concat_tables(
         [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]

@@ -95,8 +95,8 @@ def scan(
     *paths: Paths,
     workers: int | None = None,
     unique: Unique = False,
-    by: str | None = None,
-    at: Level | str | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
 ) -> Iterator[ScanEntry]:
     """Read all records of an archive, one after another, on all processors.
 
@@ -122,14 +122,14 @@ def scan(
             kept as they did. Both keep some 1,000 bytes for each file, match and game; and until all are known the
             records themselves, up to 100 kB each, in a file without a name among the temporary ones. False (the
             default) for everything.
-        by: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
+        analyzed_by: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
             default) as above. It chooses among copies, with `unique`, and leaves nothing out.
-        at: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
-            which mixes its levels, do not say.
+        analysis_level: in the same way, the level that the engine was set to, such as "2-ply". Files of eXtreme Gammon,
+            which mixes its levels, do not state it.
 
     Raises:
-        ArgumentError: a path is neither a string nor a path, `workers` is not a number of processes, `unique`, `by` or
-            `at` is something else, or one of the latter two is given without `unique`.
+        ArgumentError: a path is neither a string nor a path, `workers` is not a number of processes, `unique`,
+            `analyzed_by` or `analysis_level` is something else, or one of the latter two is given without `unique`.
         OSError: with `unique`, there is no room for the records that are kept.
 
     Examples:
@@ -148,16 +148,25 @@ def scan(
         [2]
     """
     return _scan(
-        together(sources(*paths)), checked_workers(workers), checked_choice(unique, by, at)
+        together(sources(*paths)),
+        checked_workers(workers),
+        checked_choice(unique, analyzed_by, analysis_level),
     )
 
 
 def scan_unique_games(
-    paths: Paths, *, by: str | None, at: Level | str | None, at_end: Callable[[RecordCounts], None]
+    paths: Paths,
+    *,
+    analyzed_by: str | None,
+    analysis_level: Level | str | None,
+    at_end: Callable[[RecordCounts], None],
 ) -> Iterator[ScanEntry]:
     """As `scan` with `unique="game"`; `at_end` is called with what was counted."""
     return _scan(
-        together(sources(paths)), checked_workers(None), checked_choice("game", by, at), at_end
+        together(sources(paths)),
+        checked_workers(None),
+        checked_choice("game", analyzed_by, analysis_level),
+        at_end,
     )
 
 

@@ -29,7 +29,7 @@ from gammonrules.records.formats import (
 from gammonrules.records.transcript import Span, chains
 from gammonrules.values import error_text, iterator_of, plain_text, shown
 
-SAME_NAMES_HEAD: Final = b"gammonrules: which names are of one player"
+ALIASES_HEAD: Final = b"gammonrules: which names are of one player"
 """The first line of a file that the command keeps beside analyses."""
 _MADE_BY: Final = b'<meta name="generator" content="gammonrules '
 """What our pages have among their first bytes."""
@@ -199,7 +199,7 @@ def _with_members(source: Source) -> Iterator[Source]:
     try:
         with ordinary_file(Path(source.path)) as file:
             first_bytes = file.read(_FIRST_BYTES)
-            is_ours = first_bytes.startswith(SAME_NAMES_HEAD) or _MADE_BY in first_bytes
+            is_ours = first_bytes.startswith(ALIASES_HEAD) or _MADE_BY in first_bytes
             if is_ours and not source.is_named:
                 return
             is_zip = first_bytes[:4] in zip_files.ZIP_SIGNS

@@ -357,7 +357,8 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
                 f"{shown_evaluator(other)}: {tally.decisions(other):,} decisions"
                 for other in others[:_OTHERS]
             ]
-            yield f"Others do not mix with them, and are chosen with --by and --at: {', '.join(counts)}."
+            options = "--analyzed-by and --analysis-level"
+            yield f"Others do not mix with them, and are chosen with {options}: {', '.join(counts)}."
     if tally.loose:
         warning = loose_told([*tally.loose.values()])
         yield in_bdi(harmless(warning, _MAX_WARNING_LENGTH))

@@ -358,9 +358,9 @@ class Tally:
 
     player: str | None
     rule: str
-    by: str | None
-    at: Level | str | None
-    renamed: Mapping[str, str]
+    analyzed_by: str | None
+    analysis_level: Level | str | None
+    aliases: Mapping[str, str]
     totals: defaultdict[Evaluator, defaultdict[str, Sum]] = Factory(
         lambda: defaultdict(lambda: defaultdict(Sum))
     )
@@ -377,7 +377,7 @@ class Tally:
     read: int = 0
     skipped: int = 0
     is_of_run: bool = False
-    """Whether `by` and `at` are those of an engine that analyzes meanwhile."""
+    """Whether `analyzed_by` and `analysis_level` are those of an engine that analyzes meanwhile."""
     cut: dict[KnownGame, list[tuple[str, str]]] = Factory(dict[KnownGame, list[tuple[str, str]]])
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     loose: dict[KnownGame, str] = Factory(dict[KnownGame, str])
@@ -415,7 +415,7 @@ class Tally:
         if match is None:
             self.skipped += 1
             return None
-        names_in_record = players_of(match, self.renamed, self._where(path))
+        names_in_record = players_of(match, self.aliases, self._where(path))
         names = with_player_as_asked(names_in_record, self.player)
         self.names.update(dict.fromkeys(names, 0))
         self.names_not_in_records |= {*names}.difference(match.players)
@@ -517,7 +517,7 @@ class Tally:
     @property
     def is_choice(self) -> bool:
         """Whether somebody has chosen whose analyses count."""
-        return bool(self.by or self.at) and not self.is_of_run
+        return bool(self.analyzed_by or self.analysis_level) and not self.is_of_run
 
     @property
     def is_judged_twice(self) -> bool:
@@ -549,7 +549,7 @@ class Tally:
             self.rule,
             by.engine,
             by.level,
-            self.renamed,
+            self.aliases,
             known=self.known,
             matches={
                 key: attrs.evolve(played, evaluators=()) for key, played in self.matches.items()
@@ -573,10 +573,10 @@ class Tally:
         for engine, levels in levels_by_engine(match.decisions()).items():
             engine_and_levels = ", ".join([engine, *[str(level) for level in levels]])
             self.evaluators_named.add(shown(engine_and_levels, 60))
-            if not is_by(engine, self.by):
+            if not is_by(engine, self.analyzed_by):
                 continue
-            if self.at:
-                yield Evaluator(engine, self.at)
+            if self.analysis_level:
+                yield Evaluator(engine, self.analysis_level)
             elif levels:
                 for level in levels:
                     yield Evaluator(engine, level)
@@ -585,7 +585,7 @@ class Tally:
 
     def _names_in_records(self, match: Match) -> Pair[str]:
         """The names of both players as records have them, or under which they are counted."""
-        names = [self.renamed.get(name, name) for name in match.players]
+        names = [self.aliases.get(name, name) for name in match.players]
         return with_player_as_asked(names, self.player)
 
     def _add_up(self, match: Match, record: KnownRecord, path: str, names: Pair[str]) -> None:
@@ -607,8 +607,8 @@ class Tally:
         result = rated(
             games_to_rate(new_match.games),
             rule=self.rule,
-            by=evaluator.engine,
-            at=evaluator.level or None,
+            analyzed_by=evaluator.engine,
+            analysis_level=evaluator.level or None,
         )
         if not result.has_analysis_as_asked:
             return False
@@ -696,10 +696,12 @@ class Tally:
         Raises ArgumentError if there is no such player, or no analysis of the engine and level that are asked for.
         """
         self.check_player()
-        asks_for_evaluator = bool(self.by or self.at)
+        asks_for_evaluator = bool(self.analyzed_by or self.analysis_level)
         has_matches = bool(self.names)
         if asks_for_evaluator and has_matches and not self.totals:
-            asked = " at ".join([shown(str(text), 60) for text in (self.by, self.at) if text])
+            asked = " at ".join(
+                [shown(str(text), 60) for text in (self.analyzed_by, self.analysis_level) if text]
+            )
             known = sorted(self.evaluators_named)[:5]
             others = f"only of {' and '.join(known)}" if known else "nor of another"
             raise ArgumentError(f"no analysis here is of {asked}, {others}")

@@ -135,10 +135,10 @@ from gammonrules.records.transcript.panels import (
     signed as signed,
 )
 from gammonrules.records.transcript.player_rates import (
+    checked_aliases as checked_aliases,
     error_rates as error_rates,
     letters_of as letters_of,
     name_in_mat as name_in_mat,
-    names_listed_as as names_listed_as,
     players_of as players_of,
     seat_of_player as seat_of_player,
     similar_names as similar_names,

@@ -53,7 +53,7 @@ def only_engine(engines: Iterable[str]) -> str:
     if len(names) > 1:
         first, second = [_name_shown(name) if name else "an unnamed program" for name in names[:2]]
         raise ArgumentError(
-            f"{first} and {second} analyzed here, whose numbers do not mix: choose one with by="
+            f"{first} and {second} analyzed here, whose numbers do not mix: choose one with analyzed_by="
         )
     return names[0] if names else ""
 
@@ -70,7 +70,7 @@ def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
         who = _name_shown(engine) if engine else "an unnamed program"
         first, second = [_name_shown(level.words) for level in not_rollouts[:2]]
         raise ArgumentError(
-            f"{who} looked at {first} and {second}, which do not mix: choose one with at="
+            f"{who} looked at {first} and {second}, which do not mix: choose one with analysis_level="
         )
 
 

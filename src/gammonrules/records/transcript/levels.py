@@ -195,16 +195,20 @@ def level_of_text(level: Level | str) -> Level:
     return _read(level) if isinstance(level, str) else level
 
 
-def words_of_levels(at: Level | str | Sequence[Level | str] | None) -> list[str] | None:
+def words_of_levels(analysis_level: Level | str | Sequence[Level | str] | None) -> list[str] | None:
     """The words of a level, or of several, that users name; None for none. Raises ArgumentError."""
-    if at is None:
+    if analysis_level is None:
         return None
-    if isinstance(at, (Level, str)):
-        return [str(at)]
-    are_levels = isinstance(at, Sequence) and all(isinstance(level, (Level, str)) for level in at)
-    if not are_levels or not at:
-        raise ArgumentError(f"at must be a level, a list of several, or None, not {shown(at, 60)}")
-    return [str(level) for level in at]
+    if isinstance(analysis_level, (Level, str)):
+        return [str(analysis_level)]
+    are_levels = isinstance(analysis_level, Sequence) and all(
+        isinstance(level, (Level, str)) for level in analysis_level
+    )
+    if not are_levels or not analysis_level:
+        raise ArgumentError(
+            f"analysis_level must be a level, a list of several, or None, not {shown(analysis_level, 60)}"
+        )
+    return [str(level) for level in analysis_level]
 
 
 _PLIES: Final = re.compile(r"([0-9]{1,2})-ply( cubeless)?")

@@ -271,14 +271,19 @@ class Game(Checked, JsonField):
         return decoded(self.pending_analysis, self.final())
 
     def error_rates(
-        self, rule: str = "xg", *, by: str | None = None, at: Level | str | None = None
+        self,
+        rule: str = "xg",
+        *,
+        analyzed_by: str | None = None,
+        analysis_level: Level | str | None = None,
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck in this game: `Match.error_rates` of one game.
 
         Args:
             rule: "xg" or "gnubg".
-            by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
-            at: as for `Match.error_rates`.
+            analyzed_by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of
+                two.
+            analysis_level: as for `Match.error_rates`.
 
         Raises:
             ArgumentError: as by `Match.error_rates`.
@@ -290,7 +295,9 @@ class Game(Checked, JsonField):
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rated(games_to_rate([self]), rule=rule, by=by, at=at).rates
+        return rated(
+            games_to_rate([self]), rule=rule, analyzed_by=analyzed_by, analysis_level=analysis_level
+        ).rates
 
 
 def _rows_of_decisions(decisions: Iterable[Decision]) -> list[list[str]]:
@@ -545,7 +552,11 @@ class Match(JsonField):
             yield from game.decisions()
 
     def error_rates(
-        self, rule: str = "xg", *, by: str | None = None, at: Level | str | None = None
+        self,
+        rule: str = "xg",
+        *,
+        analyzed_by: str | None = None,
+        analysis_level: Level | str | None = None,
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck, according to the analysis in the record.
 
@@ -557,9 +568,10 @@ class Match(JsonField):
 
         Args:
             rule: "xg" or "gnubg".
-            by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
-            at: the level at which it looked at the best play; needed if it was asked for two, but not for what
-                eXtreme Gammon looked at, whose levels stand side by side, nor for rollouts.
+            analyzed_by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of
+                two.
+            analysis_level: the level at which it looked at the best play; needed if it was set to two levels. It is not
+                needed for eXtreme Gammon, whose levels stand side by side, nor for rollouts.
 
         Returns:
             White's and Black's. Without analyses, `decisions` is 0, and `rate` and `luck` are None.
@@ -577,7 +589,12 @@ class Match(JsonField):
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """
-        return rates_in(games_to_rate(self.games), rule=rule, by=by, at=at)
+        return rates_in(
+            games_to_rate(self.games),
+            rule=rule,
+            analyzed_by=analyzed_by,
+            analysis_level=analysis_level,
+        )
 
     @property
     def fingerprint(self) -> str | None:

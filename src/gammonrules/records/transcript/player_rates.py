@@ -21,21 +21,21 @@ def error_rates(
     matches: Iterable[Match],
     rule: str = "xg",
     *,
-    by: str | None = None,
-    at: Level | str | None = None,
-    names: Mapping[str, str] | None = None,
+    analyzed_by: str | None = None,
+    analysis_level: Level | str | None = None,
+    aliases: Mapping[str, str] | None = None,
 ) -> dict[str, ErrorRate]:
     """The error rates of the players of many matches, by name.
 
-    A player is whoever has the same name, letter by letter, unless `names` says more; `similar_names` proposes pairs.
+    A player is whoever has the same name, letter by letter, unless `aliases` says more; `similar_names` proposes pairs.
     Who has no name, or that of their opponent, is another person in each match, such as "white of match 3".
 
     Args:
         matches: the matches, which are counted from 1.
         rule: as for `Match.error_rates`.
-        by: as there.
-        at: as there.
-        names: the name to count a player under, by the name in the record.
+        analyzed_by: as there.
+        analysis_level: as there.
+        aliases: the name to count a player under, by each other name in the records.
 
     Raises:
         ArgumentError: as by `Match.error_rates`, also if it is two matches that were analyzed by two engines or at two
@@ -54,11 +54,16 @@ def error_rates(
         Maxence Job: 13.87, 140 decisions
     """
     by_name = dict[str, list[ErrorRate]]()
-    listed_as = names_listed_as(names)
+    listed_as = checked_aliases(aliases)
     has_analysis_as_asked = False
     refusals: list[str] = []
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
-        answer = rated(games_to_rate(match.games), rule=rule, by=by, at=at)
+        answer = rated(
+            games_to_rate(match.games),
+            rule=rule,
+            analyzed_by=analyzed_by,
+            analysis_level=analysis_level,
+        )
         if answer.has_analysis_as_asked:
             has_analysis_as_asked = True
         if answer.why_not_as_asked:
@@ -114,14 +119,18 @@ def seat_of_player(names: Sequence[str], player: str | None) -> Player | None:
     return None
 
 
-def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
+def checked_aliases(aliases: Mapping[Any, Any] | None) -> Mapping[str, str]:
     """The names under which players are listed, by the names in records. Raises ArgumentError if they are no names."""
-    if names is None:
+    if aliases is None:
         return {}
-    is_mapping = isinstance(names, Mapping)
-    if not is_mapping or not all(isinstance(name, str) for name in chain(names, names.values())):
-        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    return names
+    is_mapping = isinstance(aliases, Mapping)
+    if not is_mapping or not all(
+        isinstance(name, str) for name in chain(aliases, aliases.values())
+    ):
+        raise ArgumentError(
+            f"aliases must be a mapping from names to names, not {shown(aliases, 60)}"
+        )
+    return aliases
 
 
 def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:

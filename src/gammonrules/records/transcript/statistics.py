@@ -149,7 +149,7 @@ class ErrorRate(ErrorSummary):
 
     @property
     def levels_text(self) -> str:
-        """The levels as one text, which the argument `at` takes too."""
+        """The levels as one text, which the argument `analysis_level` accepts too."""
         return _words_of(self.levels)
 
     def __repr__(self) -> str:
@@ -237,32 +237,40 @@ class Rated:
 
 
 def rates_in(
-    games: Sequence[GameToRate], rule: str, by: str | None, at: Level | str | None
+    games: Sequence[GameToRate],
+    rule: str,
+    analyzed_by: str | None,
+    analysis_level: Level | str | None,
 ) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    answer = rated(games, rule, by, at)
+    answer = rated(games, rule, analyzed_by, analysis_level)
     if answer.why_not_as_asked:
         raise ArgumentError(answer.why_not_as_asked)
     return answer.rates
 
 
-def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | str | None) -> Rated:
+def rated(
+    games: Sequence[GameToRate],
+    rule: str,
+    analyzed_by: str | None,
+    analysis_level: Level | str | None,
+) -> Rated:
     """The error rates in some games, by one engine and at one level, or at several that mix.
 
     Raises ArgumentError as `Match.error_rates`, but if there are only analyses of others, the result says so.
     """
     counting = counting_rule(rule)
-    check_kind("by", by, str | None)
-    check_kind("at", at, Level | str | None)
+    check_kind("analyzed_by", analyzed_by, str | None)
+    check_kind("at", analysis_level, Level | str | None)
     decisions = list(chain.from_iterable(game.decisions for game in games))
     analyzed = _analyzed_decisions(decisions)
-    chosen = _by_engine_asked(analyzed, by)
+    chosen = _by_engine_asked(analyzed, analyzed_by)
     engine = only_engine([known.analysis.engine for known in chosen])
     levels = levels_asked(engine, [known.analysis for known in chosen])
     only_level = None
-    names_all_levels = at == _words_of(levels)
-    if at is not None and not names_all_levels:
-        only_level = level_of_text(at)
+    names_all_levels = analysis_level == _words_of(levels)
+    if analysis_level is not None and not names_all_levels:
+        only_level = level_of_text(analysis_level)
         levels = (only_level,)
     refuse_mixed(engine, levels)
     costs = _costs(chosen, counting, only_level)
@@ -271,7 +279,7 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
     for player in Player:
         costs_of_player = [cost for cost in costs if cost.decision.player is player]
         rates.append(_error_rate(costs_of_player, luck[player], counting, engine, levels))
-    why_not_as_asked = _why_not_as_asked(analyzed, chosen, by, only_level)
+    why_not_as_asked = _why_not_as_asked(analyzed, chosen, analyzed_by, only_level)
     return Rated(
         Pair(rates),
         rule=counting,
@@ -303,31 +311,35 @@ def _analyzed_decisions(decisions: Iterable[Decision]) -> list[DecisionWithAnaly
 
 
 def _by_engine_asked(
-    evaluated: Sequence[DecisionWithAnalysis], by: str | None
+    evaluated: Sequence[DecisionWithAnalysis], analyzed_by: str | None
 ) -> list[DecisionWithAnalysis]:
     """The decisions by the engine with exactly this name, or else by those that may be meant."""
     engines = {known.analysis.engine for known in evaluated}
-    chosen = {by} if by in engines else {engine for engine in engines if is_by(engine, by)}
+    chosen = (
+        {analyzed_by}
+        if analyzed_by in engines
+        else {engine for engine in engines if is_by(engine, analyzed_by)}
+    )
     return [known for known in evaluated if known.analysis.engine in chosen]
 
 
 def _why_not_as_asked(
     analyzed: Sequence[DecisionWithAnalysis],
     by_engine: Sequence[DecisionWithAnalysis],
-    by: str | None,
-    at: Level | None,
+    analyzed_by: str | None,
+    analysis_level: Level | None,
 ) -> str:
     """A sentence if there are analyses, but none by the engine, or none of it at the level; else "".
 
     `by_engine`: those of the analyzed decisions that the engine analyzed.
     """
     if by_engine:
-        argument = "at"
-        asked = None if at is None else at.words
+        argument = "analysis_level"
+        asked = None if analysis_level is None else analysis_level.words
         available = {level_of(known.analysis).words for known in by_engine}
     else:
-        argument = "by"
-        asked = by
+        argument = "analyzed_by"
+        asked = analyzed_by
         available = {known.analysis.engine for known in analyzed}
     if not available or asked is None or asked in available:
         return ""

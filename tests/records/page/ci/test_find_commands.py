@@ -67,8 +67,8 @@ class TestFindCommands:
         ("records", "options"),
         [
             ((DATA / "analysis" / "gnubg",), {"player": "lasse"}),  # two levels of one engine
-            ((XG,), {"player": "Kim", "names": {"Maxence Job": "Kim"}}),
-            ((XG.parent, GNUBG.parent), {"player": "lasse", "by": "gnubg", "at": "1-ply"}),
+            ((XG,), {"player": "Kim", "aliases": {"Maxence Job": "Kim"}}),
+            ((XG.parent, GNUBG.parent), {"player": "lasse", "analyzed_by": "gnubg", "analysis_level": "1-ply"}),
         ],
     )
     def test_none_where_it_would_find_others(self, records: Any, options: dict[str, Any]) -> None:

@@ -17,10 +17,10 @@ from gammonrules.cli.output import write_file
 from gammonrules.cli.refusals import Refused, safe
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.records import similar_names
-from gammonrules.records.archive import SAME_NAMES_HEAD
+from gammonrules.records.archive import ALIASES_HEAD
 from gammonrules.records.transcript import harmless
 
-_FILE: Final = "same.txt"
+_FILE: Final = "aliases.txt"
 _MAX_SIZE: Final = 1_000_000
 _MAX_ASKED: Final = 20
 """Questions of a run."""
@@ -37,21 +37,21 @@ class _Answer:
 
 
 @define
-class SameNames:
+class Aliases:
     """What is known of the spellings of names, in a folder and from the command line."""
 
     path: Path
     typed: Sequence[tuple[str, str]]
-    """The pairs of --same."""
+    """The pairs of --alias."""
     answers: list[_Answer] = Factory(list[_Answer])
 
     @classmethod
-    def in_folder(cls, folder: Path, typed: Sequence[tuple[str, str]]) -> SameNames:
+    def in_folder(cls, folder: Path, typed: Sequence[tuple[str, str]]) -> Aliases:
         """Those that are kept there. Raises Refused if the file is none of ours, or has a line that is no answer."""
         path = folder / _FILE
-        same = cls(path, typed)
+        aliases = cls(path, typed)
         if not path.is_file():
-            return same
+            return aliases
         try:
             with ordinary_file(path) as file:
                 content = beginning(file, _MAX_SIZE + 1)
@@ -60,15 +60,15 @@ class SameNames:
             raise Refused(f"{path} cannot be read: {error}") from None
         if len(content) > _MAX_SIZE:
             raise Refused(f"{path} is larger than {_MAX_SIZE:,} bytes")
-        if lines[0].rstrip("\r").encode() != SAME_NAMES_HEAD:
+        if lines[0].rstrip("\r").encode() != ALIASES_HEAD:
             raise Refused(f"{path} was not written by gammonrules: it begins with another line")
         for number, line in enumerate(lines[1:], start=2):
             words, *names = line.rstrip("\r").split("\t")
             if words in {_ONE, _TWO} and len(names) == 2:
-                same.answers.append(_Answer(frozenset(names), words == _ONE))
+                aliases.answers.append(_Answer(frozenset(names), words == _ONE))
             elif line.strip():
                 raise Refused(f'{path}, line {number}: expected "{_ONE}" or "{_TWO}" and two names')
-        return same
+        return aliases
 
     def ask(self, names: Iterable[str], player: str | None) -> None:
         """Ask about the names that are alike, of one player or of all, and keep the answers.
@@ -92,7 +92,7 @@ class SameNames:
             write_file(self.path, self._text())
 
     def listed_as(self, player: str | None) -> dict[str, str]:
-        """The name to list a player under, by each other name: that which is asked for comes first, then --same."""
+        """The name to list a player under, by each other name: that which is asked for comes first, then --alias."""
         answered = [(name, group[0]) for group in self._groups() for name in group[1:]]
         return names_joined([*answered, *self.typed], player)
 
@@ -128,7 +128,7 @@ class SameNames:
             "\t".join([_ONE if answer.is_one else _TWO, *sorted(answer.names)])
             for answer in self.answers
         ]
-        return "\n".join([SAME_NAMES_HEAD.decode(), *lines, ""])
+        return "\n".join([ALIASES_HEAD.decode(), *lines, ""])
 
 
 def names_joined(pairs: Iterable[tuple[str, str]], player: str | None) -> dict[str, str]:
@@ -152,7 +152,7 @@ def names_to_join(names: Iterable[str]) -> list[tuple[str, ...]]:
 
 def hint_to_join(names: Sequence[str]) -> str:
     """The option that counts the first of two names as the second."""
-    return f"perhaps one player: --same {shlex.join(names)}"
+    return f"perhaps one player: --alias {shlex.join(names)}"
 
 
 def _can_be_kept(name: str) -> bool:
