@@ -66,9 +66,9 @@ class Seconds:
     answers: int = 0
     total: float = 0.0
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> CubeAnalysis:
         started = time.process_time()
-        cube = self.engine.cube(state)
+        cube = self.engine.cube_analysis(state)
         self.total += time.process_time() - started
         self.answers += 1
         return cube
@@ -108,14 +108,14 @@ def cases(limit: int) -> list[MatchState]:
     """Those that doubled, and the closest ones at level 1."""
     made = doubles()
     with SimpleEngine.bgsage(level=1) as bgsage:
-        margins = {state: margin(state, bgsage.cube(state)) for state in made}
+        margins = {state: margin(state, bgsage.cube_analysis(state)) for state in made}
     return sorted(made, key=lambda state: (not made[state], margins[state], state.xgid))[:limit]
 
 
 def asked(states: list[MatchState]) -> list[Verdicts]:
     with SimpleEngine.bgsage(level=2) as second, SimpleEngine.bgsage(level=3) as third:
         usual, deeper = Seconds(second), Seconds(third)
-        verdicts = [Verdicts(state, usual.cube(state), deeper.cube(state)) for state in states]
+        verdicts = [Verdicts(state, usual.cube_analysis(state), deeper.cube_analysis(state)) for state in states]
     for level in usual, deeper:
         print(f"{level.engine.level}: {level.total / level.answers:.3f} s a decision")
     return verdicts
@@ -150,7 +150,7 @@ def rolled_out(verdicts: list[Verdicts], trials: int) -> list[Losses]:
     losses = list[Losses]()
     with SimpleEngine.gnubg(level=1, rollout=Rollout(trials, until="decided"), timeout=None) as gnubg:
         for each in verdicts:
-            truth = gnubg.cube(each.state)
+            truth = gnubg.cube_analysis(each.state)
             is_decided = truth.level.trials_done != trials
             losses.append(Losses(cost(truth, each.usual), cost(truth, each.deeper), is_decided))
             print(each.state.xgid, losses[-1], flush=True)

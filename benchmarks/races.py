@@ -129,7 +129,7 @@ def errors(engine: SimpleEngine, questions: list[Question]) -> Errors:
     started = time.perf_counter()
     for question in questions:
         if question.cube:
-            add_cube(result, question.cube, engine.cube(question.state))
+            add_cube(result, question.cube, engine.cube_analysis(question.state))
         else:
             best = engine.candidates(question.state)[0]
             result.plays.append(max(question.plays.values()) - question.plays[best.position])

@@ -81,7 +81,7 @@ def main() -> None:
         judge = teacher.name
         match = analyze(match, teacher.engine)
     rates = [None if rate.pr is None else round(rate.pr, 1) for rate in match.error_rates()]
-    page = gzip.compress(to_html(match, again=AGAIN).encode())
+    page = gzip.compress(to_html(match, play_url_prefix=AGAIN).encode())
     output = BufferedWriter(cast("RawIOBase", sys.stdout.buffer))  # which may be raw, and write a part
     output.write(json.dumps({"by": judge, "rates": rates}).encode() + b"\n" + page)
     output.detach()

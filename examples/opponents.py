@@ -123,7 +123,7 @@ class Teacher(Startable):
         possible = [action for action in CHOICES.get(state.phase, ()) if action in state.legal_actions]
         if len(possible) < 2 or (state.pending_double and state.pending_double.beavers):
             return []
-        cube = self.engine.cube(state)
+        cube = self.engine.cube_analysis(state)
         return sorted(((action.value, cube.error_of(action) or 0.0) for action in possible), key=itemgetter(1))
 
     def chances(self, state: MatchState) -> list[float]:

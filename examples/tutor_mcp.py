@@ -165,7 +165,7 @@ def ask_engine(xgid: Xgid, dice: Roll = "", play: str = "", engine: Engine = "de
     """What is best, which is the reason, and what else costs, such as your play, in points per unit of the cube."""
     state, facts = state_in(xgid, dice)
     asked = started(engine, level)
-    facts |= {"engine": asked.name, "level": str(asked.level), "asked_without": asked.asked_without(state)}
+    facts |= {"engine": asked.name, "level": str(asked.level), "ignored_rule": asked.ignored_rule(state)}
     if state.phase is Phase.TO_PLAY:
         plays = asked.candidates(state, PLAYS, also=[play] if play else [])
         costs = [plain((plays[0].equity or 0) - (each.equity or 0)) for each in plays]

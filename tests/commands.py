@@ -20,7 +20,7 @@ from gammonrules.engine._bgsage import Bgsage, _played_board
 from gammonrules.engine._races import ExactRaces
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
-NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)
+NO_LUCK = "gammonrules.engine._bgsage.Bgsage.roll_equities", lambda *_: dict.fromkeys(ROLLS, 0.0)
 """What a test puts in the place of the luck, which takes most of an analysis."""
 WORTH = {
     "probs": SimpleNamespace(win=0.5, gammon_win=0.1, backgammon_win=0.0, gammon_loss=0.1, backgammon_loss=0.0),
@@ -46,7 +46,7 @@ def answering_at_once(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(Bgsage, "_ask", answer)
     patch.setattr(*NO_LUCK)
-    patch.setattr(ExactRaces, "rolls", NO_LUCK[1])  # of each roll it would solve a race
+    patch.setattr(ExactRaces, "roll_equities", NO_LUCK[1])  # of each roll it would solve a race
 
 
 def in_this_process(patch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def first(turns: batch.Turns, _: np.random.Generator) -> Any:
 
 async def asked_async(word: Any) -> object:
     async with Engine.selftaught() as engine:
-        return await engine.cube(TO_ROLL, also=[word])
+        return await engine.cube_analysis(TO_ROLL, also=[word])
 
 
 @cache
@@ -137,8 +137,8 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "hypergammon.HypergammonTable.plays cube": lambda word: hypergammon_table().plays(
             Position.start("hypergammon1"), "31", word
         ),
-        "engine.SimpleEngine.cube also": lambda word: selftaught().cube(TO_ROLL, also=[word]),
-        "engine.Engine.cube also": lambda word: asyncio.run(asked_async(word)),
+        "engine.SimpleEngine.cube_analysis also": lambda word: selftaught().cube_analysis(TO_ROLL, also=[word]),
+        "engine.Engine.cube_analysis also": lambda word: asyncio.run(asked_async(word)),
         "engine.Rollout.__init__ until": lambda word: Rollout(36, until=word),
         "arena.BenchAnswer.__init__ part": lambda word: attrs.evolve(ANSWER, part=word),
         "arena.BenchResults.number ask": RESULTS.number,

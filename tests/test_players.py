@@ -76,7 +76,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "svg.table": lambda player: draw.svg.table(START, bottom=player),
     "svg.table of a decision": lambda player: draw.svg.table(DECISION, bottom=player),
     "text.table": lambda player: draw.text.table(START, bottom=player),
-    "to_html": lambda player: records.to_html(MATCH, bottom=player, asked=player),
+    "to_html": lambda player: records.to_html(MATCH, bottom=player, player=player),
     "chance": lambda player: KAZAROSS_XG2.chance(START, player),
     "chance_after": lambda player: KAZAROSS_XG2.chance_after(START, player, 1),
     "to_equity": lambda player: KAZAROSS_XG2.to_equity(0.5, START, player),

@@ -264,7 +264,7 @@ def players(state: MatchState, player: PlayerLike, *, seat: Literal["white", "bl
         records.RecordedResult("white", 1),
         draw.text.table(state, bottom="black"),
         draw.svg.table(state, bottom=seat),
-        records.to_html(records.load("a.mat"), bottom="black", asked=player),
+        records.to_html(records.load("a.mat"), bottom="black", player=player),
         notebook.Board(state, side="white"),
         KAZAROSS_XG2.chance(state, "white"),
         KAZAROSS_XG2.chance_after(state, seat, 1),

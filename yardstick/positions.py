@@ -233,7 +233,7 @@ def decision(job: Job, panel: Panel) -> dict[str, Any]:
 
 def counts(state: MatchState, panel: Panel) -> bool:
     """Whether a decision about the cube is one, by the rule of eXtreme Gammon and the quickest engine."""
-    cube = panel.engine("gnubg:1").cube(state)
+    cube = panel.engine("gnubg:1").cube_analysis(state)
     assert cube.no_double is not None
     assert cube.equity_double is not None
     return cube.no_double - cube.equity_double < CLOSE_CUBE
@@ -323,7 +323,7 @@ def judgment(panel: Panel, state: MatchState) -> list[int]:
     """
     judge = panel.engine(JUDGE)
     if state.phase is not Phase.TO_PLAY:
-        losses = [*cube_losses(judge.cube(state)).values()]
+        losses = [*cube_losses(judge.cube_analysis(state)).values()]
     else:
         equities = {play.position: play.equity for play in judge.candidates(state, also=[*state.legal_plays])}
         best = max(equity for equity in equities.values() if equity is not None)
@@ -385,7 +385,7 @@ def exact_losses(state: MatchState) -> dict[str, float]:
 def seen(panel: Panel, state: MatchState) -> dict[str, Any]:
     """What the deep engines think, and which plays are to be rolled out."""
     if state.phase is not Phase.TO_PLAY:
-        cubes = {kind: panel.engine(name).cube(state) for kind, name in DEEP.items()}
+        cubes = {kind: panel.engine(name).cube_analysis(state) for kind, name in DEEP.items()}
         return {"cube": {kind: rounded(cube.no_double, cube.double_take) for kind, cube in cubes.items()}}
     losses = dict[str, dict[str, float]]()
     for kind, name in DEEP.items():

@@ -140,7 +140,7 @@ def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequen
     start = SimpleEngine.gnubg if engine == "gnubg" else SimpleEngine.bgsage
     with start(level=1, rollout=rollout, timeout=None) as rolling:
         if job.ask == "cube":
-            cube = rolling.cube(state)
+            cube = rolling.cube_analysis(state)
             errors = cube.standard_errors or (None, None)
             equities = {CUBE[0]: rounded(cube.no_double, errors[0]), CUBE[1]: rounded(cube.double_take, errors[1])}
         else:

@@ -697,7 +697,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
 def test_the_player_of_the_page_is_asked(open_page, serve, tmp_path, matches) -> None:
     """It opens at their worst mistake and asks about theirs alone, until the other one is chosen too."""
     match = matches["analyzed"]
-    tmp_path.joinpath("page.html").write_text(to_html(match, asked=Player.WHITE), encoding="utf-8")
+    tmp_path.joinpath("page.html").write_text(to_html(match, player=Player.WHITE), encoding="utf-8")
     page = open_page(f"{serve(tmp_path)}/page.html")
     mistakes = mistakes_in(match)
     of_white = [decision for decision in mistakes if decision.player is Player.WHITE]

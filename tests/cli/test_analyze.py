@@ -135,11 +135,11 @@ class TestArchive:
             (tmp_path / f"{name}.mat").write_text(f'; [CubeLimit "{limit}"]\n{FEW.replace("2 p", "0 p")}')
         out = "-o", tmp_path / "out", "--workers", 1
         result = run(tmp_path / "far.mat", *out)
-        assert (result.exit_code, result.stdout.count("asked without the limit of 64: 1")) == (0, 1)
+        assert (result.exit_code, result.stdout.count("ignoring the limit of 64: 1")) == (0, 1)
         written = tmp_path / "out" / "far.mat.json"
         assert next(load(written).decisions()).best == "8/5 6/5"
         written.write_text(written.read_text().replace("the limit of 64", "a stranger's words"))
-        assert "asked without" not in run(tmp_path / "far.mat", *out).stdout
+        assert "ignoring" not in run(tmp_path / "far.mat", *out).stdout
         result = run(tmp_path / "near.mat", *out)
         assert (result.exit_code, result.stdout.count("not analyzed: 1")) == (1, 1)
         wording.check(result.stderr.strip(), "near.mat", "no decision", "a limit of 4", "CubeLimit")

@@ -648,7 +648,9 @@ class TestView:
     def test_a_player_is_at_the_bottom(self) -> None:
         match = load(SHORT)
         for player, name in zip(Player, match.players, strict=True):
-            assert run("view", SHORT, "-o", "-", "--player", name).stdout == to_html(match, bottom=player, asked=player)
+            assert run("view", SHORT, "-o", "-", "--player", name).stdout == to_html(
+                match, bottom=player, player=player
+            )
 
     @pytest.mark.parametrize(
         ("record", "page"), [("final.mat", "final.html"), ("a.b.XG", "a.b.html"), ("3.11.2024", "3.11.2024.html")]

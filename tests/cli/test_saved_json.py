@@ -92,7 +92,7 @@ class TestLogs:
         assert (shown.stdout, shown.stderr) == (f"{LAST}\n", "")
         assert viewed("log.jsonl") == to_html(MATCH)
         page = run("view", "log.jsonl", "-o", "-", "--player", "Black").stdout
-        assert page == to_html(MATCH, bottom=Player.BLACK, asked=Player.BLACK)
+        assert page == to_html(MATCH, bottom=Player.BLACK, player=Player.BLACK)
 
     @loop.rows("text", "\n".join(LINES), LINES[0] + "".join(LINES[1:]), IN_ARRAY)
     def test_a_log_of_events_alone_is_money_play(self, text: str, here: Path) -> None:

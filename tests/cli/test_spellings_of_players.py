@@ -57,7 +57,7 @@ def test_the_dot_is_that_of_match_text() -> None:
 def test_view(asked: str, written: str, here: Path) -> None:
     result = run("view", f"{folder_of(written)}/game.json", "-o", "-", "--player", asked)
     match = load(f"{folder_of(written)}/game.json")
-    assert result.stdout == to_html(match, bottom=Player.BLACK, asked=Player.BLACK)
+    assert result.stdout == to_html(match, bottom=Player.BLACK, player=Player.BLACK)
 
 
 @loop.over(("asked", "written"), BOTH_WAYS)
@@ -111,7 +111,7 @@ def test_an_exact_name_comes_first(here: Path) -> None:
     dump(played_by(COLON, DOT), here / "both.json")
     for player, name in zip(Player, (COLON, DOT), strict=True):
         page = run("view", "both.json", "-o", "-", "--player", name).stdout
-        assert page == to_html(load("both.json"), bottom=player, asked=player)
+        assert page == to_html(load("both.json"), bottom=player, player=player)
 
 
 @loop.rows(("players", "asked"), (("a:b.c", "a.b:c"), "a:b:c"), (("a:b.c", "a.b:c"), "a.b.c"), ((" ", "Ann"), ""))

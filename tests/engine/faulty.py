@@ -62,6 +62,6 @@ class Faulty(Driver):
     def why_not(self, state: MatchState) -> None:
         """It knows all games."""
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         FAULTS[self.fault]()
         return CubeAnalysis(0.5, 2.0)

@@ -39,7 +39,7 @@ def worth_after(engine: SimpleEngine, state: MatchState, play: Play) -> Worth:
     if not may_double_after(state, play):
         equity = -engine.evaluate(after).equity
         return Worth(equity, equity)
-    cube = engine.cube(after)
+    cube = engine.cube_analysis(after)
     assert cube.no_double is not None
     assert cube.equity_double is not None  # of a take and a drop what is better for the opponent
     return Worth(-max(cube.no_double, cube.equity_double), -cube.no_double)

@@ -157,7 +157,7 @@ def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> No
         assert (rolling.win, rolling.win_gammon, rolling.lose_gammon) == pytest.approx(chances, abs=CLOSE)
         assert rolling.equity == pytest.approx(answered.equity_nd, abs=CLOSE)
         if state.pending_double or Action.DOUBLE in state.legal_actions:
-            cube = engine.cube(state)
+            cube = engine.cube_analysis(state)
             assert cube.no_double == pytest.approx(answered.equity_nd, abs=CLOSE)
             assert cube.double_take == pytest.approx(answered.equity_dt, abs=CLOSE)
             before = attrs.evolve(state, offer=None)
@@ -176,8 +176,8 @@ def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> No
 
 def test_luck_is_that_of_its_lowest_level() -> None:
     with SimpleEngine.bgsage(1) as first, SimpleEngine.bgsage(2) as second:
-        rolls = first.rolls(TO_ROLL)
-        assert rolls == second.rolls(TO_ROLL)
+        rolls = first.roll_equities(TO_ROLL)
+        assert rolls == second.roll_equities(TO_ROLL)
         assert all(equity == first.candidates(TO_ROLL.roll(dice), 1)[0].equity for dice, equity in rolls.items())
 
 

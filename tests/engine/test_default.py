@@ -72,8 +72,8 @@ def test_its_numbers_are_one_source_and_no_others(default: Any) -> None:
 
 def test_a_named_engine_keeps_its_numbers() -> None:
     with SimpleEngine.bgsage() as here, SimpleEngine.open("bgsage") as there:
-        assert here.cube(SOLVED) == there.cube(SOLVED)
-        assert here.cube(SOLVED).level == "2-ply"
+        assert here.cube_analysis(SOLVED) == there.cube_analysis(SOLVED)
+        assert here.cube_analysis(SOLVED).level == "2-ply"
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_what_is_exact_needs_no_engine(options: dict[str, Any], no_bgsage: None,
     """bgsage is missed where it is asked for what it alone can do; then nothing is told in its place."""
     with SimpleEngine.default(**options) as alone:
         assert (alone.name, alone.advice) == ("exact values", "")
-        assert alone.cube(SOLVED).double_take == pytest.approx(1.168, abs=0.001)
+        assert alone.cube_analysis(SOLVED).double_take == pytest.approx(1.168, abs=0.001)
         with wording.tells(EngineStartError, "bgsage", "[engine]"):
             alone.decide(OPENING)
         assert not alone.is_open
@@ -99,7 +99,7 @@ def test_without_bgsage_selftaught_answers(level: int | None, depth: int, no_bgs
     """At levels 1 and 2, by a name of its own, and each answer says what judges better."""
     with SimpleEngine.default(level) as engine, SimpleEngine.selftaught(depth) as selftaught:
         assert (engine.name, engine.level) == ("exact values and selftaught 4", f"level {depth}")
-        assert engine.cube(SOLVED).level == f"level {depth}: exact"
+        assert engine.cube_analysis(SOLVED).level == f"level {depth}: exact"
         for state in (OPENING, OPENING.play("8/5 6/5"), LONG_RACE, LONG_RACE.roll("21")):
             hint = engine.hint(state)
             assert hint.action == selftaught.hint(state).action
@@ -158,8 +158,8 @@ def test_what_it_does_not_take(options: dict[str, Any], error: type[Exception], 
 def test_in_a_process_of_its_own(default: Any) -> None:
     with SimpleEngine.default(process=True, timeout=60) as there:
         for state in (SOLVED, LONG_RACE):
-            assert there.cube(state) == default.cube(state)
+            assert there.cube_analysis(state) == default.cube_analysis(state)
             assert there.decide(state) == default.decide(state)
         assert there.candidates(SOLVED.roll("21")) == default.candidates(SOLVED.roll("21"))
-        assert there.rolls(SOLVED) == default.rolls(SOLVED)
+        assert there.roll_equities(SOLVED) == default.roll_equities(SOLVED)
         assert (there.name, there.level) == (default.name, default.level)

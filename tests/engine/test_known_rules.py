@@ -36,7 +36,7 @@ def answers(engine: SimpleEngine, state: MatchState) -> tuple[object, ...]:
     if state.phase is Phase.TO_PLAY:
         answered.append(engine.candidates(state))
     if is_of_double(state):
-        answered.append(engine.cube(state))
+        answered.append(engine.cube_analysis(state))
     return tuple(answered)
 
 
@@ -58,7 +58,7 @@ def test_a_limit_in_a_match_that_cannot_matter(name: str, state: MatchState, lim
     if state.to_act is None or limit < max(state.cube.value, getattr(state.pending_double, "value", 1)):
         return
     engine, there = engine_of(name), limited(state, limit)
-    assert engine.asked_without(there) == ""
+    assert engine.ignored_rule(there) is None
     if not limit_matters(there.rules, there.length, there.crawford, there.cube, there.score):
         assert answers(engine, there) == answers(engine, state)
     elif state.phase is Phase.TO_PLAY and len(state.legal_plays) > 1:
@@ -79,13 +79,13 @@ def test_a_limit_in_money_play(name: str, state: MatchState, limit: int) -> None
     """From 16 times the cube on, before an offer, it is left out, which is said in a field of its own; else refused."""
     engine, there = engine_of(name), limited(state, limit)
     assert answers(engine, there) == answers(engine, state)
-    assert engine.asked_without(there) == f"the limit of {limit}"
+    assert engine.ignored_rule(there) == f"the limit of {limit}"
     hint = engine.hint(there)
-    assert hint == attrs.evolve(engine.hint(state), state=there, asked_without=f"the limit of {limit}")
-    assert f"Asked without the limit of {limit}" in str(hint)
-    assert engine.asked_without(state) == ""
+    assert hint == attrs.evolve(engine.hint(state), state=there, ignored_rule=f"the limit of {limit}")
+    assert f"Ignored rule: the limit of {limit}" in str(hint)
+    assert engine.ignored_rule(state) is None
     near = limited(state, limit // 2)
-    assert engine.asked_without(near) == ""
+    assert engine.ignored_rule(near) is None
     with pytest.raises(EngineUnsupportedError, match=f"a limit of {limit // 2} "):
         engine.hint(near)
 
@@ -94,14 +94,14 @@ def test_questions_at_other_scores_say_it_once() -> None:
     """A match has no limit that matters, and money play the same one as left out."""
     engine, there = engine_of("bgsage"), limited(PUBLIC, 256)
     matrix = score_matrix(engine, there, away=2)
-    assert matrix.asked_without == "the limit of 256"
+    assert matrix.ignored_rule == "the limit of 256"
     assert str(matrix).count("limit") == 1
     expected = score_matrix(engine, PUBLIC, away=2).analyses
     assert [opinion.analysis for opinion in matrix.analyses] == [opinion.analysis for opinion in expected]
-    assert compare_plays(engine, there, "8/5 6/5").asked_without == ""
+    assert compare_plays(engine, there, "8/5 6/5").ignored_rule is None
     money = limited(attrs.evolve(PUBLIC, length=None, dice=None), 16)
     places = compare_cube_positions(engine, money)
-    assert places.asked_without == "the limit of 16"
+    assert places.ignored_rule == "the limit of 16"
     assert [opinion.analysis is None for opinion in places.analyses] == [False, True, True]
 
 

@@ -66,7 +66,7 @@ def in_python(level: int, questions: Sequence[Question]) -> list[Answer]:
     answers = []
     for question in questions:
         if question.state.dice is None:
-            cube = engine.cube(question.state)
+            cube = engine.cube_analysis(question.state)
             answers.append(Answer(cube.no_double, cube.double_take, {}))
         else:
             plays = engine.candidates(question.state, also=question.also)

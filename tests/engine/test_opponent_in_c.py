@@ -124,7 +124,7 @@ def is_explained(asked: Asked, state: MatchState, number: float, decided: tuple[
         equities = {play.position: play.equity for play in asked.engine.candidates(state)}
         assert decided[1] is not None
         return max(equities.values()) - equities[decided[1]] < SAME
-    cube = asked.engine.cube(attrs.evolve(state, offer=None))
+    cube = asked.engine.cube_analysis(attrs.evolve(state, offer=None))
     return abs(cube.equity_double - cube.no_double) < SAME or abs(cube.double_take - cube.double_drop) < SAME
 
 
@@ -185,7 +185,7 @@ def test_each_play_has_its_share(host: Host, state: MatchState):
 def test_doubles_and_takes_have_their_shares(host: Host):
     """The chance of a double that gains nothing is a half."""
     for state in (TO_ROLL, MONEY, CLOSE):
-        cube = LEVELS[0].engine.cube(state)
+        cube = LEVELS[0].engine.cube_analysis(state)
         for before, gain, action, other in (
             (state, cube.equity_double - cube.no_double, Action.DOUBLE, Action.ROLL),
             (state.double(), cube.double_drop - cube.double_take, Action.TAKE, Action.DROP),
@@ -255,7 +255,7 @@ def compare_cubes(host: Host, asked: Asked, state: MatchState) -> int:
     is_answered = state.phase is Phase.DOUBLED and not state.pending_double.beavers
     if not is_answered and Action.DOUBLE not in state.legal_actions:
         return 0
-    cube = asked.engine.cube(state)
+    cube = asked.engine.cube_analysis(state)
     host.set(state)
     assert host.call("cube", asked.level) == 0
     expected = [cube.no_double, cube.double_take, cube.double_drop]

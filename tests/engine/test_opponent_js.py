@@ -152,7 +152,7 @@ def check_plays(answer: Any, engine: SimpleEngine, state: MatchState, most: int 
 
 
 def check_double(answer: Any, engine: SimpleEngine, state: MatchState) -> None:
-    cube = answer_or_error(lambda: engine.cube(state))
+    cube = answer_or_error(lambda: engine.cube_analysis(state))
     if isinstance(cube, dict):
         assert answer == cube, state
         return

@@ -63,6 +63,6 @@ def test_luck_counts_the_opponents_double() -> None:
     """After this roll, and after worse ones, the opponent doubles out."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     to_roll = MatchState.from_xgid(CASH.xgid.replace(":21:", ":00:"))
-    rolls = engine_of("bgsage").rolls(to_roll)
+    rolls = engine_of("bgsage").roll_equities(to_roll)
     assert min(rolls.values()) == -1.0
     assert rolls[CASH.dice] == -1.0

@@ -108,7 +108,7 @@ def test_what_is_no_evaluation(said: str) -> None:
             with wording.tells(EngineReplyError, said[:5]):
                 driver.evaluate(state)
         with pytest.raises(EngineReplyError):
-            driver.rolls(TO_DOUBLE)
+            driver.roll_equities(TO_DOUBLE)
 
 
 def test_a_chance_of_winning_the_match_is_from_0_to_1(fakes: Fakes) -> None:

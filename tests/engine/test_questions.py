@@ -90,7 +90,11 @@ def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState)
             continue
         there = at(state, score[0], score[1], crawford=score[2])
         if state.dice or Action.DOUBLE in there.legal_actions:
-            asked = PlayAnalysis(engine.candidates(there, 3), engine=engine.name) if state.dice else engine.cube(there)
+            asked = (
+                PlayAnalysis(engine.candidates(there, 3), engine=engine.name)
+                if state.dice
+                else engine.cube_analysis(there)
+            )
         elif score in {(1, 1, False), (1, 2, True), (2, 1, True)}:
             asked = engine.evaluate(there)
         else:
@@ -113,7 +117,7 @@ def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
         if state.dice:
             assert opinion.analysis.candidates == engine.candidates(there, 3)
         else:
-            assert opinion.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube)(there)
+            assert opinion.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube_analysis)(there)
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 

@@ -44,7 +44,7 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
     theirs = analyzer.cube_action(board(TO_DOUBLE.position), **arguments(TO_DOUBLE), beaver=False)
     engine = SimpleEngine(Bgsage(level, rollout))
     candidates = engine.candidates(START, also=[wanted])
-    cube, evaluation = engine.cube(TO_DOUBLE), engine.evaluate(TO_DOUBLE)
+    cube, evaluation = engine.cube_analysis(TO_DOUBLE), engine.evaluate(TO_DOUBLE)
     if level == 1:  # then those that are not rolled out count that the opponent may double
         first = {candidate.position: candidate.equity for candidate in SimpleEngine.bgsage(1).candidates(START)}
         equities = {position: equities[position] if position in best else first[position] for position in equities}
@@ -70,12 +70,12 @@ def test_how_many_plays_are_rolled_out() -> None:
 
 
 def test_luck_is_not_rolled_out(here: SimpleEngine) -> None:
-    assert here.rolls(TO_ROLL) == SimpleEngine.bgsage().rolls(TO_ROLL)
+    assert here.roll_equities(TO_ROLL) == SimpleEngine.bgsage().roll_equities(TO_ROLL)
 
 
 def test_a_rollout_can_be_ended() -> None:
     with SimpleEngine.open(rollout=LONG) as engine, pytest.raises(EngineTimeoutError):
-        engine.cube(TO_ROLL, timeout=0.1)
+        engine.cube_analysis(TO_ROLL, timeout=0.1)
     assert not engine.is_open
 
 

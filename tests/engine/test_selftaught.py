@@ -114,7 +114,7 @@ def test_a_double_is_that_of_the_doubling_window(level: int, state: MatchState) 
     elif level > 1:
         return
     engine = selftaught(level)
-    cube = engine.cube(state)
+    cube = engine.cube_analysis(state)
     window = KAZAROSS_XG2.doubling_window(state, chances=cube.chances, efficiency=efficiency)
     win = cube.chances.win
     if abs(win - window.cash_point) > 1e-6:
@@ -138,16 +138,16 @@ def test_it_answers_every_state_that_it_knows(level: int, state: MatchState) -> 
     decision = engine.decide(state)
     assert decision is Action.ROLL or state.apply(decision) is not None
     assert engine.evaluate(state).level == f"{level}-ply"
-    assert engine.asked_without(state) == ""
+    assert engine.ignored_rule(state) is None
     if state.phase is Phase.TO_ROLL:
-        assert len(engine.rolls(state)) == 21
+        assert len(engine.roll_equities(state)) == 21
 
 
 @loop.over("state", [TO_ROLL, attrs.evolve(CASH, dice=None)])
 def test_rolls_are_looked_at_by_the_lowest_level(state: MatchState) -> None:
     """As plays are ranked in the look-ahead: by points, as they are. Then they count the opponent's double."""
-    assert selftaught(1).rolls(state) == selftaught(2).rolls(state)
-    for dice, equity in selftaught().rolls(state).items():
+    assert selftaught(1).roll_equities(state) == selftaught(2).roll_equities(state)
+    for dice, equity in selftaught().roll_equities(state).items():
         rolled = state.roll(dice)
         by_points = max(selftaught().candidates(rolled), key=lambda play: _points(play.chances))
         assert equity == pytest.approx(by_points.equity, abs=1e-5)
@@ -184,7 +184,7 @@ def test_beyond_the_match_equity_table_it_plays_by_points() -> None:
     for offered in Win:
         resigned = LOST.resign(offered, by=Player.BLACK)
         assert engine.decide(resigned).action is (Action.ACCEPT if offered is Win.BACKGAMMON else Action.DECLINE)
-    for ask in (engine.evaluate, engine.cube, engine.rolls):
+    for ask in (engine.evaluate, engine.cube_analysis, engine.roll_equities):
         with wording.tells(EngineUnsupportedError, "25"):
             ask(far)
     with wording.tells(EngineUnsupportedError, "25"):
@@ -309,6 +309,6 @@ class TestStrengths:
             SimpleEngine.selftaught(strength="strong") as strong,
         ):
             assert beginner.candidates(OPENING) == strong.candidates(OPENING) == selftaught().candidates(OPENING)
-            assert beginner.cube(TO_ROLL) == selftaught().cube(TO_ROLL)
+            assert beginner.cube_analysis(TO_ROLL) == selftaught().cube_analysis(TO_ROLL)
             assert beginner.level == "1-ply"
             assert {strong.decide(OPENING) for _ in range(20)} == {selftaught().decide(OPENING)}

@@ -34,7 +34,7 @@ class Level(Driver):
             Candidate("", at, worth, level=self.level) for at, worth in zip((BEST, SECOND), self._answer, strict=False)
         ]
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         self._asked.append(self.level)
         return CubeAnalysis(*self._answer, level=self.level)
 
@@ -79,7 +79,7 @@ def test_cubes_are_looked_at_again_as_plays_are(
     equities: tuple[float, float, float], made: list[Action], deepest: str
 ) -> None:
     driver, asked = tiered(TIERS["quick"], equities, equities)
-    cube = driver.cube(START, made)
+    cube = driver.cube_analysis(START, made)
     assert (asked[-1], cube.level, level_of(cube)) == (deepest, f"tiers quick: {deepest}", "tiers quick")
 
 

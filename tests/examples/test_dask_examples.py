@@ -432,7 +432,7 @@ def test_an_engine_that_fails(ran: Ran, tmp_path: Path, monkeypatch: pytest.Monk
         raise EngineError("it is too tired")
 
     with monkeypatch.context() as patched:
-        for question in ("candidates", "cube", "rolls"):
+        for question in ("candidates", "cube_analysis", "roll_equities"):
             patched.setattr(SimpleEngine, question, fail)
         code, _, shown = ran(ANALYSIS, *options)
     assert code == "not analyzed: 1; the same command tries it again"

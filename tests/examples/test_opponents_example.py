@@ -58,7 +58,7 @@ class Engine:
         ]
         return [each for rank, each in enumerate(listed) if rank < limit or each.position in also]
 
-    def cube(self, state: MatchState) -> records.CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> records.CubeAnalysis:
         return records.CubeAnalysis(0.7, 0.9)
 
     def close(self) -> None:

@@ -285,7 +285,7 @@ def test_a_table_plays(file: Path) -> None:
             assert perfect.evaluate(state).chances == table[state.position].chances or state.offer
             if Action.DOUBLE in state.legal_actions:
                 place = "owned" if state.cube.owner else "centered"
-                doubles = perfect.cube(state).best is Action.DOUBLE
+                doubles = perfect.cube_analysis(state).best is Action.DOUBLE
                 assert doubles == (table[state.position].verdict(place) is not Verdict.NO_DOUBLE)
                 assert perfect.evaluate(state).equity == getattr(table[state.position], place)
             if state.dice:
@@ -333,7 +333,7 @@ def chance_in(engine: SimpleEngine, met: MatchEquityTable, state: MatchState, pl
         return chance_of(met.chance(state, player))
     if Action.DOUBLE not in state.legal_actions:
         return 1 - chance_of(engine.evaluate(state).mwc)
-    no_double, take, drop = map(chance_of, engine.cube(state).mwc or ())
+    no_double, take, drop = map(chance_of, engine.cube_analysis(state).mwc or ())
     return 1 - max(no_double, min(take, drop))
 
 

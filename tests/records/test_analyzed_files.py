@@ -45,10 +45,10 @@ class Fake:
         plays = enumerate(state.legal_plays)
         return tuple(Candidate(str(play), play.position, -0.1 * index, level=self.level) for index, play in plays)
 
-    def cube(self, _state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, _state: MatchState) -> CubeAnalysis:
         return CubeAnalysis(0.1, 0.2, 1.0, level=self.level)
 
-    def rolls(self, _state: MatchState) -> dict[Any, float]:
+    def roll_equities(self, _state: MatchState) -> dict[Any, float]:
         return dict.fromkeys(ROLLS, 0.0)
 
     def close(self) -> None:

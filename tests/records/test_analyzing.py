@@ -75,12 +75,12 @@ class MadeUp:
         self.asked["candidates", *also, state] += 1
         return [candidate for rank, candidate in enumerate(plays(state)) if rank < limit or candidate.position in also]
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> CubeAnalysis:
         assert Action.DOUBLE in state.legal_actions
         self.asked["cube", state] += 1
         return doubling(state)
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         assert state.phase is Phase.TO_ROLL
         self.asked["rolls", state] += 1
         return {dice: best(state, dice) for dice in ROLLS}
@@ -89,10 +89,10 @@ class MadeUp:
 class Ignorant(MadeUp):
     """It knows no cube, and no luck."""
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> CubeAnalysis:
         raise EngineUnsupportedError("made up: it does not know the cube")
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         raise EngineUnsupportedError("made up: it does not know luck")
 
 
@@ -219,8 +219,8 @@ class TestMadeUpEngine:
 
     @loop.rows(
         ("engine", "words"),
-        (arena.Policy(lambda turns, _: turns.random_rows()), ("Policy", "rolls", "SimpleEngine", "bot")),
-        (MadeUp().cube, ("rolls",)),
+        (arena.Policy(lambda turns, _: turns.random_rows()), ("Policy", "roll_equities", "SimpleEngine", "bot")),
+        (MadeUp().cube_analysis, ("roll_equities",)),
         ("bgsage", ("'bgsage'", "SimpleEngine")),
         (Engine.bgsage(), ("async", "SimpleEngine")),
     )
@@ -239,7 +239,7 @@ class TestMadeUpEngine:
     ("tiers of mine", {}),
     ("tiers quick", {}),
     ("no rollout of mine", {}),
-    ("rollout, 7 of 99 trials", {"used": 7, "asked": 99}),
+    ("rollout, 7 of 99 trials", {"used": 7, "requested": 99}),
 )
 def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None:
     """It is told as it is, and an `Analyzer` that gives a text is asked no more than the class says."""
@@ -248,8 +248,8 @@ def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None
         def candidates(self, state: MatchState, limit: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
             return [attrs.evolve(play, level=level) for play in super().candidates(state, limit, also=also)]
 
-        def cube(self, state: MatchState) -> CubeAnalysis:
-            return attrs.evolve(super().cube(state), level=level)
+        def cube_analysis(self, state: MatchState) -> CubeAnalysis:
+            return attrs.evolve(super().cube_analysis(state), level=level)
 
     engine = Named()
     engine.level = level
@@ -320,12 +320,12 @@ def test_a_limit_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
             return analyses_of(analyzed), dict(analyzed.tags), reasons.total() - reasons[None]
 
         far = told(log(Rules(max_cube=32), None, *TAKEN))
-        assert far == (told(limitless)[0], {"AskedWithout": "the limit of 32"}, 0)
+        assert far == (told(limitless)[0], {"IgnoredRule": "the limit of 32"}, 0)
         near = told(log(Rules(max_cube=16), None, *TAKEN))
-        assert near[1:] == ({"AskedWithout": "the limit of 16"}, 1)
+        assert near[1:] == ({"IgnoredRule": "the limit of 16"}, 1)
         assert near[0][:5] == far[0][:5]
         assert near[0][5:] == [None]
-        assert told(attrs.evolve(limitless, tags=(("AskedWithout", "the limit of 2"),)))[1] == {}
+        assert told(attrs.evolve(limitless, tags=(("IgnoredRule", "the limit of 2"),)))[1] == {}
         some = {"only": lambda decision: decision.index == 1}
-        tagged = attrs.evolve(log(Rules(max_cube=32), None, *TAKEN), tags=(("AskedWithout", "the limit of 32"),))
-        assert told(tagged, **some)[1] == {"AskedWithout": "the limit of 32"}
+        tagged = attrs.evolve(log(Rules(max_cube=32), None, *TAKEN), tags=(("IgnoredRule", "the limit of 32"),))
+        assert told(tagged, **some)[1] == {"IgnoredRule": "the limit of 32"}

@@ -22,7 +22,7 @@ from gammonrules.board.internals import BAR, SLOTS, of_many
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.int8]
-Progress: TypeAlias = Callable[[float], object]
+ProgressCallback: TypeAlias = Callable[[float], object]
 """Called with the part of the work that is done, from 0 to 1."""
 
 ROLL_PAIRS = np.array(

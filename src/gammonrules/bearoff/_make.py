@@ -11,7 +11,12 @@ import numpy as np
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff._gnubg_files import compressed, gnubg_header, read_gnubg
-from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts, number_with_some_off
+from gammonrules.bearoff._layouts import (
+    Bytes,
+    ProgressCallback,
+    number_of_layouts,
+    number_with_some_off,
+)
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._own_files import SIGN, own_header, read_own
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve_sides
@@ -27,7 +32,11 @@ _WORKSPACE = 200_000_000
 
 
 def one_sided(
-    points: int = 6, checkers: int = 15, *, gnubg: bool = False, progress: Progress | None = None
+    points: int = 6,
+    checkers: int = 15,
+    *,
+    gnubg: bool = False,
+    progress: ProgressCallback | None = None,
 ) -> OneSided:
     """Compute a one-sided table: how many rolls a side needs to bear off.
 
@@ -81,7 +90,11 @@ def one_sided(
 
 
 def two_sided(
-    points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None
+    points: int = 6,
+    checkers: int = 6,
+    *,
+    gnubg: bool = False,
+    progress: ProgressCallback | None = None,
 ) -> TwoSided:
     """Compute a two-sided table: exact equities of bear-offs, cubeless and with the cube.
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gammonrules.bearoff._layouts import (
     ROLLS,
     WEIGHTS,
-    Progress,
+    ProgressCallback,
     all_layouts,
     levels,
     number_with_some_off,
@@ -130,7 +130,7 @@ def most_rolls(points: int, checkers: int) -> int:
 
 
 def solve_sides(
-    points: int, checkers: int, race: type[Race], progress: Progress
+    points: int, checkers: int, race: type[Race], progress: ProgressCallback
 ) -> tuple[Race, Race]:
     """Solve how many rolls each layout needs: the race to bear off all checkers, and the one to bear off the first.
 

@@ -21,7 +21,7 @@ from gammonrules.bearoff._layouts import (
     ROLLS,
     WEIGHTS,
     Counts,
-    Progress,
+    ProgressCallback,
     all_layouts,
     levels,
     pips_of_layouts,
@@ -151,7 +151,9 @@ def _levels_of(points: int, checkers: int) -> list[_LayoutsOfPips]:
     return by_pips
 
 
-def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
+def solve_pairs(
+    points: int, checkers: int, arithmetic: Exact, progress: ProgressCallback
+) -> Values:
     """The equities of all pairs, in the order of the numbers of their layouts: `(layouts on roll, layouts, 4)`."""
     by_pips = _levels_of(points, checkers)
     number = by_pips[-1].rows.stop

@@ -7,7 +7,7 @@ from gammonrules.bearoff._layouts import (
     ROLLS as ROLLS,
     WEIGHTS as WEIGHTS,
     Bytes as Bytes,
-    Progress as Progress,
+    ProgressCallback as ProgressCallback,
 )
 from gammonrules.bearoff._make import mapped as mapped, unwatched as unwatched
 from gammonrules.bearoff._own_files import checksum as checksum

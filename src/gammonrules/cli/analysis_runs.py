@@ -63,7 +63,7 @@ from gammonrules.records.transcript import (
     trials_text,
     why_none,
 )
-from gammonrules.records.transcript.header_tags import left_out_in
+from gammonrules.records.transcript.header_tags import ignored_rule_in
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # it takes time to load
@@ -199,7 +199,7 @@ def checked_evaluator(start: Start, to: str) -> Evaluator:
                 )
             with suppress(EngineUnsupportedError):
                 # the default engine starts bgsage when it is first needed: now, with a question
-                _ = engine.rolls(_TO_ROLL)
+                _ = engine.roll_equities(_TO_ROLL)
             return Evaluator(engine.name, engine.level)
 
 
@@ -235,8 +235,8 @@ class AnalyzedRecord:
     """Why decisions have no analysis."""
     why_none: str = ""
     """Why not a single one has one."""
-    asked_without: str = ""
-    """What the engine was asked without."""
+    ignored_rule: str | None = None
+    """The rule that the engine ignored."""
     played: PlayedMatch = Factory(PlayedMatch)
     """What was played, by which copies are found."""
     cut: tuple[str, ...] = ()
@@ -287,7 +287,7 @@ def _analyzed_match(
         doubts=run.plan.doubts_in(match),
         unknown=in_folder.unknown,
         why_none=why_none(match, in_folder.unknown),
-        asked_without=left_out_in(match.tags),
+        ignored_rule=ignored_rule_in(match.tags),
         played=played_in(match),
         cut=tuple(words for _, words in cut_games(match_read)),
         is_loose=entry.is_incomplete,
@@ -453,8 +453,8 @@ class AnalysisTotal:
         self.written += 1
         self.unknown += record.unknown
         self.trials += record.trials
-        if record.asked_without:
-            self.counts[f"asked without {record.asked_without}"] += 1
+        if record.ignored_rule:
+            self.counts[f"ignoring {record.ignored_rule}"] += 1
         if record.is_old:
             self.counts[_OLD] += 1
         if record.why_none:

@@ -168,7 +168,7 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
     if isinstance(value, Position):
         return value.id
     if isinstance(value, records.Level):
-        return value.words
+        return value.label
     return value
 
 

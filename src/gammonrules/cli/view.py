@@ -102,7 +102,7 @@ def _page(
     matrices = _matrices(match, engine, level, least=error) if matrix else {}
     try:
         bottom = player or Player.WHITE
-        return records.to_html(match, bottom=bottom, matrices=matrices, asked=player)
+        return records.to_html(match, bottom=bottom, matrices=matrices, player=player)
     except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
         raise Refused(failed(why)) from None
 

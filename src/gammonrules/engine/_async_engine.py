@@ -76,25 +76,27 @@ class Engine(EngineBase):
             lambda engine: engine.candidates(state, limit, also=also, timeout=timeout)
         )
 
-    async def cube(
+    async def cube_analysis(
         self,
         state: MatchState,
         *,
         also: Collection[Action | ActionName] = (),
         timeout: float | None = None,
     ) -> CubeAnalysis:
-        """The equities of doubling, and so the verdict; as `SimpleEngine.cube`."""
-        return await self._ask(lambda engine: engine.cube(state, also=also, timeout=timeout))
+        """The equities of doubling, and so the verdict; as `SimpleEngine.cube_analysis`."""
+        return await self._ask(
+            lambda engine: engine.cube_analysis(state, also=also, timeout=timeout)
+        )
 
     async def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
         """What the state is worth to the player who is to act, before the roll; as `SimpleEngine.evaluate`."""
         return await self._ask(lambda engine: engine.evaluate(state, timeout=timeout))
 
-    async def rolls(
+    async def roll_equities(
         self, state: MatchState, *, timeout: float | None = None
     ) -> Mapping[Dice, float]:
-        """The equity of each of the 21 rolls if it is played well; as `SimpleEngine.rolls`."""
-        return await self._ask(lambda engine: engine.rolls(state, timeout=timeout))
+        """The equity of each of the 21 rolls if it is played well; as `SimpleEngine.roll_equities`."""
+        return await self._ask(lambda engine: engine.roll_equities(state, timeout=timeout))
 
     async def hint(
         self, state: MatchState, limit: int = 10, *, timeout: float | None = None

@@ -157,11 +157,11 @@ class Bgsage(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        cube = self.cube(state)
+        cube = self.cube_analysis(state)
         assert cube.chances is not None  # `cube` gives all the numbers
         return _evaluation(state, cube.chances, equity_before_double(cube), level=cube.level)
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         standard_errors = None
         if self._is_static:  # `rolling` is much faster than `cube_action` then
             rolling = self.rolling(state)
@@ -346,8 +346,8 @@ class Bgsage(Driver):
                 rolled_out.append(move)
         return rolled_out + others
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return Driver.rolls(self._at_1_ply(), state)
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
+        return Driver.roll_equities(self._at_1_ply(), state)
 
     def _at_1_ply(self) -> Bgsage:
         if self._is_static:
@@ -373,11 +373,11 @@ class BgsageLookingAgain(Bgsage):
         super().close()
         self._deeper.close()
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        cube = super().cube(state, also)
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        cube = super().cube_analysis(state, also)
         if margin_of_cube(cube) >= CLOSE_DOUBLE:
             return cube
-        return self._deeper.cube(state, also)
+        return self._deeper.cube_analysis(state, also)
 
     def rolling(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE in state.legal_actions:

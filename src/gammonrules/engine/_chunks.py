@@ -56,8 +56,8 @@ class InChunks(Driver):
         others.sort(key=equity_of, reverse=True)
         return rolled_out + others
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        ask = partial(super().cube, state, also)
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        ask = partial(super().cube_analysis, state, also)
         [cube] = self._in_chunks(lambda: [ask()])
         return cube
 

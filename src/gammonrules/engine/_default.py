@@ -59,16 +59,16 @@ class Default(Driver):
         source = self._started_source(state)
         return [self._as_ours(source, play) for play in source.candidates(state, also)]
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         source = self._started_source(state)
-        cube = self._as_ours(source, source.cube(state, also))
+        cube = self._as_ours(source, source.cube_analysis(state, also))
         return attrs.evolve(cube, engine=self.name)
 
     def play(self, state: MatchState) -> Play | str:
         return self._started_source(state).play(state)
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return self._started_source(state).rolls(state)
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
+        return self._started_source(state).roll_equities(state)
 
     def _source(self, state: MatchState) -> Driver:
         if not _has_races_alone(state):
@@ -89,7 +89,7 @@ class Default(Driver):
     def _as_ours(self, source: Driver, answer: _Answer) -> _Answer:
         if source.level == self.level:  # tiers, and rollouts, say it in their answers themselves
             return answer
-        return attrs.evolve(answer, level=self.level.answered_by(answer.level))
+        return attrs.evolve(answer, level=self.level.effective(answer.level))
 
 
 def _has_races_alone(state: MatchState) -> bool:

@@ -105,7 +105,7 @@ class Driver:
         """All plays of a roll, best first; those that lead to these positions are looked at as deeply as the best."""
         raise self.gives_none(state, also)
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         """The equities of doubling in a state in which a player may double, looked at as deeply as `also` takes."""
         raise self.gives_none(state, also)
 
@@ -115,11 +115,11 @@ class Driver:
 
     def doubles(self, state: MatchState) -> bool:
         """Whether to double in a state in which a player may."""
-        return self.cube(state).best is Action.DOUBLE
+        return self.cube_analysis(state).best is Action.DOUBLE
 
     def answer(self, state: MatchState) -> Action:
         """The answer to a double without beavers: take, drop or beaver."""
-        cube = self.cube(before_double(state))
+        cube = self.cube_analysis(before_double(state))
         # with many gammons, a beaver would be dropped for 2, less than the double costs
         if cube.double_take is not None and -2 < cube.double_take < 0:
             return Action.BEAVER
@@ -164,7 +164,7 @@ class Driver:
         """The evaluation of a state in which a player may roll, if they roll."""
         if Action.DOUBLE not in state.legal_actions:
             return self.evaluate(state)
-        cube = self.cube(state)
+        cube = self.cube_analysis(state)
         assert cube.chances is not None  # an engine that evaluates gives both
         assert cube.no_double is not None
         return Evaluation(
@@ -211,7 +211,7 @@ class Driver:
         """The equity of a roll, if it is played well."""
         return equity_of(self.candidates(state)[0])
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
         return {dice: self.best(state.roll(dice)) for dice in ROLLS}
 

@@ -75,11 +75,11 @@ class EngineBase:
         """
         return self._driver.advice
 
-    def asked_without(self, state: MatchState) -> str:
-        """What may matter in a state, but is left out when the engine is asked: "the limit of 256", or "" for nothing.
+    def ignored_rule(self, state: MatchState) -> str | None:
+        """The rule of a state that the engine ignores: "the limit of 256", or None if it ignores none.
 
-        In money play, a limit of the cube is left out if it is at least 16 times the cube, before a double that is
-        pending. In a match, one that may matter is refused, and one that cannot is none.
+        In money play, the engine ignores a limit of the cube that is at least 16 times the cube, before a pending
+        double. In a match, a limit that may matter raises an error, and a limit that cannot matter is no rule.
 
         Args:
             state: the state.
@@ -92,12 +92,12 @@ class EngineBase:
             >>> from gammonrules.engine import SimpleEngine
             >>> state = MatchState.new(None, rules=Rules(max_cube=256)).opening_roll(3, 1)
             >>> with SimpleEngine.bgsage() as bgsage:
-            ...     bgsage.asked_without(state)
+            ...     bgsage.ignored_rule(state)
             'the limit of 256'
         """
         check_kind("state", state, MatchState)
-        is_left_out = is_far(state) and not self._driver.knows_limits
-        return f"the limit of {state.rules.max_cube:,}" if is_left_out else ""
+        is_ignored = is_far(state) and not self._driver.knows_limits
+        return f"the limit of {state.rules.max_cube:,}" if is_ignored else None
 
     @classmethod
     def open(

@@ -310,7 +310,7 @@ class Gnubg(Driver):
         player = player_on_roll(state)
         return evaluation_of_end(later, before=state, player=player, level=ply_level(plies))
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
 
         An evaluation before it includes the right to double: its equity is that of doubling or of no double, whichever
@@ -377,7 +377,7 @@ class Gnubg(Driver):
         plies = max(0, self.plies - 1)
         return sum(dice.weight * self._after_best(state.roll(dice), plies) for dice in ROLLS) / 36
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         return {dice: self._after_best(state.roll(dice), 0) for dice in ROLLS}
 
     def _after_best(self, state: MatchState, plies: int) -> float:

@@ -68,9 +68,9 @@ class GnubgRollouts(Gnubg):
         others = [play for play in plays if play not in close]
         return sorted(rolled_out, key=equity_of, reverse=True) + others
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
-        analysis = self._rolled_out(state, double, super().cube(state, also), what="cube")
+        analysis = self._rolled_out(state, double, super().cube_analysis(state, also), what="cube")
         mwc = None
         if analysis.mwc is not None:
             player = player_on_roll(state)

@@ -131,7 +131,8 @@ class Hint(Checked, BoardAndPanel):
             else the evaluation of the state.
         engine: its name.
         chosen: the indices of the candidates that are shown, if only some were asked about; () (the default) for all.
-        asked_without: what was left out, as by `SimpleEngine.asked_without`; "" (the default) for nothing.
+        ignored_rule: the rule that the engine ignored, as `SimpleEngine.ignored_rule` returns it; None (the default) if
+            it ignored none.
         advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
@@ -154,7 +155,7 @@ class Hint(Checked, BoardAndPanel):
     analysis: PlayAnalysis | CubeAnalysis | Evaluation
     engine: str = ""
     chosen: tuple[int, ...] = ()
-    asked_without: str = ""
+    ignored_rule: str | None = None
     advice: str = ""
 
     @property
@@ -175,7 +176,7 @@ class Hint(Checked, BoardAndPanel):
             numbers = self._panel_of_evaluation(self.analysis)
         else:
             numbers = self._panel_of_analysis(self.analysis)
-        remarks = numbers.remarks + left_out_line(self.asked_without)
+        remarks = numbers.remarks + ignored_rule_line(self.ignored_rule)
         is_answer = self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}
         if is_answer:  # to an offer
             remarks.append(f"Answer: {self.action}")
@@ -227,9 +228,9 @@ def _why_no_double(state: MatchState) -> str:
     return ""
 
 
-def left_out_line(what: str) -> list[str]:
-    """The line that says what was left out."""
-    return [harmless(f"Asked without {what}", MAX_REMARK_LENGTH)] if what else []
+def ignored_rule_line(rule: str | None) -> list[str]:
+    """The line about the rule that the engine ignored, if there is one."""
+    return [] if rule is None else [harmless(f"Ignored rule: {rule}", MAX_REMARK_LENGTH)]
 
 
 def level_of_analysis(analysis: PlayAnalysis | CubeAnalysis | Evaluation) -> Level:

@@ -107,7 +107,7 @@ class Hypergammon(Solved):
             level=self.level,
         )
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
         now = self.rolling(state)
         player = player_on_roll(state)

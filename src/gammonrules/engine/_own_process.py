@@ -61,11 +61,11 @@ class OwnProcess(Driver):
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         return self._ask(Driver.candidates, state, also)
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        return self._ask(Driver.cube, state, also)
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        return self._ask(Driver.cube_analysis, state, also)
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return self._ask(Driver.rolls, state)
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
+        return self._ask(Driver.roll_equities, state)
 
 
 def _driver_answer(

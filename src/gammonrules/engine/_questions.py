@@ -21,7 +21,7 @@ from gammonrules.engine._hint import (
     Hint,
     PlainTheme,
     advice_line,
-    left_out_line,
+    ignored_rule_line,
     level_of_analysis,
 )
 from gammonrules.engine._simple_engine import SimpleEngine, advice_on, checked_state
@@ -47,7 +47,7 @@ from gammonrules.values import whole_argument
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid, GridCell
 
-Progress: TypeAlias = Callable[[int, int], object] | None
+ProgressCallback: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
 """What the player on roll needs, what the opponent needs, and whether it is the Crawford game."""
 
@@ -177,18 +177,18 @@ class _Opinions(Checked, BoardAndPanel):
     analyses: tuple[StateAnalysis, ...]
     engine: str = ""
     level: Level = field(default=UNKNOWN, converter=level_of_text)
-    asked_without: str = ""
+    ignored_rule: str | None = None
     advice: str = ""
 
     def _engine_lines(self) -> list[str]:
-        """Lines about the engine: its name and level, its trials, what it was asked without, and what judges better."""
+        """Lines about the engine: its name and level, its trials, the rule that it ignored, and what judges better."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", MAX_REMARK_LENGTH)
         lines = wrap(engine, _MAX_NAME_LENGTH)
         levels = [_level_of_opinion(opinion) for opinion in self.analyses]
         trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
-        lines += left_out_line(self.asked_without)
+        lines += ignored_rule_line(self.ignored_rule)
         for line in advice_line(self.advice, levels):
             lines += wrap(line, _MAX_NAME_LENGTH)
         return lines
@@ -233,8 +233,8 @@ class ScoreMatrix(_Opinions):
         analyses: one for each score, the first for money play.
         engine: the name of the engine.
         level: how deep it was to look.
-        asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
-            nothing.
+        ignored_rule: the rule that the engine ignored in money play, as `SimpleEngine.ignored_rule` returns it; None
+            (the default) if it ignored none.
         advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
@@ -378,8 +378,8 @@ class CubeComparison(_Opinions):
         analyses: with the cube in the middle, with the player on roll, with the opponent.
         engine: the name of the engine.
         level: how deep it was to look.
-        asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
-            nothing.
+        ignored_rule: the rule that the engine ignored at some place of the cube, as `SimpleEngine.ignored_rule` returns
+            it; None (the default) if it ignored none.
         advice: what judges such a state better; "" (the default) for nothing.
 
     Raises:
@@ -412,7 +412,7 @@ class CubeComparison(_Opinions):
 
 
 def score_matrix(
-    engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: Progress = None
+    engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: ProgressCallback = None
 ) -> ScoreMatrix:
     """The verdict on a position at all scores: the best play of the dice, or before a roll the cube action.
 
@@ -454,13 +454,13 @@ def score_matrix(
         analyses=_opinions_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
-        asked_without=_left_out_of(engine, states),
+        ignored_rule=_first_ignored_rule(engine, states),
         advice=advice_on(engine, asked),
     )
 
 
 def compare_cube_positions(
-    engine: SimpleEngine, state: MatchState, *, progress: Progress = None
+    engine: SimpleEngine, state: MatchState, *, progress: ProgressCallback = None
 ) -> CubeComparison:
     """A position with the cube in the middle, with the player on roll and with the opponent.
 
@@ -491,7 +491,7 @@ def compare_cube_positions(
         analyses=_opinions_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
-        asked_without=_left_out_of(engine, states),
+        ignored_rule=_first_ignored_rule(engine, states),
         advice=advice_on(engine, asked),
     )
 
@@ -545,7 +545,7 @@ def compare_plays(
         analysis=analysis,
         engine=engine.name,
         chosen=tuple(ranks),
-        asked_without=engine.asked_without(state),
+        ignored_rule=engine.ignored_rule(state),
         advice=advice_on(engine, state),
     )
 
@@ -584,7 +584,7 @@ def _is_asked_about(match: MatchState) -> bool:
 
 
 def _opinions_of(
-    engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
+    engine: SimpleEngine, states: Sequence[MatchState], progress: ProgressCallback
 ) -> tuple[StateAnalysis, ...]:
     opinions: list[StateAnalysis] = []
     for state in states:
@@ -599,16 +599,13 @@ def _opinions_of(
     return tuple(opinions)
 
 
-def _left_out_of(engine: SimpleEngine, states: Sequence[MatchState]) -> str:
-    """The first thing that is left out when an engine is asked about one of the states; "" if nothing is."""
-    for state in states:
-        left_out = engine.asked_without(state)
-        if left_out:
-            return left_out
-    return ""
+def _first_ignored_rule(engine: SimpleEngine, states: Sequence[MatchState]) -> str | None:
+    """The first rule of these states that the engine ignores."""
+    rules = map(engine.ignored_rule, states)
+    return next((rule for rule in rules if rule is not None), None)
 
 
 def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
     if state.dice is not None:
         return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
-    return engine.cube(state) if is_of_double(state) else engine.evaluate(state)
+    return engine.cube_analysis(state) if is_of_double(state) else engine.evaluate(state)

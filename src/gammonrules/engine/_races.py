@@ -39,7 +39,7 @@ class ExactRaces(Solved):
         chance = None if cube.mwc is None else cube.mwc[0]
         return Evaluation(solution.chances, cube.no_double, mwc=chance, level=self.level)
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - all is exact
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - all is exact
         cube = solve(state).cube
         assert cube is not None  # a player may double
         return attrs.evolve(cube, engine=self.name)
@@ -49,7 +49,7 @@ class ExactRaces(Solved):
             return super().candidates(state, also)
         return [*solve(state).candidates]
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         return dict(solve(state).rolls)
 
 

@@ -131,7 +131,7 @@ class Selftaught(Driver):
             candidates.append(candidate_from(each.play, after))
         return candidates
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         _refuse_beyond_table(state, self.name)
         board = self._board(state)
         worths = _Worths.of_player_on_roll(state)
@@ -152,7 +152,7 @@ class Selftaught(Driver):
             engine=self.name,
         )
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         _refuse_beyond_table(state, self.name)
         opponent = _Worths.of_opponent(state)
         equities = dict[Dice, float]()
@@ -175,7 +175,7 @@ class Selftaught(Driver):
             return False
         if not self._temperature:
             return super().doubles(state)
-        cube = self.cube(state)
+        cube = self.cube_analysis(state)
         assert cube.equity_double is not None  # `cube` gives all the numbers
         assert cube.no_double is not None
         return self._risks(cube.equity_double - cube.no_double)
@@ -185,7 +185,7 @@ class Selftaught(Driver):
             return Action.TAKE
         if not self._temperature:
             return super().answer(state)
-        cube = self.cube(before_double(state))
+        cube = self.cube_analysis(before_double(state))
         assert cube.double_drop is not None  # `cube` gives all the numbers
         assert cube.double_take is not None
         return Action.TAKE if self._risks(cube.double_drop - cube.double_take) else Action.DROP

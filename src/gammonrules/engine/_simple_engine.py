@@ -184,7 +184,7 @@ class SimpleEngine(EngineBase):
         wanted_later = [play for play in candidates[limit:] if play.position in positions]
         return (*candidates[:limit], *wanted_later)
 
-    def cube(
+    def cube_analysis(
         self,
         state: MatchState,
         *,
@@ -209,7 +209,7 @@ class SimpleEngine(EngineBase):
         wanted = [action_named(action) for action in actions]
         if not is_of_double(checked_state(state)):
             raise ArgumentError("there is no cube analysis of a state in which nobody may double")
-        ask = partial(self._driver.cube, also=wanted)
+        ask = partial(self._driver.cube_analysis, also=wanted)
         return self._ask(ask, before_double(state) if state.offer else state, timeout)
 
     def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
@@ -234,7 +234,9 @@ class SimpleEngine(EngineBase):
         evaluation = self._ask(self._driver.rolling, before, timeout)
         return evaluation if before.on_roll is player else evaluation.flip()
 
-    def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
+    def roll_equities(
+        self, state: MatchState, *, timeout: float | None = None
+    ) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls if it is played well, for the player who may roll.
 
         The rolls are looked at as by the lowest level of the engine, as programs do for luck: the luck of a roll is its
@@ -250,7 +252,7 @@ class SimpleEngine(EngineBase):
         """
         if checked_state(state).phase is not Phase.TO_ROLL:
             raise ArgumentError("rolls are compared before one is thrown, when a player may roll")
-        return self._ask(self._driver.rolls, state, timeout)
+        return self._ask(self._driver.roll_equities, state, timeout)
 
     def hint(self, state: MatchState, limit: int = 10, *, timeout: float | None = None) -> Hint:
         """What the engine would do, and why: a board with a table, printed and in a notebook.
@@ -268,7 +270,7 @@ class SimpleEngine(EngineBase):
             Hint,
             state,
             engine=self.name,
-            asked_without=self.asked_without(checked_state(state)),
+            ignored_rule=self.ignored_rule(checked_state(state)),
             advice=advice_on(self, state),
         )
         if state.phase is Phase.TO_PLAY:
@@ -279,7 +281,7 @@ class SimpleEngine(EngineBase):
         decision = self.decide(state, timeout=timeout)
         action = decision if isinstance(decision, Action) else decision.action
         if is_of_double(state):
-            cube = self.cube(state, timeout=timeout)
+            cube = self.cube_analysis(state, timeout=timeout)
             return hint_of(action, cube)
         return hint_of(action, self.evaluate(state, timeout=timeout))
 
@@ -301,7 +303,7 @@ class SimpleEngine(EngineBase):
         """
         check_kind("state", state, MatchState)
         check_kind("sgf", sgf, str)
-        is_asked_by_other_rules = self.asked_without(state) != ""
+        is_asked_by_other_rules = self.ignored_rule(state) is not None
         is_asked_as_shorter_match = as_known(state).length != state.length
         if is_asked_by_other_rules or is_asked_as_shorter_match:  # the record says nothing of that
             raise EngineUnsupportedError(

@@ -27,7 +27,7 @@ class Solved(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        cube = self.cube(state)
+        cube = self.cube_analysis(state)
         assert cube.chances is not None  # `cube` gives all the numbers
         equity = cube.equity_double if cube.best is Action.DOUBLE else cube.no_double
         assert equity is not None

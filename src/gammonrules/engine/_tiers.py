@@ -147,22 +147,22 @@ class Tiered(Driver):
                 break
         else:
             plays = _timed(self._drivers[-1]).candidates(state, also)
-        return [attrs.evolve(play, level=self.level.answered_by(play.level)) for play in plays]
+        return [attrs.evolve(play, level=self.level.effective(play.level)) for play in plays]
 
-    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         for driver, limit in self._drivers_with_limits():
-            cube = driver.cube(state)
+            cube = driver.cube_analysis(state)
             if not limit.leaves_doubts(_margin_of_double(cube, also)):
                 break
         else:
-            cube = _timed(self._drivers[-1]).cube(state)
-        return attrs.evolve(cube, level=self.level.answered_by(cube.level))
+            cube = _timed(self._drivers[-1]).cube_analysis(state)
+        return attrs.evolve(cube, level=self.level.effective(cube.level))
 
     def evaluate(self, state: MatchState) -> Evaluation:
         return _timed(self._drivers[-1]).evaluate(state)
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return _timed(self._drivers[0]).rolls(state)
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
+        return _timed(self._drivers[0]).roll_equities(state)
 
     def _drivers_with_limits(self) -> Iterator[tuple[Driver, _Limit]]:
         """The drivers but the last, each with the limit up to which its answer leaves doubts."""

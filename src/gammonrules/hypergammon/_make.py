@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from gammonrules._shared.disk_files import file_to_extend, new_file, path_text
-from gammonrules.bearoff.internals import Bytes, Progress, unwatched
+from gammonrules.bearoff.internals import Bytes, ProgressCallback, unwatched
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
@@ -38,7 +38,7 @@ def solve(
     length: int | None = None,
     jacoby: bool = True,
     beavers: bool = True,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> HypergammonTable:
     """Solve Hypergammon and write the table to a file, which is then opened.
 
@@ -153,7 +153,7 @@ def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> 
 
 
 def _settling(
-    watched: Progress, stored: Floats, solved: Floats, rows: range, change: float
+    watched: ProgressCallback, stored: Floats, solved: Floats, rows: range, change: float
 ) -> None:
     """Store what is solved of some rows, and tell how much is done when they still change so much."""
     stored[rows.start : rows.stop] = solved[rows.start : rows.stop]

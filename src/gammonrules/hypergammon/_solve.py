@@ -19,7 +19,7 @@ import numpy.typing as npt
 from attrs import frozen
 
 from gammonrules.batch import legal_plays
-from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS, Progress
+from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS, ProgressCallback
 from gammonrules.board.array_checks import Floats, Ints, Rows
 from gammonrules.board.internals import SLOTS
 from gammonrules.hypergammon._numbers import Numbering, points_lost
@@ -99,7 +99,7 @@ class BestPlays:
 Levels = Sequence[Sequence[EveryPlay | BestPlays]]
 
 
-def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
+def levels_of_plays(numbers: Numbering, pool: Executor, progress: ProgressCallback) -> Levels:
     """All plays of all positions, level by level, the fewest pips first."""
     mine, theirs = numbers.pairs()
     boards_of_sides = numbers.boards()
@@ -211,7 +211,7 @@ class Sweeper:
                 chosen.append([best for best, _ in parts])
         return chosen, change
 
-    def settle(self, levels: Levels, watched: Progress) -> Levels:
+    def settle(self, levels: Levels, watched: ProgressCallback) -> Levels:
         """Sweep until nothing changes, and return the best plays.
 
         Args:

@@ -94,7 +94,7 @@ class AnalysisPlan:
         for evaluator in evaluators - own:
             if evaluator.level == UNKNOWN and evaluator.engine in of_known_level:
                 continue  # the luck of a forced play has no level
-            words = ", ".join(filter(None, (evaluator.engine, evaluator.level.words)))
+            words = ", ".join(filter(None, (evaluator.engine, evaluator.level.label)))
             others.append(words[:_MAX_WORDS_LENGTH] or "another engine")
         return sorted(others)
 

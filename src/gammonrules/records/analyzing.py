@@ -30,7 +30,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     is_of_double,
 )
-from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
+from gammonrules.records.transcript.header_tags import IGNORED_RULE
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -47,7 +47,7 @@ _SHARED: Final = {"double": 1, "take": -1, "drop": -1}
 _Answer = TypeVar("_Answer")
 
 Cache: TypeAlias = MutableMapping[Any, Any]
-Progress: TypeAlias = Callable[[MatchState, str | None], object]
+ProgressCallback: TypeAlias = Callable[[MatchState, str | None], object]
 Only: TypeAlias = Callable[[Decision], bool]
 
 
@@ -70,7 +70,7 @@ class Analyzer(Protocol):
 
     @property
     def level(self) -> Level | str:
-        """How deep it looks. A `Level` of tiers takes `also` in `cube`; a text does not."""
+        """How deep it looks. A `Level` of tiers takes `also` in `cube_analysis`; a text does not."""
         raise NotImplementedError
 
     def candidates(
@@ -79,11 +79,11 @@ class Analyzer(Protocol):
         """The best plays of a roll, best first, and those that lead to the positions `also`."""
         raise NotImplementedError
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> CubeAnalysis:
         """The equities of doubling, where a player may double."""
         raise NotImplementedError
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
         raise NotImplementedError
 
@@ -94,7 +94,7 @@ def analyze(
     *,
     only: Only | None = None,
     cache: Cache | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Match:
     r"""Have an engine analyze every decision of a match.
 
@@ -105,7 +105,7 @@ def analyze(
     - A resignation after a roll gets the luck of that roll.
     - Beavers and their answers, other resignations and answers to resignations get none, nor does a decision that the
       engine does not know, as with a limit of the cube that is near; `progress` is told the reason.
-    - If the engine leaves something out (`SimpleEngine.asked_without`), the tag `AskedWithout` says what.
+    - If the engine ignores a rule (`SimpleEngine.ignored_rule`), the tag `IgnoredRule` names the rule.
     - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
       the rest of the record could not be replayed (`Game.cut`).
 
@@ -156,16 +156,16 @@ def analyze(
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     tags = list(match.tags)
     if only is None:  # the old tag speaks of analyses that are all replaced
-        tags = [(name, value) for name, value in match.tags if name != ASKED_WITHOUT]
-    for words in sorted(questions.left_out):
-        if words and (ASKED_WITHOUT, words) not in tags:
-            tags.append((ASKED_WITHOUT, words))
+        tags = [(name, value) for name, value in match.tags if name != IGNORED_RULE]
+    for rule in sorted(questions.ignored_rules):
+        if (IGNORED_RULE, rule) not in tags:
+            tags.append((IGNORED_RULE, rule))
     return attrs.evolve(match, games=games, tags=tuple(tags))
 
 
 def _check_engine(engine: Analyzer) -> None:
     """Raise ArgumentError for what gives no numbers, and for what does not answer at once."""
-    needed = ("name", "level", "candidates", "cube", "rolls")
+    needed = ("name", "level", "candidates", "cube_analysis", "roll_equities")
     lacking = [name for name in needed if not hasattr(engine, name)]
     if lacking:  # of which one says enough
         way_out = "analyze takes a SimpleEngine or another Analyzer, and what only decides, as a bot does, is none"
@@ -234,7 +234,7 @@ def _new_analysis(
     shared = _index_of_shared(decision)
     if shared in actions:  # a record may end before the answer to a double
         made.add(Action(actions[shared]))
-    return questions.cube(state, frozenset(made))
+    return questions.cube_analysis(state, frozenset(made))
 
 
 def _opens(game: Game, index: int) -> bool:
@@ -249,7 +249,7 @@ def _pending(game: Game, questions: _Questions) -> Analysis | None:
     state = game.final()
     if state.phase is Phase.TO_PLAY:
         return questions.play(state, None, opens=_opens(game, len(game.events)))
-    return questions.cube(state) if is_of_double(state) else None
+    return questions.cube_analysis(state) if is_of_double(state) else None
 
 
 @frozen
@@ -259,8 +259,8 @@ class _Questions:
     engine: Analyzer
     level: Level
     cache: Cache
-    progress: Progress
-    left_out: set[str] = Factory(set[str])
+    progress: ProgressCallback
+    ignored_rules: set[str] = Factory(set[str])
     """What was left out in some question, which the engine says in words; "" for nothing."""
 
     def whole_game(self, game: Game) -> None:
@@ -300,7 +300,7 @@ class _Questions:
         if not isinstance(data, PlayProperties):  # it is of a double, not of a play
             cube = decision.cube_analysis
             if cube is not None and cube.level == self.level:
-                self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
+                self.cache[self._key("cube_analysis", state, rules)] = _as_answered(cube, state)
             return
         plays = decode_plays(data, state, MAX_CANDIDATES)
         if plays is None:
@@ -333,13 +333,17 @@ class _Questions:
         luck = self._ask(lambda: self._luck(state, opens=opens), [])
         return None if luck is None else PlayAnalysis((), None, luck, engine=self.engine.name)
 
-    def cube(self, state: MatchState, made: frozenset[Action] = frozenset()) -> CubeAnalysis | None:
+    def cube_analysis(
+        self, state: MatchState, made: frozenset[Action] = frozenset()
+    ) -> CubeAnalysis | None:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
         # at tiers, what was done may take a deeper look
         also = {"also": made} if self.level.is_tiers else {}
         before_offer = attrs.evolve(state, offer=None)
-        analysis = self._ask(lambda: self._once(self.engine.cube, before_offer, **also), reasons)
+        analysis = self._ask(
+            lambda: self._once(self.engine.cube_analysis, before_offer, **also), reasons
+        )
         self.progress(state, reasons[0] if reasons else None)
         return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
@@ -369,9 +373,10 @@ class _Questions:
             if state.length is None:
                 state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
-        asked_without = getattr(self.engine, "asked_without", None)
-        if asked_without is not None:
-            self.left_out.add(asked_without(state))
+        ignored_rule_of = getattr(self.engine, "ignored_rule", None)
+        rule = None if ignored_rule_of is None else ignored_rule_of(state)
+        if rule is not None:
+            self.ignored_rules.add(rule)
         answer: _Answer = self.cache[key]
         return answer
 
@@ -433,7 +438,7 @@ class _Questions:
         dice = state.dice
         assert dice is not None  # luck is that of a roll
         before = attrs.evolve(state, dice=None)
-        rolls = self._once(self.engine.rolls, before)
+        rolls = self._once(self.engine.roll_equities, before)
         is_opening_roll = opens and not dice.is_doublet
         if not is_opening_roll:
             mean = sum(roll.weight * equity for roll, equity in rolls.items()) / _ROLLS_OF_TWO_DICE
@@ -441,7 +446,7 @@ class _Questions:
         opponent = _asked_player(before).opponent
         opponent_on_roll = attrs.evolve(before, on_roll=opponent, position=before.position.flip())
         mean_if_player_begins = _mean_of_openings(rolls)
-        opponent_rolls = self._once(self.engine.rolls, opponent_on_roll)
+        opponent_rolls = self._once(self.engine.roll_equities, opponent_on_roll)
         mean_if_opponent_begins = _mean_of_openings(opponent_rolls)
         # either begins as often, and what is good for the opponent is bad for the player
         mean = (mean_if_player_begins - mean_if_opponent_begins) / 2

@@ -124,7 +124,7 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     for play, games in sorted(games_of_plays.items(), key=_rank_of_play):
         row = play.cells() | _summed_up([*games.values()])
         row["engine"] = evaluator.engine
-        row["level"] = evaluator.level.words
+        row["level"] = evaluator.level.label
         costs_of_play = costs[play.boards()]
         row["cost"] = fmean(costs_of_play) if costs_of_play else row["error"]
         rows.append(row)

@@ -39,8 +39,8 @@ from gammonrules.records.transcript import (
     Level,
     PlayAnalysis,
     is_by,
+    labels_of_levels,
     matches_counted,
-    words_of_levels,
 )
 from gammonrules.values import counted, printable, real_argument, shown, suggestion
 
@@ -193,7 +193,7 @@ def to_samples(
         True
     """
     check_kind("analyzed_by", analyzed_by, str | None)
-    chosen_levels = words_of_levels(analysis_level)
+    chosen_levels = labels_of_levels(analysis_level)
     counts = defaultdict[str, Counter[str]](Counter)
     arrays_of = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
     choice = checked_choice(
@@ -340,11 +340,11 @@ def _boards_of_analysis(state: MatchState, analysis: Analysis | None) -> Iterato
     if isinstance(analysis, PlayAnalysis):
         for play in analysis.candidates:
             if play.chances is not None:
-                source = _EngineAndDepth(analysis.engine, play.level.words)
+                source = _EngineAndDepth(analysis.engine, play.level.label)
                 opponent_chances = play.chances.flip()  # the opponent is on roll after the play
                 yield _EvaluatedBoard(source, play.position, opponent_chances)
     elif analysis is not None and state.dice is None and analysis.chances is not None:
-        source = _EngineAndDepth(analysis.engine, analysis.level.words)
+        source = _EngineAndDepth(analysis.engine, analysis.level.label)
         yield _EvaluatedBoard(source, state.position, analysis.chances)
 
 

@@ -27,7 +27,7 @@ from gammonrules.engine._own_process import OwnProcess
 def questions(engine: Any) -> list[Any]:
     """The answers of a simple engine, or what is to be awaited of an asynchronous one."""
     decisions = [engine.decide(state) for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign())]
-    numbers = [ask(TO_ROLL) for ask in (engine.cube, engine.evaluate, engine.rolls, engine.hint)]
+    numbers = [ask(TO_ROLL) for ask in (engine.cube_analysis, engine.evaluate, engine.roll_equities, engine.hint)]
     return [*decisions, engine.candidates(START, 2), *numbers]
 
 
@@ -56,14 +56,14 @@ def test_both_forms_say_the_same_and_the_asynchronous_one_has_a_process_of_its_o
 def test_faults_in_a_process_of_its_own(fault: str, error: type[EngineError] | None, words: str) -> None:
     engine = SimpleEngine(OwnProcess(Faulty(fault), 60))
     if error is None:
-        assert engine.cube(TO_ROLL).no_double == 0.5
+        assert engine.cube_analysis(TO_ROLL).no_double == 0.5
         engine.close()
         return
     with pytest.raises(error, match=words):
-        engine.cube(TO_ROLL, timeout=0.2 if fault == "hang" else None)
+        engine.cube_analysis(TO_ROLL, timeout=0.2 if fault == "hang" else None)
     if error is not EngineUnsupportedError:
         with pytest.raises(EngineTerminatedError):
-            engine.cube(TO_ROLL)
+            engine.cube_analysis(TO_ROLL)
     engine.close()
 
 

@@ -130,7 +130,7 @@ def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
         if state.phase is Phase.TO_PLAY:
             assert decided.argument == best_of(state, hint) or are_equal(gnubg.candidates(state))
             continue
-        cube, action = gnubg.cube(state), decided if isinstance(decided, Action) else decided.action
+        cube, action = gnubg.cube_analysis(state), decided if isinstance(decided, Action) else decided.action
         no_double, double_take = (number_after(words, hint) for words in ("o (?:re)?double", "ouble, (?:take|beaver)"))
         assert cube.no_double == pytest.approx(no_double, abs=CLOSE)
         assert cube.double_take == pytest.approx(double_take, abs=CLOSE)
@@ -179,7 +179,7 @@ def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
     asked = list(states(4, Phase.TO_ROLL))
     gnubg = engine_of("gnubg", 2)
     for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
-        cube = gnubg.cube(state)
+        cube = gnubg.cube_analysis(state)
         double_take = number_after("ouble, (?:take|beaver)", hint)
         assert cube.double_take == pytest.approx(double_take, abs=0.05)
         if not is_better_doubled(cube):
@@ -206,7 +206,7 @@ def test_a_hopeless_match_is_at_worst_lost() -> None:
     """An equity that stands for it by a hair more than it may."""
     state = MatchState.from_gnubg_id("BwAA0KcAQVcAAA:UQngADAAEAAE")
     gnubg = engine_of("gnubg", 2)
-    assert gnubg.cube(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
+    assert gnubg.cube_analysis(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
 
 
 @each.first("plies", [0, 1, 2])
@@ -260,13 +260,13 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
         )  # which was not looked at before
         assert [play.position for play in asked_too] == [*dict.fromkeys([best.position, candidates[-1].position])]
     before = attrs.evolve(asked[0], dice=None)
-    assert gnubg.rolls(before) == pytest.approx(first.rolls(before), abs=CLOSE)
+    assert gnubg.roll_equities(before) == pytest.approx(first.roll_equities(before), abs=CLOSE)
 
 
 def test_a_score_beyond_the_match_equity_table_has_no_numbers() -> None:
     state = MatchState.new(26).opening_roll(3, 1)
     gnubg = engine_of("gnubg")
-    for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube(state.play("8/5 6/5"))):
+    for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube_analysis(state.play("8/5 6/5"))):
         with pytest.raises(EngineUnsupportedError, match="this score"):
             ask(state)
     assert gnubg.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find("8/5 6/5"))
@@ -307,7 +307,7 @@ def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(name: str) -
         if state.dice:
             worth = engine.candidates(state, 1)[0].equity
         else:
-            cube = engine.cube(state)
+            cube = engine.cube_analysis(state)
             worth = cube.equity_of_best(Action.TAKE if state.pending_double else Action.ROLL)
             player = state.to_act
         for by, win in product(Player, Win):
@@ -360,8 +360,8 @@ def test_a_game_without_a_cube_is_worth_what_its_ends_are(name: str, number: int
             assert decided.argument == state.legal_plays.find(candidates[0].play) or are_equal(candidates)
             assert engine.decide(before) is Action.ROLL
             with pytest.raises(ArgumentError, match="nobody may double"):
-                engine.cube(before)
-    assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)
+                engine.cube_analysis(before)
+    assert engine.roll_equities(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)
 
 
 @pytest.mark.long

@@ -61,7 +61,7 @@ def test_a_decision_alone_is_rolled_out_as_it_is_in_its_game(
     for decision in load(tmp_path / "rolled-out.sgf").decisions():
         theirs = decision.analysis
         if isinstance(theirs, CubeAnalysis) and theirs.level == "rollout":
-            cube = gnubg.cube(decision.state)
+            cube = gnubg.cube_analysis(decision.state)
             assert (cube.no_double, cube.double_take) == pytest.approx((theirs.no_double, theirs.double_take), abs=1e-4)
             assert cube.standard_errors == pytest.approx(theirs.standard_errors, abs=1e-4)
             assert cube.level == LEVEL
@@ -83,9 +83,9 @@ def test_all_it_decides_is_rolled_out_but_luck(gnubg: SimpleEngine, first: Simpl
     plays, hint = gnubg.candidates(START, also=["24/20"]), gnubg.hint(START)
     assert [play.standard_error is not None for play in plays] == [True, True, *[False] * (len(plays) - 2)]
     assert "Rolled out: 1; the equities of the others" in str(hint)
-    assert gnubg.rolls(before) == first.rolls(before)
+    assert gnubg.roll_equities(before) == first.roll_equities(before)
     assert gnubg.decide(before) is Action.ROLL
-    evaluation, cube = gnubg.evaluate(before), gnubg.cube(before)
+    evaluation, cube = gnubg.evaluate(before), gnubg.cube_analysis(before)
     assert (evaluation.equity, (evaluation.standard_error,)) == (cube.no_double, (cube.standard_errors or ())[:1])
     with pytest.raises(EngineUnsupportedError, match="rollouts without a cube"):
         gnubg.candidates(MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1))

@@ -49,11 +49,11 @@ def test_a_close_double_is_looked_at_again(default: Any) -> None:
         SimpleEngine.default(2) as chosen,
         SimpleEngine.bgsage(level=2) as usual,
     ):
-        again = default.cube(CLOSE)
-        assert again.no_double == deeper.cube(CLOSE).no_double == default.evaluate(CLOSE).equity
-        assert (again.best, chosen.cube(CLOSE).best) == (Action.ROLL, Action.DOUBLE)
-        assert chosen.cube(CLOSE).no_double == usual.cube(CLOSE).no_double
-        assert (chosen.level, chosen.cube(CLOSE).level) == ("level 2", "level 2: 2-ply")
+        again = default.cube_analysis(CLOSE)
+        assert again.no_double == deeper.cube_analysis(CLOSE).no_double == default.evaluate(CLOSE).equity
+        assert (again.best, chosen.cube_analysis(CLOSE).best) == (Action.ROLL, Action.DOUBLE)
+        assert chosen.cube_analysis(CLOSE).no_double == usual.cube_analysis(CLOSE).no_double
+        assert (chosen.level, chosen.cube_analysis(CLOSE).level) == ("level 2", "level 2: 2-ply")
 
 
 @loop.rows(
@@ -66,6 +66,6 @@ def test_other_levels(options: dict[str, Any], source: str | None, level: str, i
     """The exact is exact at each; tiers look at races deeper too, and rollouts roll them out."""
     with SimpleEngine.default(**options) as engine:
         assert engine.level == level
-        assert engine.cube(SOLVED).level == f"{level}: exact"
+        assert engine.cube_analysis(SOLVED).level == f"{level}: exact"
         assert engine.candidates(OPENING, 1)[0].level == (f"{level}: {source}" if source else level)
         assert engine.candidates(LONG_RACE.roll("21"), 1)[0].level == (f"{level}: {RACE}" if source else level)

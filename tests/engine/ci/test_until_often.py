@@ -76,7 +76,7 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
 def test_gnu_backgammon_as_well() -> None:
     with SimpleEngine.gnubg(rollout=Rollout(576, truncate=1, seed=3, until="decided")) as engine:
         best, second, *_ = engine.candidates(START, also=["24/20"])
-        cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
+        cube, owned = engine.cube_analysis(TO_DOUBLE), engine.evaluate(OWNED)
     assert best.level == second.level == "rollout, 144 of 576 trials of 0-ply, truncated at 1, until decided, seed 3"
     assert str(cube.level).endswith("of 576 trials of 0-ply, truncated at 1, until decided, seed 3")
     assert (owned.level, owned.standard_error) == ("0-ply", None)

@@ -59,13 +59,13 @@ class Asked:
         self.questions += 1
         return self.engine.candidates(state, limit, also=also)
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube_analysis(self, state: MatchState) -> CubeAnalysis:
         self.questions += 1
-        return self.engine.cube(state)
+        return self.engine.cube_analysis(state)
 
-    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+    def roll_equities(self, state: MatchState) -> Mapping[Dice, float]:
         self.questions += 1
-        return self.engine.rolls(state)
+        return self.engine.roll_equities(state)
 
 
 SGF = "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]{})"

@@ -71,18 +71,18 @@ def test_each_mistake_can_be_tried_again() -> None:
     The head of the page leads there, too, and where no engine has analyzed the match, no command is named.
     """
     match = loaded(GNUBG)
-    text = to_html(match, again="https://a.example/?x&from=")
+    text = to_html(match, play_url_prefix="https://a.example/?x&from=")
     links = re.findall(r'<a href="https://a.example/\?x&amp;from=(.+?)" target="_blank">', text)
     positions = [unquote(unescape(to)) for to in links]
     mistakes = [decision.state for decision in match.decisions() if (decision.error or 0) >= 0.02]
     assert {MatchState.from_xgid(xgid).position for xgid in positions} <= {state.position for state in mistakes}
     assert len(positions) == len(item_lists(text)) > 10
     assert "try again" not in page_of(GNUBG)
-    for page in (text, to_html(loaded(GALAXY), again="https://a.example/?x&from=")):
+    for page in (text, to_html(loaded(GALAXY), play_url_prefix="https://a.example/?x&from=")):
         assert '<a href="https://a.example/?x&amp;from=">To the game</a></p>' in page
         assert "RECORD" not in page
-    with pytest.raises(ArgumentError, match="again"):
-        to_html(match, again=1)
+    with pytest.raises(ArgumentError, match="play_url_prefix"):
+        to_html(match, play_url_prefix=1)
 
 
 def rows(text: str) -> list[list[str]]:

@@ -56,7 +56,7 @@ def facts(level: Level) -> dict[str, Any]:
 def test_what_words_mean(words: str, asked: str | None, told: dict[str, Any]) -> None:
     """They stay as they are; what was asked for is told from what answered by those words alone that are our own."""
     level = Level.read(words)
-    assert (str(level), str(level.asked), facts(level)) == (words, words if asked is None else asked, told)
+    assert (str(level), str(level.requested), facts(level)) == (words, words if asked is None else asked, told)
     assert (level == Level(words) == words, hash(level), bool(level)) == (True, hash(words), words != "")
     assert facts(Level(words)) == {}
 
@@ -65,9 +65,9 @@ def test_what_our_engines_write_is_read() -> None:
     rollout = Rollout(1296, 7, 3, until=0.01)
     written = [EXACT, ROLLOUT, default_level(1), ply_level(3, is_cubeless=True), level_of_rollout(rollout, 2)]
     written += [level_of_rollout(rollout, 2).after_trials(36), *(tiers.level for tiers in TIERS.values())]
-    written += [Tiers((1, 3), rollout=rollout).level, default_level(2, looks_again=True).answered_by(EXACT)]
+    written += [Tiers((1, 3), rollout=rollout).level, default_level(2, looks_again=True).effective(EXACT)]
     for level in written:
-        assert (facts(Level.read(str(level))), Level.read(str(level)).asked) == (facts(level), level.asked)
+        assert (facts(Level.read(str(level))), Level.read(str(level)).requested) == (facts(level), level.requested)
 
 
 def test_what_is_no_answer_is_refused() -> None:
@@ -75,8 +75,8 @@ def test_what_is_no_answer_is_refused() -> None:
     for make, words in (
         (lambda: level.after_trials(36), "'2-ply' is no level of a rollout"),
         (lambda: Level.read(ASKED).after_trials(0), "done must be"),
-        (lambda: level.answered_by("exact"), "source must be"),
-        (lambda: Level("2-ply", asked="2-ply"), "asked must be a level or None"),
+        (lambda: level.effective("exact"), "source must be"),
+        (lambda: Level("2-ply", requested="2-ply"), "asked must be a level or None"),
     ):
         with wording.raises(ArgumentError, words):
             make()

@@ -29,7 +29,7 @@ from gammonrules.records.transcript import (
     count_by_evaluator,
     fingerprints_of,
     is_by,
-    words_of_levels,
+    labels_of_levels,
 )
 from gammonrules.values import shown, suggestion
 
@@ -63,7 +63,7 @@ def checked_choice(
             f'unique must be "match", "game", True or False, not {shown(unique, 60)}{near}'
         )
     check_kind("analyzed_by", analyzed_by, str | None)
-    levels = words_of_levels(analysis_level)
+    levels = labels_of_levels(analysis_level)
     if unique:
         return Choice(by_game=unique == "game", engine=analyzed_by, levels=levels)
     if analyzed_by is not None or analysis_level is not None:

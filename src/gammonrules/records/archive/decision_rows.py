@@ -332,13 +332,13 @@ def _with_analysis(decision: Decision, *, xg_states_errors: bool) -> AnalyzedDec
         made = analysis.made
         chances = None if made is None else made.chances
         candidate = analysis.best if made is None else made
-        level = "" if candidate is None else candidate.level.words
+        level = "" if candidate is None else candidate.level.label
         # who resigns after the opponent's roll had no luck: the opponent had
         if decision.state.on_roll is decision.player:
             luck = analysis.luck
     else:
         chances = analysis.chances
-        level = analysis.level.words
+        level = analysis.level.label
         # a cube analysis has the view of who may double, also where the opponent answers
         if chances is not None and decision.kind is DecisionKind.ANSWER:
             chances = chances.flip()

@@ -620,7 +620,7 @@ _OF_CANDIDATE: Final[Finders[CandidateRow]] = {
     "play": lambda row: _text_cell(row.candidate.play),
     "position_id": lambda row: row.candidate.position.id,
     "equity": lambda row: row.candidate.equity,
-    "level": lambda row: _text_cell(row.candidate.level.words),
+    "level": lambda row: _text_cell(row.candidate.level.label),
     "standard_error": lambda row: row.candidate.standard_error,
 }
 

@@ -48,8 +48,8 @@ def to_html(
     bottom: PlayerLike = Player.WHITE,
     candidates: int = _USUAL_CANDIDATES,
     matrices: Mapping[tuple[int, int], object] | None = None,
-    again: str = "",
-    asked: PlayerLike | None = None,
+    play_url_prefix: str = "",
+    player: PlayerLike | None = None,
 ) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
@@ -68,20 +68,20 @@ def to_html(
         candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
         matrices: the verdicts at all scores on decisions, as `engine.score_matrix` gives them, by `Decision.game` and
             `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
-        again: the beginning of an address at which a game can go on, such as "https://game.example/#/from/": each
-            mistake then has a link "try again", which ends in the XGID before it, and the head of the page has one
-            without. "" (the default) for no such links.
-        asked: the player at whose worst decision the page opens, and whose mistakes it asks about in a test, until the
-            reader chooses the other one too; None (the default) for both.
+        play_url_prefix: the beginning of the URL of a page that continues games, such as "https://game.example/#/from/".
+            Each mistake then has a link "try again" to this URL with the XGID before the mistake at its end. The head
+            of the page has a link without an XGID. "" (the default) for no links.
+        player: the player at whose worst decision the page opens, and whose mistakes are in the quiz until the reader
+            adds those of the opponent. None (the default) for both players.
 
     Returns:
         The document, the same for the same match. It has about 2 kB for each position, and up to 4 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` or `asked` is not a player, `candidates` is out of bounds,
-            `again` is no text, or the match has no decision with a key of `matrices`. No error is raised for what a
-            match contains.
+        ArgumentError: `match` is not a `Match`, `bottom` or `player` is not a player, `candidates` is out of bounds,
+            `play_url_prefix` is not a string, or the match has no decision with a key of `matrices`. No error is
+            raised for what a match contains.
 
     Examples:
         >>> from gammonrules.records import load, to_html
@@ -91,11 +91,11 @@ def to_html(
     """
     check_kind("match", match, Match)
     player_at_bottom = player_of(bottom, "bottom")
-    player_asked = None if asked is None else player_of(asked, "asked")
+    quiz_player = None if player is None else player_of(player, "player")
     most_candidates = whole_argument(
         "candidates", value=candidates, minimum=1, maximum=MAX_CANDIDATES
     )
-    check_kind("again", again, str)
+    check_kind("play_url_prefix", play_url_prefix, str)
     matrices = matrices or {}
     keys_of_match: set[tuple[int, int]] = set()
     for game in match.games:
@@ -112,9 +112,9 @@ def to_html(
         candidates=most_candidates,
         limit=MAX_POSITIONS,
         matrices=matrices,
-        play_on_address=again,
+        play_url_prefix=play_url_prefix,
         command="view",
-        asked=player_asked,
+        asked=quiz_player,
     )
 
 

@@ -54,7 +54,7 @@ def page_of(
     candidates: int,
     limit: int,
     matrices: Matrices,
-    play_on_address: str = "",
+    play_url_prefix: str = "",
     links: str = "",
     command: str = "",
     asked: Player | None = None,
@@ -77,9 +77,9 @@ def page_of(
         games=games,
         boards=svg.PageBoards(names),
         findings=findings_by_place(referee(match), games),
-        study=Study.of(names, games, games_left_out, play_on_address),
+        study=Study.of(names, games, games_left_out, play_url_prefix),
         matrices=_drawn_matrices(games, matrices),
-        play_on_address=play_on_address,
+        play_url_prefix=play_url_prefix,
         links=links,
         command=command,
         asked=asked,
@@ -138,7 +138,7 @@ class _Page:
     study: Study | None
     """None without a decision that has an analysis."""
     matrices: Mapping[Place, str]
-    play_on_address: str
+    play_url_prefix: str
     """The beginning of an address at which a game goes on, or nothing."""
     links: str
     """To other pages."""
@@ -167,11 +167,11 @@ class _Page:
         # the list of moves gives each step its address, so it comes before all that leads to steps
         moves = "".join([listing.game(game) for game in self.games])
         link_to_game = ""
-        if self.play_on_address:
-            link_to_game = f' · <a href="{escape(self.play_on_address)}">To the game</a>'
+        if self.play_url_prefix:
+            link_to_game = f' · <a href="{escape(self.play_url_prefix)}">To the game</a>'
         instead_of_rates = ""
         if not self._is_analyzed:
-            instead_of_rates = part("not-yet.html" if self.play_on_address else "analyze.html")
+            instead_of_rates = part("not-yet.html" if self.play_url_prefix else "analyze.html")
         pieces = {
             "links": self.links,
             "heading": self._heading(),

@@ -112,7 +112,7 @@ class Study:
     rates: Sequence[Pair[ErrorRate]]
     """White's and Black's, for each engine apart, and for each of its levels if these do not mix."""
     decisions: Sequence[PlacedDecision]
-    play_on_address: str
+    play_url_prefix: str
     """The beginning of an address at which a game goes on, or nothing."""
 
     @classmethod
@@ -121,7 +121,7 @@ class Study:
         names: Pair[str],
         games: Sequence[GameSteps],
         games_left_out: Sequence[GameSteps],
-        play_on_address: str,
+        play_url_prefix: str,
     ) -> Study | None:
         """The study of `games`; its error rates also count the games that are left out of the page."""
         games_to_rate: list[GameToRate] = []
@@ -142,7 +142,7 @@ class Study:
             games,
             rates,
             decisions=_placed_decisions(games, costs),
-            play_on_address=play_on_address,
+            play_url_prefix=play_url_prefix,
         )
 
     @property
@@ -268,7 +268,7 @@ class Study:
             item = _item(
                 mistake,
                 addresses[mistake.number],
-                play_on_address=self.play_on_address,
+                play_url_prefix=self.play_url_prefix,
                 is_mixed=self.is_mixed,
             )
             items[mistake.decision.player].append(item)
@@ -382,13 +382,13 @@ def _rate_row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _item(mistake: PlacedDecision, address: str, *, play_on_address: str, is_mixed: bool) -> str:
+def _item(mistake: PlacedDecision, address: str, *, play_url_prefix: str, is_mixed: bool) -> str:
     decision = mistake.decision
     link = ""
-    if play_on_address:
+    if play_url_prefix:
         xgid = xgid_of(decision.state)
         if xgid:
-            href = escape(play_on_address + quote(xgid))
+            href = escape(play_url_prefix + quote(xgid))
             link = f' <a href="{href}" target="_blank">try again</a>'
     # the style sheet has a class for each size: that of the largest one that is reached
     sizes_reached = [size for size in _SIZES if mistake.cost >= size]

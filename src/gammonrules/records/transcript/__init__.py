@@ -85,11 +85,11 @@ from gammonrules.records.transcript.levels import (
     UNKNOWN as UNKNOWN,
     Level as Level,
     default_level as default_level,
+    labels_of_levels as labels_of_levels,
     level_of_text as level_of_text,
     ply_level as ply_level,
     rollout_level as rollout_level,
     tiers_level as tiers_level,
-    words_of_levels as words_of_levels,
 )
 from gammonrules.records.transcript.luck import (
     GameToRate as GameToRate,

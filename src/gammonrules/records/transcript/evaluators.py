@@ -68,7 +68,7 @@ def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
     not_rollouts = [level for level in levels if not level.is_rollout]
     if len(not_rollouts) > 1:
         who = _name_shown(engine) if engine else "an unnamed program"
-        first, second = [_name_shown(level.words) for level in not_rollouts[:2]]
+        first, second = [_name_shown(level.label) for level in not_rollouts[:2]]
         raise ArgumentError(
             f"{who} looked at {first} and {second}, which do not mix: choose one with analysis_level="
         )
@@ -91,7 +91,7 @@ def level_of(analysis: Analysis) -> Level:
     So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
     rollout took before it ended, is in the level itself, as `level_reached`.
     """
-    return level_reached(analysis).asked
+    return level_reached(analysis).requested
 
 
 def levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
@@ -172,21 +172,21 @@ def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...
 
 
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
-    """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
+    """The trials of rollouts that may end early, `used` and `requested`. A double and its answer share one."""
     return trials_at_levels(
         [level_reached(analysis) for analysis, _ in groupby(analyses) if analysis]
     )
 
 
 def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
-    """The trials of rollouts at these levels, asked and used."""
+    """The trials of rollouts at these levels, requested and used."""
     trials = Counter[str]()
     for level in levels:
         if level.trials is not None and level.trials_done is not None:
-            trials.update(used=level.trials_done, asked=level.trials)
+            trials.update(used=level.trials_done, requested=level.trials)
     return trials
 
 
 def trials_text(trials: Mapping[str, int]) -> str:
     """The words for so many trials of rollouts; empty for none."""
-    return f"Trials of rollouts: {trials['used']:,} of {trials['asked']:,}" if trials else ""
+    return f"Trials of rollouts: {trials['used']:,} of {trials['requested']:,}" if trials else ""

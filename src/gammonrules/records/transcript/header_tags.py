@@ -27,10 +27,10 @@ OWN_RULE_TAGS: Final = frozenset(
 RULE_TAGS: Final = OWN_RULE_TAGS | {"crawford", "jacoby", "beaver", "cubelimit", "variation"}
 """The tags that state rules, in lower case."""
 
-ASKED_WITHOUT = "AskedWithout"
-"""The tag that says what was left out when an engine was asked, such as a limit of the cube."""
+IGNORED_RULE = "IgnoredRule"
+"""The tag with the rule that an engine ignored, such as a limit of the cube."""
 
-_LEFT_OUT = re.compile(r"the limit of [0-9,]{1,10}")
+_KNOWN_IGNORED_RULE = re.compile(r"the limit of [0-9,]{1,10}")
 _DATE = re.compile(
     r"(?P<first>[0-9]{1,4})(?P<separator>[./年-])(?P<second>[0-9]{1,2})"
     r"(?:(?P=separator)|(?<=年..)月|(?<=年.)月)(?P<third>[0-9]{1,4})日?"
@@ -47,7 +47,7 @@ _ADDED = re.compile(r"[0-9]{3,4}(?:\.[0-9]{1,4})?")
 
 def other_tags(tags: Tags) -> Tags:
     """The tags that say something of the match beside its rules, sorted: formats have orders of their own."""
-    others = *RULE_TAGS, ASKED_WITHOUT.lower()
+    others = *RULE_TAGS, IGNORED_RULE.lower()
     return tuple(sorted((name, value) for name, value in tags if name.lower() not in others))
 
 
@@ -57,10 +57,10 @@ def value_of(tags: Iterable[tuple[str, str]], name: str) -> str | None:
     return values.pop() if len(values) == 1 else None
 
 
-def left_out_in(tags: Tags) -> str:
-    """The words of `AskedWithout` for what an engine was not told; "" if that says nothing, or anything else."""
-    value = value_of(tags, ASKED_WITHOUT) or ""
-    return value if _LEFT_OUT.fullmatch(value) else ""
+def ignored_rule_in(tags: Tags) -> str | None:
+    """The rule in the tag `IgnoredRule`; None if the tag is missing or names anything else."""
+    value = value_of(tags, IGNORED_RULE) or ""
+    return value if _KNOWN_IGNORED_RULE.fullmatch(value) else None
 
 
 # --- dates, names, ratings --------------------------------------------------------------------------------------------

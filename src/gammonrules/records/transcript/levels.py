@@ -1,4 +1,4 @@
-"""How deep an engine looked: `Level`. The words for it are written and read here alone."""
+"""How deep an engine looked: `Level`. Its labels are written and read here alone."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from gammonrules.values import shown, whole_argument
 
 @frozen(eq=False, repr=False)
 class Level(Checked):
-    """How deep an engine looked at something, or is to look: its words for it, and what they mean.
+    """How deep an engine looked at something, or is to look: its label, and what the label means.
 
-    `str` gives the words. Whoever makes a level decides what it is: `Level("2-ply")` has these words and nothing else,
-    and `Level.read("2-ply")` is the level of a record that says so. A level without words is false.
+    `str` returns the label. `Level("2-ply")` has this label and no other attribute, and `Level.read("2-ply")` has the
+    attributes that the label means in a record. A level with an empty label is false.
 
-    *Equality*: two are equal if their words are, and a level is equal to its words.
+    *Equality*: two levels are equal if their labels are equal, and a level is equal to its label.
 
     Attributes:
-        words: what records, tables and pages say, such as "2-ply", "level 2: exact" or "XG Roller++"; "" if the level
-            is not known.
+        label: the string in records, tables and pages, such as "2-ply", "level 2: exact" or "XG Roller++"; "" if the
+            level is not known.
         depth: the N of an N-ply, as the engine counts: the 2-ply of GNU Backgammon is the 3-ply of the others. None if
             it is not known. In a rollout, that of the decisions on the way.
         depth_in_races: where no engine is named, how deep one looks at plays in races that are not solved; else None.
@@ -37,9 +37,9 @@ class Level(Checked):
         is_rollout: whether games are played out.
         trials: how many games a rollout has, at most if it may end early; None if it is not known.
         trials_done: how many of them it took, if it may end early, else None.
-        terms: how a rollout of this library is made, in words; else "".
-        asked: the level that was asked for, of which this may be one answer: "tiers quick" of "tiers quick: 2-ply". Of
-            a rollout that ended early it is the one with all its trials; of any other level it is the level itself.
+        terms: the settings of a rollout of this library, as a string; else "".
+        requested: the level that the engine was set to: "tiers quick" of the effective level "tiers quick: 2-ply". Of a
+            rollout that ended early, it is the level with all trials. Of any other level, it is the level itself.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -49,14 +49,14 @@ class Level(Checked):
         >>> level = Level.read("rollout, 144 of 1296 trials of 1-ply, seed 1")
         >>> level.is_rollout, level.trials_done, level.trials, level.depth
         (True, 144, 1296, 1)
-        >>> print(level.asked)
+        >>> print(level.requested)
         rollout, 1296 trials of 1-ply, seed 1
         >>> exact = Level.read("level 2: exact")
-        >>> exact.is_exact, str(exact.asked), exact.asked.depth_in_races
+        >>> exact.is_exact, str(exact.requested), exact.requested.depth_in_races
         (True, 'level 2', 3)
     """
 
-    words: str
+    label: str
     depth: int | None = field(default=None, kw_only=True)
     depth_in_races: int | None = field(default=None, kw_only=True)
     is_cubeless: bool = field(default=False, kw_only=True)
@@ -66,51 +66,53 @@ class Level(Checked):
     trials: int | None = field(default=None, kw_only=True)
     trials_done: int | None = field(default=None, kw_only=True)
     terms: str = field(default="", kw_only=True)
-    _asked: object = field(default=None, kw_only=True)  # a Level: the class cannot name itself here
+    _requested: object = field(
+        default=None, kw_only=True
+    )  # a Level: the class cannot name itself here
 
     def _problems(self) -> Iterator[str]:
         yield from wrong_fields(self)
-        if not isinstance(self._asked, Level | None):
-            yield f"asked must be a level or None, not {shown(self._asked, 60)}"
+        if not isinstance(self._requested, Level | None):
+            yield f"requested must be a level or None, not {shown(self._requested, 60)}"
 
     @classmethod
-    def read(cls, words: str) -> Level:
-        """The level that has these words in a record. What no engine of this library says is kept as it is.
+    def read(cls, label: str) -> Level:
+        """Return the level with this label in a record. The label of another program is kept as it is.
 
-        A level in the words of another program is a rollout if it is called "rollout", alone or with a comma after it.
+        The label of another program means a rollout if it is "rollout", alone or with a comma after it.
 
         Args:
-            words: as `str` gives them.
+            label: the label, as `str` returns it.
 
         Raises:
-            ArgumentError: they are no text.
+            ArgumentError: `label` is not a string.
         """
-        check_kind("words", words, str)
-        return _read(words)
+        check_kind("label", label, str)
+        return _read(label)
 
     @property
-    def asked(self) -> Level:
-        """The level that was asked for."""
-        return self._asked if isinstance(self._asked, Level) else self
+    def requested(self) -> Level:
+        """The level that the engine was set to."""
+        return self._requested if isinstance(self._requested, Level) else self
 
-    def answered_by(self, source: Level) -> Level:
-        """The level of an answer, if this one was asked for and another gave it.
+    def effective(self, source: Level) -> Level:
+        """The level of an answer when this level was requested and the answer is from another level.
 
         Args:
-            source: the other one.
+            source: the other level.
 
         Raises:
-            ArgumentError: it is no level.
+            ArgumentError: `source` is not a level.
 
         Examples:
-            >>> str(Level.read("tiers quick").answered_by(Level.read("2-ply")))
+            >>> str(Level.read("tiers quick").effective(Level.read("2-ply")))
             'tiers quick: 2-ply'
         """
         check_kind("source", source, Level)
-        return attrs.evolve(source, words=f"{self}: {source}", asked=self)
+        return attrs.evolve(source, label=f"{self}: {source}", requested=self)
 
     def after_trials(self, done: int) -> Level:
-        """The level of an answer that took so many trials, if this one, of a rollout, was asked for.
+        """The level of an answer that took so many trials when this level of a rollout was requested.
 
         Args:
             done: how many games were played.
@@ -119,34 +121,34 @@ class Level(Checked):
             ArgumentError: this is no level of a rollout of this library, or `done` is not a whole number from 1.
 
         Examples:
-            >>> asked = Level.read("rollout, 1296 trials of 1-ply, seed 1")
-            >>> print(asked.after_trials(144))
+            >>> requested = Level.read("rollout, 1296 trials of 1-ply, seed 1")
+            >>> print(requested.after_trials(144))
             rollout, 144 of 1296 trials of 1-ply, seed 1
         """
         if not self.terms:
-            raise ArgumentError(f"{shown(self.words, 60)} is no level of a rollout of this library")
+            raise ArgumentError(f"{shown(self.label, 60)} is no level of a rollout of this library")
         done = whole_argument("done", value=done, minimum=1, maximum=self.trials)
-        words = f"rollout, {done} of {self.terms}"
-        return attrs.evolve(self, words=words, trials_done=done, asked=self)
+        label = f"rollout, {done} of {self.terms}"
+        return attrs.evolve(self, label=label, trials_done=done, requested=self)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Level):
-            return self.words == other.words
+            return self.label == other.label
         if isinstance(other, str):
-            return self.words == other
+            return self.label == other
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.words)
+        return hash(self.label)
 
     def __bool__(self) -> bool:
-        return bool(self.words)
+        return bool(self.label)
 
     def __str__(self) -> str:
-        return self.words
+        return self.label
 
     def __repr__(self) -> str:
-        return f"Level({self.words!r})"
+        return f"Level({self.label!r})"
 
 
 _DEFAULT: Final = "level "
@@ -157,16 +159,16 @@ ROLLOUT: Final = Level("rollout", is_rollout=True)
 """The level of programs that do not say how they rolled out."""
 
 
-def words_without_head(level: Level) -> str:
-    """The words below a head that says *Level* already: of "level 2+: exact", "2+: exact"."""
-    is_of_default = level.asked.depth_in_races is not None
-    return level.words.removeprefix(_DEFAULT) if is_of_default else level.words
+def label_without_head(level: Level) -> str:
+    """The label below a heading *Level*: of "level 2+: exact", "2+: exact"."""
+    is_of_default = level.requested.depth_in_races is not None
+    return level.label.removeprefix(_DEFAULT) if is_of_default else level.label
 
 
 def ply_level(depth: int, *, is_cubeless: bool = False) -> Level:
     """The level that looks so deep everywhere."""
-    words = f"{depth}-ply cubeless" if is_cubeless else f"{depth}-ply"
-    return Level(words, depth=depth, is_cubeless=is_cubeless)
+    label = f"{depth}-ply cubeless" if is_cubeless else f"{depth}-ply"
+    return Level(label, depth=depth, is_cubeless=is_cubeless)
 
 
 def default_level(depth: int, *, looks_again: bool = False) -> Level:
@@ -195,8 +197,10 @@ def level_of_text(level: Level | str) -> Level:
     return _read(level) if isinstance(level, str) else level
 
 
-def words_of_levels(analysis_level: Level | str | Sequence[Level | str] | None) -> list[str] | None:
-    """The words of a level, or of several, that users name; None for none. Raises ArgumentError."""
+def labels_of_levels(
+    analysis_level: Level | str | Sequence[Level | str] | None,
+) -> list[str] | None:
+    """The labels of the levels that a user names; None for none. Raises ArgumentError."""
     if analysis_level is None:
         return None
     if isinstance(analysis_level, (Level, str)):
@@ -224,54 +228,54 @@ _OTHER_ROLLOUT: Final = re.compile(
 
 
 @lru_cache(maxsize=1000)
-def _read(words: str) -> Level:
-    level = _level_of_our_engine(words)
-    if level is not None and level.words == words:  # another spelling stays as it is
+def _read(label: str) -> Level:
+    level = _level_of_our_engine(label)
+    if level is not None and level.label == label:  # another spelling stays as it is
         return level
-    # the words of `Level.answered_by`
-    asked_words, colon, source_words = words.partition(": ")
+    # the label of `Level.effective`
+    requested_label, colon, source_label = label.partition(": ")
     if colon:
-        asked = _level_of_our_engine(asked_words)
-        if asked is not None and _names_its_source(asked):
-            return asked.answered_by(_read(source_words))
-    rollout = _OTHER_ROLLOUT.fullmatch(words)
+        requested = _level_of_our_engine(requested_label)
+        if requested is not None and _names_its_source(requested):
+            return requested.effective(_read(source_label))
+    rollout = _OTHER_ROLLOUT.fullmatch(label)
     if rollout is not None:
         done, trials = rollout.groups()
         return Level(
-            words,
+            label,
             is_rollout=True,
             trials=None if trials is None else int(trials),
             trials_done=None if done is None else int(done),
         )
-    return Level(words)
+    return Level(label)
 
 
-def _names_its_source(asked: Level) -> bool:
+def _names_its_source(requested: Level) -> bool:
     """Whether the answers of an engine at this level may come from several sources."""
-    return asked.is_tiers or asked.is_rollout or asked.depth_in_races is not None
+    return requested.is_tiers or requested.is_rollout or requested.depth_in_races is not None
 
 
-def _level_of_our_engine(words: str) -> Level | None:
+def _level_of_our_engine(label: str) -> Level | None:
     """The level that an engine of this library calls so, or nearly so ("02-ply"); None for any other."""
-    if words == EXACT.words:
+    if label == EXACT.label:
         return EXACT
-    plies = _PLIES.fullmatch(words)
+    plies = _PLIES.fullmatch(label)
     if plies is not None:
         depth, cubeless = plies.groups()
         return ply_level(int(depth), is_cubeless=cubeless is not None)
-    default = _OF_DEFAULT.fullmatch(words)
+    default = _OF_DEFAULT.fullmatch(label)
     if default is not None:
         depth, plus = default.groups()
         return default_level(int(depth), looks_again=bool(plus))
-    tiers = _TIERS.fullmatch(words)
+    tiers = _TIERS.fullmatch(label)
     if tiers is not None:
         return tiers_level(tiers[1])
-    rollout = _OWN_ROLLOUT.fullmatch(words)
+    rollout = _OWN_ROLLOUT.fullmatch(label)
     return None if rollout is None else _own_rollout(rollout)
 
 
 def _own_rollout(rollout: re.Match[str]) -> Level | None:
-    """The level of a rollout of this library; None if it has more trials than it was asked for, or none."""
+    """The level of a rollout of this library; None if it has more trials than it was set to, or none."""
     done, trials, depth, truncate, until, seed = rollout.groups()
     level = rollout_level(
         int(trials), depth=int(depth), truncate=int(truncate or 0), until=until, seed=int(seed)

@@ -393,7 +393,7 @@ class Match(JsonField):
     """A record of a match or of a money session.
 
     *Equality*: two matches are equal if players, length, rules, games, tags and comments are equal. Tags that only
-    state rules count as those rules; one about analyses, `AskedWithout`, does not count, nor do the order of tags, the
+    state rules count as those rules; one about analyses, `IgnoredRule`, does not count, nor do the order of tags, the
     format, and the findings of the reader.
 
     Attributes:

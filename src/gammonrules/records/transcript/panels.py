@@ -17,7 +17,7 @@ from gammonrules.records.transcript.analysis import (
     CubeAnalysis,
     PlayAnalysis,
 )
-from gammonrules.records.transcript.levels import UNKNOWN, Level, words_without_head
+from gammonrules.records.transcript.levels import UNKNOWN, Level, label_without_head
 
 MAX_PLAYS = 100
 """The plays of a roll that a table lists at most."""
@@ -282,7 +282,7 @@ def _mwc_text(row: Row) -> str:
 
 
 def _level_text(row: Row) -> str:
-    return harmless(words_without_head(row.level), _MAX_WORD_LENGTH)
+    return harmless(label_without_head(row.level), _MAX_WORD_LENGTH)
 
 
 def _percent(chance: float) -> str:

@@ -180,7 +180,7 @@ class ErrorRate(ErrorSummary):
 
 
 def _words_of(levels: Iterable[Level]) -> str:
-    return ", ".join([level.words for level in levels])
+    return ", ".join([level.label for level in levels])
 
 
 def _luck_text(rate: ErrorRate) -> str:
@@ -335,8 +335,8 @@ def _why_not_as_asked(
     """
     if by_engine:
         argument = "analysis_level"
-        asked = None if analysis_level is None else analysis_level.words
-        available = {level_of(known.analysis).words for known in by_engine}
+        asked = None if analysis_level is None else analysis_level.label
+        available = {level_of(known.analysis).label for known in by_engine}
     else:
         argument = "analyzed_by"
         asked = analyzed_by

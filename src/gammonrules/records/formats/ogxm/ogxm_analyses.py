@@ -293,7 +293,7 @@ class WrittenDecision(NamedTuple):
 
 
 def block_of(block: BlockKey, identity: bytes) -> bytes:
-    words = block.level.words
+    words = block.level.label
     return BLOCK.write(
         {
             "id": list(identity),
