@@ -51,7 +51,7 @@ LEFT_OUT = {
     "minutes of an engine or of training": {
         "docs/how-to/analyze-matches.md": ["gammonrules analyze examples/matches/galaxy"],
         "docs/how-to/train-a-bot.md": ["python examples/td_gammon.py"],
-        "docs/reference/hypergammon.md": ["gammonrules hypergammon make"],
+        "docs/reference/hypergammon.md": ["gammonrules hypergammon solve"],
     },
     "a program that breaks a rule": {"docs/reference/command/conform.md": ["gammonrules conform"]},
     "a clone": {"README.md": ["python -m pytest"]},

@@ -320,7 +320,7 @@ batch.Tables.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  st
 """)
 """Others that have no errors but that one."""
 
-LONGEST = limits.MAX_MESSAGE_LENGTH + 150
+MAX_ERROR_LENGTH = limits.MAX_MESSAGE_LENGTH + 150
 """Of a message: what lists its problems, and the words around them."""
 
 
@@ -331,7 +331,7 @@ def take_or_refuse_each(what: str, call: Callable[[Any], object]) -> None:
             made = call(value)
         except GammonError as error:
             message = str(error)
-            assert len(message) <= LONGEST, (what, name)
+            assert len(message) <= MAX_ERROR_LENGTH, (what, name)
             assert message.isprintable(), (what, name)
             assert what not in ARGUMENTS or type(error) is ArgumentError, (what, name)
         except Exception as error:
@@ -407,7 +407,7 @@ class TestWhateverExistsCanBeShownAndKept:
             try:
                 state = change(state)
             except GammonError as error:
-                assert len(str(error)) <= LONGEST
+                assert len(str(error)) <= MAX_ERROR_LENGTH
             assert_shown_and_kept(state)
 
     @loop.rows("tries", 53, 100)

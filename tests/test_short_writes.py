@@ -48,7 +48,7 @@ PRINTING = {
     "examples": ["examples"],
     "export": [f"export {RECORD} -o new.csv --workers 1", "export --help"],
     "find": [f"find dice=31 {FOLDER}{option}" for option in ("", " --xgids", " -o -")],
-    "hypergammon": ["hypergammon make --help"],
+    "hypergammon": ["hypergammon solve --help"],
     "openings": [f"openings {FOLDER} -o -"],
     "perft": ["perft 4HPwATDgc/ABMA 1"],
     "plays": ["plays 4HPwATDgc/ABMA 31", "plays 4HPwATDgc/ABMA 31 --json"],

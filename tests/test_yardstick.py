@@ -185,7 +185,9 @@ def test_judgments(made: SimpleNamespace) -> None:
     assert made.positions.judged_names(state) == [str(play) for play in plays]
     before = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
     for no_double, take, expected in ((0.9, 1.2, [1000, 0, 2000, 0]), (0.5, 0.2, [0, 3000, 0, 8000])):
-        judge.cube = lambda state, pair=(no_double, take): SimpleNamespace(no_double=pair[0], double_take=pair[1])
+        judge.cube_analysis = lambda state, pair=(no_double, take): SimpleNamespace(
+            no_double=pair[0], double_take=pair[1]
+        )
         assert made.positions.judgment(panel, before) == expected
 
 

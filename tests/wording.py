@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 
-LONGEST = 400
+MAX_LENGTH = 400
 """A sentence with a quotation of up to 200 characters; a text with several problems has a clause for each."""
 
 QUOTED = r"'[^']*'|\"[^\"]*\""
@@ -24,7 +24,7 @@ PLACE = r"\$(?:\.\w+|\[[^\]]*\])+|\b(?:row|line|column|index|mine|theirs|scores)
 FACTS = re.compile(f"{QUOTED}|{NUMBER}|{NAME}|{PLACE}|(?i:{TERM})")
 
 
-def check(text: object, *named: object, longest: int = LONGEST) -> None:
+def check(text: object, *named: object, longest: int = MAX_LENGTH) -> None:
     """This text (of an error, a finding) is one line, not too long, and has each of these words, in any case."""
     words = str(text)
     assert words.strip()
@@ -39,7 +39,7 @@ def facts(sentence: str) -> set[str]:
     return {fact.lower() for fact in FACTS.findall(sentence)}
 
 
-def like(text: object, example: str, longest: int = LONGEST) -> None:
+def like(text: object, example: str, longest: int = MAX_LENGTH) -> None:
     """This text has every fact of an example, which is one way to put it."""
     check(text, longest=longest)
     assert facts(example) - facts(str(text)) == set(), f"{str(text)!r} does not say what {example!r} does"

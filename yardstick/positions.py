@@ -38,7 +38,7 @@ DEEP = {"bgsage": "bgsage:2", "gnubg": "gnubg:3"}
 """Who says, for each of the two that roll out, which plays are worth it."""
 WITHIN, MAX_CHOSEN = 0.12, 4
 """Candidates lose no more than this against the best one, and there are no more than so many."""
-SMALLEST = 0.01
+MIN_LOSS = 0.01
 """A disagreement counts if one of the deep ones thinks that it costs this much."""
 CLOSE_CUBE = 0.2
 """A decision to roll counts if a double would have lost less than this, as in eXtreme Gammon."""
@@ -264,7 +264,7 @@ def disputed(
         mine, theirs = (panel.choice(name, state) for name in job.pair)
         if mine != theirs:
             said = seen(panel, state)
-            if max(cost(said, kind, mine, theirs) for kind in DEEP) >= SMALLEST:
+            if max(cost(said, kind, mine, theirs) for kind in DEEP) >= MIN_LOSS:
                 return state, said
     return None
 

@@ -46,8 +46,8 @@ CUBE = ("no_double", "take")
 """The equities of a cube: if there is no double, and if it is taken."""
 TRIALS = 72
 """Of a chunk: each first throw twice."""
-FEWEST, MOST = 8, 150
-"""Chunks."""
+MIN_CHUNKS, MAX_CHUNKS = 8, 150
+"""Chunks of a decision."""
 MIN_OTHERS, MAX_OTHERS = 5, 75
 """Chunks of plays that are no candidates."""
 HOPELESS = 1.25
@@ -56,7 +56,14 @@ CLOSE = 0.03
 """What loses less than this is close."""
 ERROR, ERROR_IF_CLOSE, SHARE = 0.01, 0.006, 0.05
 """How large an error may be, of what loses little or more, and as a share of what loses much."""
-SETTINGS = {"trials": TRIALS, "truncate": TRUNCATE, "level": 1, "fewest": FEWEST, "most": MOST, "hopeless": HOPELESS}
+SETTINGS = {
+    "trials": TRIALS,
+    "truncate": TRUNCATE,
+    "level": 1,
+    "fewest": MIN_CHUNKS,
+    "most": MAX_CHUNKS,
+    "hopeless": HOPELESS,
+}
 
 Chunk = dict[str, Any]
 
@@ -108,7 +115,7 @@ def cube_questions(of_engine: Mapping[str, Mapping[int, float]], *, drops: bool)
 def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str], times: float = 1) -> list[str]:
     """The candidates that this engine still has to roll out: none, if no error exceeds so many times what it may be."""
     of_engine = samples(chunks, engine)
-    if len(of_engine) < len(names) or min(map(len, of_engine.values())) < FEWEST:
+    if len(of_engine) < len(names) or min(map(len, of_engine.values())) < MIN_CHUNKS:
         return [*names]
     equities = pooled(chunks)
     if ask == "cube":
@@ -127,7 +134,9 @@ def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[st
 def is_hopeless(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str]) -> bool:
     """Whether the error would be far too large even after all chunks, by how those until now scatter."""
     number = sum(chunk["engine"] == engine for chunk in chunks)
-    return 2 * number >= MOST and bool(unsettled(chunks, engine, ask, names, HOPELESS * math.sqrt(MOST / number)))
+    return 2 * number >= MAX_CHUNKS and bool(
+        unsettled(chunks, engine, ask, names, HOPELESS * math.sqrt(MAX_CHUNKS / number))
+    )
 
 
 # Rolling out ----------------------------------------------------------------------------------------------------------
@@ -199,7 +208,11 @@ def lines_of_rollout(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chu
     while names:
         chunks = chunks_in(lines)
         numbers = {engine: sum(chunk["engine"] == engine for chunk in chunks) for engine in TRUNCATE}
-        left = {engine: unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if numbers[engine] < MOST}
+        left = {
+            engine: unsettled(chunks, engine, asked["ask"], names)
+            for engine in TRUNCATE
+            if numbers[engine] < MAX_CHUNKS
+        }
         waiting = [engine for engine in left if left[engine]]
         if not waiting or any(is_hopeless(chunks, engine, asked["ask"], names) for engine in waiting):
             break

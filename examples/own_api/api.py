@@ -31,7 +31,7 @@ from gammonrules import (
 from gammonrules.engine import BotError, EngineError
 
 RNG = SystemRandom()
-MAX_BODY_LENGTH = 100_000  # bytes
+MAX_BODY_SIZE = 100_000  # bytes
 MAX_TABLES = 1_000
 MAX_EVENTS = 10_000  # a match to 25 without a double has about 5,000
 
@@ -107,7 +107,7 @@ class Bounded:
     async def __call__(
         self, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        left = MAX_BODY_LENGTH
+        left = MAX_BODY_SIZE
 
         async def bounded() -> Message:
             nonlocal left
@@ -115,7 +115,7 @@ class Bounded:
             left -= len(message.get("body", b""))
             if left < 0:
                 raise HTTPException(
-                    413, f"A body has up to {MAX_BODY_LENGTH} bytes."
+                    413, f"A body has up to {MAX_BODY_SIZE} bytes."
                 )
             return message
 

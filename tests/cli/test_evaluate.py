@@ -103,12 +103,12 @@ def test_other_questions(state: MatchState) -> None:
         assert run(*asked).stdout == f"{answer}\n"
         data = json.loads(run(*asked, "--json").stdout)
         assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "level 1")
-        for said, opinion in zip(data["analyses"], answer.analyses, strict=True):
+        for said, analysis in zip(data["analyses"], answer.analyses, strict=True):
             score = None if said["away"] is None else (*said["away"], said["crawford"])
-            assert (score, said["verdict"], said["margin"]) == (opinion.score, opinion.verdict, opinion.margin)
+            assert (score, said["verdict"], said["margin"]) == (analysis.score, analysis.verdict, analysis.margin)
             best = said["analysis"]["candidates"][0]["play"] if state.dice else said["analysis"].get("no_double")
-            assert best == (opinion.verdict if state.dice else getattr(opinion.analysis, "no_double", None))
-            assert said["state"] == opinion.state.xgid
+            assert best == (analysis.verdict if state.dice else getattr(analysis.analysis, "no_double", None))
+            assert said["state"] == analysis.state.xgid
 
 
 def test_chosen_plays() -> None:

@@ -271,7 +271,7 @@ SCENES: dict[str, Callable[[Recording], Scene]] = {
     "bearoff make": lambda record: ("one-sided out.bd", {"/bearoff.one_sided": record("make", SystemExit)}),
     "bearoff verify": lambda _: ("in.bd", {}),
     "bearoff show": scene_of_bearoff_show,
-    "hypergammon make": lambda record: ("out.hyper", {"/hypergammon.solve": record("make", SystemExit)}),
+    "hypergammon solve": lambda record: ("out.hyper", {"/hypergammon.solve": record("make", SystemExit)}),
     "hypergammon met": scene_of_met,
     "arena": scene_of_arena,
     "bench": scene_of_bench,

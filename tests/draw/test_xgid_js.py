@@ -39,7 +39,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(answer));
 }
 """
-MOST = 10**9
+MAX_SCORE = 10**9
 """Points that an XGID can hold."""
 AROUND = "XGID={}", "{}", "`XGID={}`, ", "**XGID:** `{}`.", "xgid = {} and more", "\u201cXGID={}\u201d", "(XGID={})"
 AROUND += "GNU Backgammon XGID={}", "OGID={}", "Position ID: {}", "XGID={}:", "XGID={}:1:x:", "https://x.org/?XGID={}"
@@ -83,7 +83,7 @@ def states(rng: random.Random, count: int) -> list[MatchState]:
     draw_setup()
     # a field for both, which matches by chance seldom have
     drawn += [MatchState.new(None, rules=Rules(jacoby=way > 2, beavers=way % 3)) for way in range(6)]
-    return [state for state in drawn if max(state.score) <= MOST]
+    return [state for state in drawn if max(state.score) <= MAX_SCORE]
 
 
 def damaged(rng: random.Random, text: str) -> str:

@@ -97,12 +97,12 @@ def test_questions_at_other_scores_say_it_once() -> None:
     assert matrix.ignored_rule == "the limit of 256"
     assert str(matrix).count("limit") == 1
     expected = score_matrix(engine, PUBLIC, away=2).analyses
-    assert [opinion.analysis for opinion in matrix.analyses] == [opinion.analysis for opinion in expected]
+    assert [analysis.analysis for analysis in matrix.analyses] == [analysis.analysis for analysis in expected]
     assert compare_plays(engine, there, "8/5 6/5").ignored_rule is None
     money = limited(attrs.evolve(PUBLIC, length=None, dice=None), 16)
     places = compare_cube_positions(engine, money)
     assert places.ignored_rule == "the limit of 16"
-    assert [opinion.analysis is None for opinion in places.analyses] == [False, True, True]
+    assert [analysis.analysis is None for analysis in places.analyses] == [False, True, True]
 
 
 @loop.rows(

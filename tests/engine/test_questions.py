@@ -100,9 +100,9 @@ def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState)
         else:
             continue
         wanted.add(score)
-        opinion = matrix.at(*score[:2], crawford=score[2])
-        assert (opinion.analysis, opinion.score) == (asked, score)
-    assert {opinion.score for opinion in matrix.analyses} == {None, *wanted}
+        analysis = matrix.at(*score[:2], crawford=score[2])
+        assert (analysis.analysis, analysis.score) == (asked, score)
+    assert {analysis.score for analysis in matrix.analyses} == {None, *wanted}
     assert told == [(number, len(matrix.analyses)) for number in range(1, len(matrix.analyses) + 1)]
 
 
@@ -112,12 +112,12 @@ def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
     value, told = max(2, state.cube.value), list[tuple[int, int]]()
     engine = engine_of(name)
     places = compare_cube_positions(engine, state, progress=lambda *numbers: told.append(numbers))
-    for opinion, owner in zip(places.analyses, (None, state.on_roll, state.on_roll.opponent), strict=True):
+    for analysis, owner in zip(places.analyses, (None, state.on_roll, state.on_roll.opponent), strict=True):
         there = attrs.evolve(state, cube=Cube(value if owner else 1, owner))
         if state.dice:
-            assert opinion.analysis.candidates == engine.candidates(there, 3)
+            assert analysis.analysis.candidates == engine.candidates(there, 3)
         else:
-            assert opinion.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube_analysis)(there)
+            assert analysis.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube_analysis)(there)
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -128,8 +128,8 @@ def test_a_bearoff_that_is_known_exactly() -> None:
     exact = bearoff.two_sided(points=6, checkers=5)[state.position]
     middle, own, theirs = compare_cube_positions(engine_of("bgsage"), state).analyses
     wanted = (exact.centered, 2 * exact.opponent_owns), (exact.owned, 2 * exact.opponent_owns), (exact.opponent_owns,)
-    for opinion, equities in zip((middle, own, theirs), wanted, strict=True):
-        assert [*opinion.equities.values()][: len(equities)] == pytest.approx(equities, abs=0.1)
+    for analysis, equities in zip((middle, own, theirs), wanted, strict=True):
+        assert [*analysis.equities.values()][: len(equities)] == pytest.approx(equities, abs=0.1)
     assert (middle.verdict, theirs.verdict) == ("double, take", "no double is possible")
 
 
@@ -162,11 +162,11 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
     titles = {cell.find("svg:title", svg).text for cell in cells}
     decided = [each for each in matrix.analyses if each.score and each.margin is not None]
     assert len(cells) == len(titles) == len(decided) == (97 if state.dice else 72)
-    for opinion in decided:
-        mine, theirs, crawford = opinion.score
+    for analysis in decided:
+        mine, theirs, crawford = analysis.score
         heads = [f"{away}{'C' * (crawford and away == 1)} away" for away in (mine, theirs)]
-        assert f"{', '.join(heads)}: {opinion}" in titles
-        assert f"{opinion.margin:.3f}".removeprefix("0") in shown or f"{opinion.margin:.2f}" in shown
+        assert f"{', '.join(heads)}: {analysis}" in titles
+        assert f"{analysis.margin:.3f}".removeprefix("0") in shown or f"{analysis.margin:.2f}" in shown
     own = [cell for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None]
     assert shown.count("*") == len(own) == (state.length is not None)
     assert draw.svg.matrix(matrix, size=draw.svg.USUAL_WIDTH) in matrix._repr_html_()
@@ -217,13 +217,13 @@ def test_colors_tell_verdicts_apart(theme: str) -> None:
 
 def test_names_are_text() -> None:
     hostile = "<b>\x1b[31m\ud800" * 20
-    opinion = attrs.evolve(matrix_of("bgsage", OPENING).analyses[0], reason=hostile, analysis=None)
+    analysis = attrs.evolve(matrix_of("bgsage", OPENING).analyses[0], reason=hostile, analysis=None)
     matrix = attrs.evolve(matrix_of("bgsage", OPENING), engine=hostile, level=hostile)
-    matrix = attrs.evolve(matrix, analyses=(opinion, *matrix.analyses[1:]))
+    matrix = attrs.evolve(matrix, analyses=(analysis, *matrix.analyses[1:]))
     candidate = Candidate(hostile, OPENING.position, 0.0)
     shown = [
         matrix,
-        CubeComparison(OPENING, (opinion,) * 3, hostile, hostile),
+        CubeComparison(OPENING, (analysis,) * 3, hostile, hostile),
         Hint(OPENING, Action.PLAY, PlayAnalysis((candidate,)), hostile),
     ]
     for each in shown:
@@ -247,7 +247,7 @@ def test_what_is_not_known_at_a_score_is_said_there() -> None:
     assert "without the Crawford rule" in matrix.at(2, 3).verdict
     assert (matrix.at(2, 3).analysis, matrix.at(2, 3).margin, matrix.at(2, 3).equities) == (None, None, {})
     assert matrix.at(1, 3).analysis is not None
-    assert {opinion.score for opinion in matrix.analyses if opinion.score} == {
+    assert {analysis.score for analysis in matrix.analyses if analysis.score} == {
         score for score in SCORES if not score[2]
     }
     assert "?" in str(matrix)

@@ -16,7 +16,7 @@ from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
 from gammonrules.rules import MONEY, Rules
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 25
+MAX_LENGTH = 25
 BEFORE, AFTER = KAZAROSS_XG2.before_crawford, KAZAROSS_XG2.after_crawford
 to_chance, to_equity = KAZAROSS_XG2.to_chance, KAZAROSS_XG2.to_equity
 
@@ -119,7 +119,7 @@ def test_winning_the_cube_is_one_and_losing_it_minus_one(won: float, lost: float
 
 @given(
     st.floats(-3, 3),
-    st.integers(1, LONGEST).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1), st.integers(0, n - 1))),
+    st.integers(1, MAX_LENGTH).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1), st.integers(0, n - 1))),
 )
 def test_each_conversion_undoes_the_other(emg: float, scores: tuple[int, int, int]) -> None:
     length, white, black = scores

@@ -33,7 +33,7 @@ SELDOM = """\
 """With words that few real files have, in lines that get into the others."""
 REAL = files("matches/**/*.mat", "matches/**/*.txt")
 TEXTS = [*REAL, *[SELDOM] * (len(REAL) // 3)]
-LONGEST = 20_000
+MAX_CASE_LENGTH = 20_000
 """Characters of a text that is written as well."""
 SECONDS = 2.0
 """For writing it."""
@@ -50,7 +50,7 @@ def check(case: bytes) -> None:
         matches = loads_all(case)
     except GammonError:
         return
-    for match in matches if len(case) < LONGEST else ():
+    for match in matches if len(case) < MAX_CASE_LENGTH else ():
         if match.format == "mat":
             _check_writing(match)
 

@@ -453,11 +453,11 @@ def test_other_scores_are_estimated(file: Path, match_file: Path) -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It makes the table of these rules, and replaces no file unless it is told to."""
     monkeypatch.chdir(tmp_path)
-    made = commands.run("hypergammon", "make", "a", "--checkers", 1)
+    made = commands.run("hypergammon", "solve", "a", "--checkers", 1)
     assert made.stdout.startswith("a is written: <HypergammonTable: 1 checker, Jacoby rule, beavers>, error at most ")
     before = Path("a").read_bytes()
     for arguments, named in ((("a",), "--force"), (("b", "--checkers", 4), "checkers"), (("",), "path")):
-        refused = commands.run("hypergammon", "make", *arguments)
+        refused = commands.run("hypergammon", "solve", *arguments)
         assert (refused.exit_code, Path("a").read_bytes()) == (2, before)
         assert named in refused.stderr
     assert [*Path().iterdir()] == [Path("a")]
@@ -466,7 +466,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 def test_a_full_disk(tmp_path: Path) -> None:
     with commands.full_disk(5_000):
-        ended = commands.main("hypergammon", "make", tmp_path / "a", "--checkers", 1)
+        ended = commands.main("hypergammon", "solve", tmp_path / "a", "--checkers", 1)
     assert ended[0] == 2
     assert "cannot be written: File too large" in ended[2]
     hypergammon.solve(tmp_path / "a", 1).close()

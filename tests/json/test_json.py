@@ -75,7 +75,7 @@ from json_laws import assert_lossless, assert_sound_when_changed
 
 SCHEMA = json.schema()
 START = Position.start()
-LARGEST = 2**53 - 1
+MAX_NUMBER = 2**53 - 1
 
 Draw = Callable[..., Any]
 
@@ -323,7 +323,7 @@ MALFORMED: list[tuple[str, Changes, str]] = [
     ("MatchState", {"offer": "Double"}, "$.offer: expected an object, not 'Double'"),
     # types
     ("MatchState", {"length": True}, f"$.length: {WHOLE} true"),
-    ("MatchState", {"length": LARGEST + 1}, f"$.length: numbers go up to {LARGEST}"),
+    ("MatchState", {"length": MAX_NUMBER + 1}, f"$.length: numbers go up to {MAX_NUMBER}"),
     ("MatchState", {"offer.double.beavers": {}}, f"$.offer.double.beavers: {WHOLE} an object"),
     ("MatchState", {"rules.jacoby": 1}, "$.rules.jacoby: expected true or false, not 1"),
     ("MatchState", {"on_roll": "White"}, f"$.on_roll: {SEAT} 'White'"),
@@ -530,8 +530,8 @@ class TestText:
         ("[" * 200_000, "this is no document: it is nested too deeply"),
         (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
         ('{"version":3,"type":"Dice","value":[NaN,-Infinity]}', f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf"),
-        ('{"version":3,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-        ('{"version":3,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+        ('{"version":3,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {MAX_NUMBER}"),
+        ('{"version":3,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {MAX_NUMBER}"),
         ('{"version":3,"version":3,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
         ('{"version":3,"type":"Cube","value":1,"owner":null,"value":2}', "$.value: this field appears more than once"),
     )

@@ -162,7 +162,7 @@ def _is_known(_field: object, value: object) -> bool:
 def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
     """A value for JSON: states and positions are identifiers, and levels are their words."""
     if field is not None and field.name == "analyses":
-        return [_plain_opinion(opinion) for opinion in value]
+        return [_plain_analysis(analysis) for analysis in value]
     if isinstance(value, MatchState):
         return value.xgid
     if isinstance(value, Position):
@@ -172,17 +172,17 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
     return value
 
 
-def _plain_opinion(opinion: StateAnalysis) -> dict[str, Any]:
+def _plain_analysis(analysis: StateAnalysis) -> dict[str, Any]:
     away = None
     is_crawford = False
-    if opinion.score:  # of a match: what each player needs, and whether it is the Crawford game
-        mine, theirs, is_crawford = opinion.score
+    if analysis.score:  # of a match: what each player needs, and whether it is the Crawford game
+        mine, theirs, is_crawford = analysis.score
         away = (mine, theirs)
     return {
         "away": away,
         "crawford": is_crawford,
-        "verdict": opinion.verdict,
-        "margin": opinion.margin,
-        "state": opinion.state.xgid,
-        "analysis": opinion.analysis,
+        "verdict": analysis.verdict,
+        "margin": analysis.margin,
+        "state": analysis.state.xgid,
+        "analysis": analysis.analysis,
     }

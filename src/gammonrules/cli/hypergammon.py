@@ -16,7 +16,7 @@ def hypergammon_tables() -> None:
     """Solve Hypergammon."""
 
 
-@hypergammon_tables.command("make", cls=Command)
+@hypergammon_tables.command("solve", cls=Command)
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option(
     "--checkers",
@@ -29,7 +29,7 @@ def hypergammon_tables() -> None:
     "--length", type=click.IntRange(1, 3), help="Matches to so many points, instead of money play."
 )
 @force_option
-def make_hypergammon(file: str, checkers: int, length: int | None, *, force: bool) -> None:
+def solve_hypergammon(file: str, checkers: int, length: int | None, *, force: bool) -> None:
     """Solve Hypergammon and write the table to FILE.
 
     Three checkers take 8 GB of memory, and half an hour on two processors; the table has 215 MB. Matches take 10 GB and

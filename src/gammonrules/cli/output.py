@@ -17,7 +17,7 @@ from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.refusals import Refused, must_be_named, safe
 from gammonrules.values import counted, printable
 
-_MAX_NAME_LENGTH = 240
+_MAX_NAME_SIZE = 240
 """Bytes of a name, so that two suffixes fit in as well."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
 """What Windows takes for a device, in any folder and with any suffix."""
@@ -193,7 +193,7 @@ def names_below(path: PurePath, root: PurePath) -> list[str]:
 def _safe_name(name: str) -> str:
     """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
     name = re.sub(r'[<>:"|?*]', "_", printable(name, "_"))
-    shortened = name.encode()[:_MAX_NAME_LENGTH].decode(errors="ignore")  # without half a character
+    shortened = name.encode()[:_MAX_NAME_SIZE].decode(errors="ignore")  # without half a character
     name = shortened.rstrip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
 

@@ -47,7 +47,7 @@ from gammonrules.values import one_of, shown
 _Meaning = TypeVar("_Meaning")
 
 MAX_PLIES: Final = 4
-_MAX_REPLY_LENGTH: Final = 4_096
+_MAX_REPLY_SIZE: Final = 4_096
 _SECONDS_TO_START: Final = 20
 _TRIES: Final = 5
 _LINES_OF_VERSION: Final = 4
@@ -170,18 +170,18 @@ class Gnubg(Driver):
             # what has come before the question would be taken for its answer
             self._socket.settimeout(0)
             with suppress(BlockingIOError):  # raised if nothing is there, as it should be
-                unasked = self._socket.recv(_MAX_REPLY_LENGTH)
+                unasked = self._socket.recv(_MAX_REPLY_SIZE)
                 if unasked:
                     raise self.wrong(unasked.decode("latin-1"), "it was not asked yet")
             self._socket.settimeout(_wait(self.deadline))
             self._socket.sendall(line.encode("ascii") + b"\n")
             while reply.count(b"\n") < lines:
                 self._socket.settimeout(_wait(self.deadline))
-                received = self._socket.recv(_MAX_REPLY_LENGTH)
+                received = self._socket.recv(_MAX_REPLY_SIZE)
                 if not received:
                     raise program.ended()
                 reply += received
-                if len(reply) > _MAX_REPLY_LENGTH:
+                if len(reply) > _MAX_REPLY_SIZE:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
         except OSError as error:
             if self.deadline is not None and isinstance(error, TimeoutError):

@@ -15,7 +15,7 @@ from gammonrules.match import Action, MatchState, Pair
 from gammonrules.rules import MONEY, Rules
 from gammonrules.values import printable
 
-MAX_REPLY_LENGTH: Final = 254
+MAX_REPLY_SIZE: Final = 254
 _MONEY_WITHOUT_BEAVERS: Final = attrs.evolve(MONEY, beavers=0)
 _LETTERS: Final = {Win.SINGLE: "n", Win.GAMMON: "g", Win.BACKGAMMON: "b"}
 """The wins as it abbreviates them."""
@@ -93,7 +93,7 @@ class GnubgBot:
 def error_line(sentence: str) -> str:
     """A sentence as an answer: printable ASCII, and not too long."""
     text = sentence.encode("ascii", "backslashreplace").decode("ascii")
-    return f"Error: {printable(text)}"[:MAX_REPLY_LENGTH]
+    return f"Error: {printable(text)}"[:MAX_REPLY_SIZE]
 
 
 def _moves_in_numbers(play: Play) -> str:

@@ -31,7 +31,7 @@ _FULL: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 """The system has no room for another connection."""
 _SECONDS_TO_WAIT: Final = 0.05
 _MAX_HOST_LENGTH: Final = 253
-_MAX_LINE_LENGTH: Final = 1_000
+_MAX_LINE_SIZE: Final = 1_000
 """Bytes; GNU Backgammon sends some 200."""
 
 
@@ -227,7 +227,7 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
     def _hear(self, caller: _Caller) -> None:
         """Answer the lines that have come; a line that is too long ends the connection."""
         with suppress(OSError):
-            received = caller.connection.recv(_MAX_LINE_LENGTH)
+            received = caller.connection.recv(_MAX_LINE_SIZE)
             parts = (caller.unread + received).split(b"\n")
             whole_lines = parts[:-1]
             caller.unread = parts[-1]  # the beginning of the next line, mostly empty
@@ -236,9 +236,9 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))
                 self._heard[caller.connection] = time.monotonic()
-            is_too_long = len(caller.unread) > _MAX_LINE_LENGTH
+            is_too_long = len(caller.unread) > _MAX_LINE_SIZE
             if is_too_long:
-                caller.say(error_line(f"the line has more than {_MAX_LINE_LENGTH} bytes"))
+                caller.say(error_line(f"the line has more than {_MAX_LINE_SIZE} bytes"))
             is_at_end = received == b""
             if not is_too_long and not is_at_end:
                 return

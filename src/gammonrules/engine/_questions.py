@@ -66,7 +66,7 @@ _CODES: Final = {
 }
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
-"""How many plays of a roll an opinion has at most."""
+"""How many plays of a roll an analysis has at most."""
 _MAX_NAME_LENGTH = 53
 
 
@@ -90,10 +90,10 @@ class StateAnalysis(Checked):
         >>> from gammonrules.engine import StateAnalysis
         >>> from gammonrules.records import CubeAnalysis
         >>> state = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
-        >>> opinion = StateAnalysis(state, CubeAnalysis(0.7, 0.96))
-        >>> opinion.verdict, round(opinion.margin, 2), opinion.equities["no double"]
+        >>> analysis = StateAnalysis(state, CubeAnalysis(0.7, 0.96))
+        >>> analysis.verdict, round(analysis.margin, 2), analysis.equities["no double"]
         ('double, take', 0.04, 0.7)
-        >>> opinion.score  # each needs 7 points
+        >>> analysis.score  # each needs 7 points
         (7, 7, False)
     """
 
@@ -162,8 +162,8 @@ class StateAnalysis(Checked):
         return harmless(text, MAX_REMARK_LENGTH)
 
 
-def _level_of_opinion(opinion: StateAnalysis) -> Level:
-    return UNKNOWN if opinion.analysis is None else level_of_analysis(opinion.analysis)
+def _level_of_state_analysis(analysis: StateAnalysis) -> Level:
+    return UNKNOWN if analysis.analysis is None else level_of_analysis(analysis.analysis)
 
 
 def _is_to_decide(state: MatchState) -> bool:
@@ -172,7 +172,7 @@ def _is_to_decide(state: MatchState) -> bool:
 
 
 @frozen(repr=False)
-class _Opinions(Checked, BoardAndPanel):
+class _StateAnalyses(Checked, BoardAndPanel):
     state: MatchState
     analyses: tuple[StateAnalysis, ...]
     engine: str = ""
@@ -184,7 +184,7 @@ class _Opinions(Checked, BoardAndPanel):
         """Lines about the engine: its name and level, its trials, the rule that it ignored, and what judges better."""
         engine = harmless(f"Engine: {self.engine}, {self.level}", MAX_REMARK_LENGTH)
         lines = wrap(engine, _MAX_NAME_LENGTH)
-        levels = [_level_of_opinion(opinion) for opinion in self.analyses]
+        levels = [_level_of_state_analysis(analysis) for analysis in self.analyses]
         trials = trials_text(trials_at_levels(levels))
         if trials:
             lines.append(trials)
@@ -221,7 +221,7 @@ def _margin_in_cell(margin: float | None) -> str:
 
 
 @frozen(repr=False)
-class ScoreMatrix(_Opinions):
+class ScoreMatrix(_StateAnalyses):
     """The verdict on a position at all scores. Printed, it is a table; in a notebook, a board and `draw.svg.matrix`.
 
     Who is on roll, or has doubled, is at the bottom of the board.
@@ -253,7 +253,7 @@ class ScoreMatrix(_Opinions):
     """
 
     def at(self, mine: int, theirs: int, *, crawford: bool = False) -> StateAnalysis:
-        """The opinion where the player on roll needs `mine` points and the opponent `theirs`.
+        """The analysis where the player on roll needs `mine` points and the opponent `theirs`.
 
         Args:
             mine: what the player on roll needs.
@@ -263,9 +263,9 @@ class ScoreMatrix(_Opinions):
         Raises:
             ArgumentError: there is no such score in the matrix.
         """
-        for opinion in self.analyses:
-            if opinion.score == (mine, theirs, crawford):
-                return opinion
+        for analysis in self.analyses:
+            if analysis.score == (mine, theirs, crawford):
+                return analysis
         game = ", Crawford" if crawford else ""
         raise ArgumentError(f"no such score: {mine!r} away, {theirs!r} away{game}")
 
@@ -308,19 +308,19 @@ class ScoreMatrix(_Opinions):
         shade_of_others = len(codes)
         own_score = StateAnalysis(self.state, None).score
         cells: dict[tuple[_Away, _Away], GridCell] = {}
-        for opinion in self.analyses:
-            score = opinion.score
-            if score is None or not _is_to_decide(opinion.state):  # None is money play
+        for analysis in self.analyses:
+            score = analysis.score
+            if score is None or not _is_to_decide(analysis.state):  # None is money play
                 continue
             mine, theirs, crawford = score
             # "1C" is at the head of the side that needs one point in the Crawford game
             row = _Away(mine, is_crawford=crawford and mine == 1)
             column = _Away(theirs, is_crawford=crawford and theirs == 1)
             cells[row, column] = GridCell(
-                codes.get(opinion.verdict, "?"),
-                number=_margin_in_cell(opinion.margin),
-                shade=shades.get(opinion.verdict, shade_of_others),
-                sentence=f"{row} away, {column} away: {opinion}",
+                codes.get(analysis.verdict, "?"),
+                number=_margin_in_cell(analysis.margin),
+                shade=shades.get(analysis.verdict, shade_of_others),
+                sentence=f"{row} away, {column} away: {analysis}",
                 is_own=score == own_score,
             )
         # some scores have no cell: where nobody may double
@@ -341,13 +341,15 @@ class ScoreMatrix(_Opinions):
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""
         if self.state.dice is None:
             return _CODES
-        words = Counter(opinion.verdict for opinion in self.analyses if opinion.margin is not None)
+        words = Counter(
+            analysis.verdict for analysis in self.analyses if analysis.margin is not None
+        )
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
     def _remarks(
         self, codes: dict[str, str], cells: dict[tuple[_Away, _Away], GridCell]
     ) -> Iterator[str]:
-        """The remarks below the grid: its codes and marks, and the opinions at the scores that have a name."""
+        """The remarks below the grid: its codes and marks, and the analyses at the scores that have a name."""
         player = player_on_roll(self.state)
         codes_in_cells = {cell.code for cell in cells.values()}
         for words, code in codes.items():
@@ -359,16 +361,16 @@ class ScoreMatrix(_Opinions):
             yield "1C: Crawford, 1: after it"
         if any(cell.is_own for cell in cells.values()):
             yield "Marked: the score of the position"
-        opinion_by_score = {opinion.score: opinion for opinion in self.analyses}
+        analysis_by_score = {analysis.score: analysis for analysis in self.analyses}
         for name, score in _NAMED_SCORES.items():
-            opinion = opinion_by_score.get(score)
-            if opinion is not None and opinion.margin is not None:
-                yield from wrap(f"{name}: {opinion}", _MAX_NAME_LENGTH, subsequent_indent="  ")
+            analysis = analysis_by_score.get(score)
+            if analysis is not None and analysis.margin is not None:
+                yield from wrap(f"{name}: {analysis}", _MAX_NAME_LENGTH, subsequent_indent="  ")
         yield from self._engine_lines()
 
 
 @frozen(repr=False)
-class CubeComparison(_Opinions):
+class CubeComparison(_StateAnalyses):
     """A position with the cube in its three places. Printed, and in a notebook, it is a board with a table.
 
     *Equality*: two are equal if all attributes are equal.
@@ -391,18 +393,18 @@ class CubeComparison(_Opinions):
         >>> text = "XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:0:7:10"
         >>> with SimpleEngine.bgsage() as bgsage:
         ...     places = compare_cube_positions(bgsage, MatchState.from_xgid(text))
-        >>> [opinion.verdict for opinion in places.analyses]
+        >>> [analysis.verdict for analysis in places.analyses]
         ['double, drop', 'double, drop', 'no double is possible']
     """
 
     def _panel(self) -> Panel:
         rows = list[list[str]]()
-        for opinion in self.analyses:
-            cube = opinion.state.cube
+        for analysis in self.analyses:
+            cube = analysis.state.cube
             place = "Centered"
             if cube.owner is not None:
                 place = f"{cube.owner.title()}'s, at {cube.value}"
-            rows.append([place, str(opinion)])
+            rows.append([place, str(analysis)])
         return Panel(
             "Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._engine_lines()
         )
@@ -424,7 +426,7 @@ def score_matrix(
     - Money play is by the rules of the state: without the Jacoby rule if it is one of a match.
 
     The cube stays where it is, but automatic doubles are taken back. What the engine does not know at a score, the
-    opinion there says.
+    analysis there says.
 
     Args:
         engine: the engine to ask. One that rolls out may take minutes for each score.
@@ -451,7 +453,7 @@ def score_matrix(
     states = [money, *matches]
     return ScoreMatrix(
         asked,
-        analyses=_opinions_of(engine, states, progress),
+        analyses=_analyses_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
         ignored_rule=_first_ignored_rule(engine, states),
@@ -488,7 +490,7 @@ def compare_cube_positions(
     states = [attrs.evolve(asked, cube=cube) for cube in cubes]
     return CubeComparison(
         asked,
-        analyses=_opinions_of(engine, states, progress),
+        analyses=_analyses_of(engine, states, progress),
         engine=engine.name,
         level=engine.level,
         ignored_rule=_first_ignored_rule(engine, states),
@@ -583,20 +585,20 @@ def _is_asked_about(match: MatchState) -> bool:
     return _is_to_decide(match) or StateAnalysis(match, None).score in _NAMED_SCORES.values()
 
 
-def _opinions_of(
+def _analyses_of(
     engine: SimpleEngine, states: Sequence[MatchState], progress: ProgressCallback
 ) -> tuple[StateAnalysis, ...]:
-    opinions: list[StateAnalysis] = []
+    analyses: list[StateAnalysis] = []
     for state in states:
         try:
-            opinions.append(StateAnalysis(state, _asked_of(engine, state)))
+            analyses.append(StateAnalysis(state, _asked_of(engine, state)))
         except EngineUnsupportedError as error:
-            opinions.append(StateAnalysis(state, None, str(error)))
+            analyses.append(StateAnalysis(state, None, str(error)))
         if progress is not None:
-            progress(len(opinions), len(states))
-    if all(opinion.analysis is None for opinion in opinions):
-        raise EngineUnsupportedError(opinions[0].reason)
-    return tuple(opinions)
+            progress(len(analyses), len(states))
+    if all(analysis.analysis is None for analysis in analyses):
+        raise EngineUnsupportedError(analyses[0].reason)
+    return tuple(analyses)
 
 
 def _first_ignored_rule(engine: SimpleEngine, states: Sequence[MatchState]) -> str | None:
