@@ -223,7 +223,7 @@ ARGUMENTS = read("""
 svg.board(x)  svg.board(START, flipped=x)  svg.board(START, size=x)  svg.board(START, highlight=x)
 svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.board(START, theme=x)
 svg.board(START, theme='auto', nonce=x)  svg.board(START, home=x)  svg.board(START, numbers=x)
-svg.board(START, header=x, footer=x)  svg.board(START, words=x)  svg.board(START, words={'pips': x})
+svg.board(START, header=x, footer=x)  svg.board(START, labels=x)  svg.board(START, labels={'pips': x})
 svg.checker_center(x)  svg.checker_center(6, x)  svg.checker_center(6, 1, x)
 svg.checker_center(6, home=x)  svg.table(TO_ROLL, centered_cube=x)
 svg.table(TO_ROLL, score=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)

@@ -165,7 +165,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "conformance kind": lambda word: conformance.answer({"id": 1, "ask": "identifiers", "kind": word}),
         "Position.of": lambda word: Position.of({word: 1}),
         "svg highlight": lambda word: draw.svg.board(START, highlight=[word]),
-        "svg words": lambda word: draw.svg.board(START, words={word: "x"}),
+        "svg labels": lambda word: draw.svg.board(START, labels={word: "x"}),
         "notebook look": lambda word: notebook.Board(STATE, look=word),
     }
     for name in ("scoring", "opening", "start"):
@@ -240,7 +240,7 @@ OTHER_WORDS = {
     "conformance kind": "xgid",
     "Position.of": "bar",
     "svg highlight": "bar",
-    "svg words": "white",
+    "svg labels": "white",
     "notebook look": "depth",
     "bearoff.Equities.verdict cube": "owned",
 }

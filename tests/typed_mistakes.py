@@ -187,7 +187,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.text.board(rolled)  # error: arg-type, reportArgumentType
     draw.svg.board(start, True)  # error: call-arg, reportCallIssue
     draw.svg.table(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
-    draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
+    draw.svg.table(rolled, labels={"pips": 7})  # error: dict-item, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
     identifiers.lost_fields(rolled, "match_id")  # error: arg-type, reportArgumentType

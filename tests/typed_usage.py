@@ -336,9 +336,9 @@ def record_files(path: Path) -> list[str]:
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
-    words: draw.Words = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
+    labels: draw.Labels = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
     return [
-        draw.svg.table(decision, words=words, last_dice="31", score="away", centered_cube=64),
+        draw.svg.table(decision, labels=labels, last_dice="31", score="away", centered_cube=64),
         draw.text.board(state.position, flipped=True),
         draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"], look="depth", layout="portrait"),
         draw.svg.table(state, bottom=Player.BLACK, names=["Ann", "Bob"]),

@@ -146,7 +146,7 @@ FORMS = (
     ("draw.text.board({position}, flipped={flag})", 1),
     ("draw.svg.board({position}, flipped={flag})", 1),
     ("draw.svg.board({position}, dice={dice}, so_far={any}, highlight={any}, targets={any})", 2),
-    ("draw.svg.table(m, last_dice={any}, words={any}, score={any}, centered_cube={any})", 1),
+    ("draw.svg.table(m, last_dice={any}, labels={any}, score={any}, centered_cube={any})", 1),
     ("draw.svg.table(m, last_play={any}, arrows={any}, theme={any}, size={any})", 2),
     ("draw.svg.Theme({text}, {text})", 1),
     ("json.dumps({any})", 2),

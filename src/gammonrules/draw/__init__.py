@@ -9,13 +9,13 @@ their history, XGIDs, and somebody to play against for JavaScript.
 from importlib.resources import files
 
 from gammonrules.draw import svg, text
+from gammonrules.draw._labels import LABELS, Labels
 from gammonrules.draw._opponent_script import with_opponent
 from gammonrules.draw._scene import flag
-from gammonrules.draw._wording import WORDS, Words
 
 __all__ = [
-    "WORDS",
-    "Words",
+    "LABELS",
+    "Labels",
     "alone_js",
     "board_js",
     "game_js",

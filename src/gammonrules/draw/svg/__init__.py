@@ -24,6 +24,7 @@ from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
+from gammonrules.draw._labels import ENGLISH, Labels, read_labels
 from gammonrules.draw._marks import (
     ARROWS,
     Marks,
@@ -47,7 +48,6 @@ from gammonrules.draw._scene import (
     of_state,
     scene_of,
 )
-from gammonrules.draw._wording import ENGLISH, Words, read_words
 from gammonrules.draw.svg._cube_and_dice import drawn_cube, drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
@@ -70,7 +70,7 @@ from gammonrules.draw.svg._themes import (
     style_element,
     stylesheet,
 )
-from gammonrules.draw.svg._words import (
+from gammonrules.draw.svg._title_and_lines import (
     caption_lines,
     description,
     drawn_caption,
@@ -153,7 +153,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     *,
     flipped: bool = False,
     dice: DiceLike | None = None,
-    words: Words | None = None,
+    labels: Labels | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
@@ -195,9 +195,9 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         (True, 2)
     """
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
-    wording = read_words(words)
+    formatter = read_labels(labels)
     scene = of_position(
-        position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
+        position, flipped=flipped, labels=formatter, dice=dice, so_far=so_far, last_dice=last_dice
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
     return _whole_picture(_with_caption(marked, caption, drawn), drawn)
@@ -208,7 +208,7 @@ def table(  # noqa: PLR0913
     *,
     bottom: PlayerLike | None = None,
     names: Sequence[str] | None = None,
-    words: Words | None = None,
+    labels: Labels | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
@@ -250,8 +250,8 @@ def table(  # noqa: PLR0913
             of an answer to a double, who doubled.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut where the line of its player is full, and to 100 characters in the description of the picture.
-            Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
-        words: texts in another language, as in `draw.text.table`; None (the default): `draw.WORDS`.
+            Unprintable characters are shown as "�"; a right-to-left name does not disturb the text around it.
+        labels: the labels in another language, as in `draw.text.table`. None (the default): English (`draw.LABELS`).
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.
         highlight: points whose last checkers have a ring, such as those that can move: one or up to 100 of 1 to 24 (or
@@ -322,7 +322,7 @@ def table(  # noqa: PLR0913
         state,
         bottom=Player.WHITE if bottom is None else bottom,
         names=names,
-        words=read_words(words),
+        labels=read_labels(labels),
         so_far=so_far,
         last_dice=last_dice,
         away=choice_argument("score", score, get_args(Score)) == "away",
@@ -437,7 +437,7 @@ class PageBoards:
             TurnSoFar(state.position.points, state.position.checkers),
             bottom=Player.WHITE,
             names=self._names,
-            words=ENGLISH,
+            labels=ENGLISH,
             last_dice=None if last_play is None else last_play.dice,
         )
         return PageBoard(scene, last_play)

@@ -63,7 +63,7 @@ def quiz_board(
         names=(asked, opponent),
         arrows=best or made,
         made=made,
-        words=_UNSAID,
+        labels=_UNSAID,
         numbers="fixed",  # who answers a double is not on roll
         **BARE,
     )
