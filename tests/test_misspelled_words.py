@@ -185,7 +185,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
     for name in ("theme", "home", "numbers", "look", "layout"):
         listed[f"draw.svg.board {name}"] = lambda word, name=name: draw.svg.board(START, **{name: word})
     for name in ("theme", "home", "numbers", "look", "layout", "score"):
-        listed[f"draw.svg.table {name}"] = lambda word, name=name: draw.svg.table(STATE, **{name: word})
+        listed[f"draw.svg.match_state {name}"] = lambda word, name=name: draw.svg.match_state(STATE, **{name: word})
     for name in ("home", "layout"):
         listed[f"draw.svg.checker_center {name}"] = lambda word, name=name: draw.svg.checker_center(6, **{name: word})
     for name in ("theme", "look"):

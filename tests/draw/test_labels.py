@@ -61,10 +61,10 @@ def texts(labels: Labels | None) -> Iterator[str]:
     kinds["raccoon"], kinds["forfeited"] = kinds["beaver"].beaver(), kinds["to roll"].forfeit(Player.WHITE)
     kinds["resignation accepted"] = kinds["resigned"].accept()
     for state in kinds.values():
-        yield text.table(state, labels=labels)
+        yield text.match_state(state, labels=labels)
         for score in ("points", "away"):
-            yield svg.table(state, labels=labels, **MARKS, score=score)
-    yield svg.table(LAST, labels=labels, so_far=[(25, 22)], targets=["off"])
+            yield svg.match_state(state, labels=labels, **MARKS, score=score)
+    yield svg.match_state(LAST, labels=labels, so_far=[(25, 22)], targets=["off"])
     yield svg.board(START, labels=labels, arrows="bar/24", numbers="fixed", flipped=True)
     yield svg.board(DANCE.position, labels=labels, last_play=DANCE)
     yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), labels=labels)
@@ -108,7 +108,10 @@ def polish(count: int) -> str:
 @loop.rows("score, said", (1, "1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty"))
 def test_as_many_forms_as_a_language_has(score: int, said: str) -> None:
     state = MatchState.new(25, score=(score, 0))
-    for picture in (svg.table(state, labels={"points": polish}), text.table(state, labels={"points": polish})):
+    for picture in (
+        svg.match_state(state, labels={"points": polish}),
+        text.match_state(state, labels={"points": polish}),
+    ):
         assert re.search(rf"\b{said}\b", picture)
 
 
@@ -120,17 +123,19 @@ def test_a_text_stays_a_text(hostile: str) -> None:
     """Whatever is in it, the picture has the same elements, and the text board its lines."""
     state = kinds_of_states()["dropped"]
     for labels in (dict.fromkeys(LABELS, hostile), {"points": lambda _: hostile}):
-        plain, other = (ET.fromstring(svg.table(state, labels=language)) for language in (None, labels))
+        plain, other = (ET.fromstring(svg.match_state(state, labels=language)) for language in (None, labels))
         tags = ([tag for tag, _ in groupby(element.tag for element in picture.iter())] for picture in (other, plain))
         assert next(tags) == next(tags)  # but for the lines in a box
-        board = text.table(state, labels=labels)
+        board = text.match_state(state, labels=labels)
         assert len(board.splitlines()) == 14
         assert not [letter for letter in board if letter < " " and letter != "\n"]
 
 
 def test_fields_are_filled_once() -> None:
     """A name with braces is a name."""
-    picture = svg.table(kinds_of_states()["dropped"], names=("Ann", "{points}"), labels={"won": "{points} {name}"})
+    picture = svg.match_state(
+        kinds_of_states()["dropped"], names=("Ann", "{points}"), labels={"won": "{points} {name}"}
+    )
     assert "1 point {points}</text>" in picture
 
 

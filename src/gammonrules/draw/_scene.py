@@ -198,9 +198,7 @@ def of_position(
         DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    _check_drawn(
-        position, kind=Position, other=MatchState, hint=": for a match state there is `table`"
-    )
+    _check_drawn(position, kind=Position, other=MatchState, hint="; `match_state` draws it")
     flag("flipped", flipped)
     plays = None if dice is None else position.legal_plays(dice)
     made = read_moves(so_far)

@@ -19,7 +19,7 @@ from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
 from gammonrules.match import Cube, MatchState, Player, PlayerLike
 
-__all__ = ["board", "table"]
+__all__ = ["board", "match_state"]
 __dir__ = __all__.copy
 
 _ROWS = 5
@@ -38,7 +38,7 @@ def board(position: Position, *, flipped: bool = False, labels: Labels | None = 
     Args:
         position: the position to draw. A position has no colors: `X` is always the side whose turn it is.
         flipped: whether the opponent is at the bottom. Letters and numbers stay those of the player on roll.
-        labels: the labels in another language, as in `table`. None (the default): English, as in `LABELS`.
+        labels: the labels in another language, as in `match_state`. None (the default): English, as in `LABELS`.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
@@ -67,7 +67,7 @@ def board(position: Position, *, flipped: bool = False, labels: Labels | None = 
     return _text_picture(of_position(position, flipped=flipped, labels=read_labels(labels)))
 
 
-def table(
+def match_state(
     state: MatchState,
     *,
     bottom: PlayerLike = Player.WHITE,
@@ -98,7 +98,7 @@ def table(
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> print(table(MatchState.new(length=7).opening_roll(white=3, black=1)))
+        >>> print(match_state(MatchState.new(length=7).opening_roll(white=3, black=1)))
          Position ID: 4HPwATDgc/ABMA
          +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Black
          | X           O    |   | O              X |     0 points
