@@ -33,7 +33,7 @@ class Game:
             self.played.append(plays.find(sent["moves"]))
             new = self.state.play(self.played[-1])
             self.state = new if new.result else new.roll(Dice.random(self.rng))
-        svg = draw.svg.table(self.state, last_play=self.played[-1])
+        svg = draw.svg.match_state(self.state, last_play=self.played[-1])
         tree = None if self.state.result else self.state.legal_plays.tree().data
         return json.dumps({"turn": len(self.played), "svg": svg, "tree": tree})
 

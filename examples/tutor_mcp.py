@@ -191,7 +191,7 @@ def show_board(xgid: Xgid, dice: Roll = "", *, svg: bool = False) -> Answer:
     """The board as text, and with `svg` as a picture too (14 kB). The reason is what the game waits for."""
     state, facts = state_in(xgid, dice)
     pips = state.view(Player.WHITE).pip_count, state.view(Player.BLACK).pip_count
-    facts |= {"text": str(state), "pips": pips} | ({"svg": draw.svg.table(state)} if svg else {})
+    facts |= {"text": str(state), "pips": pips} | ({"svg": draw.svg.match_state(state)} if svg else {})
     game = f"a match to {state.length} at {state.score[0]}-{state.score[1]}" if state.length else "money play"
     says = f"{(state.to_act or 'nobody').title()} is to act in {game}; White needs {pips[0]} pips, Black {pips[1]}."
     return Answer(sentence=says, reason=state.phase, facts=facts)

@@ -223,12 +223,13 @@ ARGUMENTS = read("""
 svg.board(x)  svg.board(START, flipped=x)  svg.board(START, size=x)  svg.board(START, highlight=x)
 svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.board(START, theme=x)
 svg.board(START, theme='auto', nonce=x)  svg.board(START, home=x)  svg.board(START, numbers=x)
-svg.board(START, header=x, footer=x)  svg.board(START, words=x)  svg.board(START, words={'pips': x})
+svg.board(START, header=x, footer=x)  svg.board(START, labels=x)  svg.board(START, labels={'pips': x})
 svg.checker_center(x)  svg.checker_center(6, x)  svg.checker_center(6, 1, x)
-svg.checker_center(6, home=x)  svg.table(TO_ROLL, centered_cube=x)
-svg.table(TO_ROLL, score=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
-svg.table(x)  svg.table(TO_ROLL, bottom=x)  svg.table(TO_ROLL, names=x)  svg.table(TO_ROLL, names=(x, x))
-text.board(x)  text.table(x)  text.table(TO_ROLL, names=x)  text.table(OVER, names=(x, x))
+svg.checker_center(6, home=x)  svg.match_state(TO_ROLL, centered_cube=x)
+svg.match_state(TO_ROLL, score=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
+svg.match_state(x)  svg.match_state(TO_ROLL, bottom=x)  svg.match_state(TO_ROLL, names=x)
+svg.match_state(TO_ROLL, names=(x, x))
+text.board(x)  text.match_state(x)  text.match_state(TO_ROLL, names=x)  text.match_state(OVER, names=(x, x))
 strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
 strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
 arena.EnginePlayer(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)
@@ -293,7 +294,7 @@ WRITTEN = {
     "off": "svg.board(START, numbers=x)",
     "bar": "svg.board(START, highlight=x, targets=[x, x])",
     "8/5*": "svg.board(START, arrows=x, last_play=x)",
-    "Ann": "svg.table(TO_PLAY, names=[x, x])  text.table(TO_PLAY, names=(x, x))",
+    "Ann": "svg.match_state(TO_PLAY, names=[x, x])  text.match_state(TO_PLAY, names=(x, x))",
     "Bob": "written(attrs.evolve(MATCH, players=(x, 'Ann'), tags=((x, x),), comments=(x,), format=x))",
     "Well played": "of_game(attrs.evolve(GAME, comments=(x,), notes=(None, x)))"
     "  of_game(attrs.evolve(GAME, stated=RecordedResult(WHITE, 1, text=x)))",

@@ -165,7 +165,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "conformance kind": lambda word: conformance.answer({"id": 1, "ask": "identifiers", "kind": word}),
         "Position.of": lambda word: Position.of({word: 1}),
         "svg highlight": lambda word: draw.svg.board(START, highlight=[word]),
-        "svg words": lambda word: draw.svg.board(START, words={word: "x"}),
+        "svg labels": lambda word: draw.svg.board(START, labels={word: "x"}),
         "notebook look": lambda word: notebook.Board(STATE, look=word),
     }
     for name in ("scoring", "opening", "start"):
@@ -185,7 +185,7 @@ def calls() -> dict[str, Callable[[Any], object]]:
     for name in ("theme", "home", "numbers", "look", "layout"):
         listed[f"draw.svg.board {name}"] = lambda word, name=name: draw.svg.board(START, **{name: word})
     for name in ("theme", "home", "numbers", "look", "layout", "score"):
-        listed[f"draw.svg.table {name}"] = lambda word, name=name: draw.svg.table(STATE, **{name: word})
+        listed[f"draw.svg.match_state {name}"] = lambda word, name=name: draw.svg.match_state(STATE, **{name: word})
     for name in ("home", "layout"):
         listed[f"draw.svg.checker_center {name}"] = lambda word, name=name: draw.svg.checker_center(6, **{name: word})
     for name in ("theme", "look"):
@@ -240,7 +240,7 @@ OTHER_WORDS = {
     "conformance kind": "xgid",
     "Position.of": "bar",
     "svg highlight": "bar",
-    "svg words": "white",
+    "svg labels": "white",
     "notebook look": "depth",
     "bearoff.Equities.verdict cube": "owned",
 }

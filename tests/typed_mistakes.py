@@ -118,7 +118,7 @@ def tables() -> None:
     Cube(2, "gray")  # error: arg-type, reportArgumentType
     Event("take", "gray")  # error: call-overload, reportArgumentType
     Event("next_game", argument="gray")  # error: call-overload, reportArgumentType
-    draw.text.table(rolled, bottom="gray")  # error: arg-type, reportArgumentType
+    draw.text.match_state(rolled, bottom="gray")  # error: arg-type, reportArgumentType
     rolled.score[0].opponent  # error: attr-defined, reportAttributeAccessIssue
     rolled.cube.owner.opponent  # error: union-attr, reportOptionalMemberAccess
     rolled.dice.high  # error: union-attr, reportOptionalMemberAccess
@@ -186,8 +186,8 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     records.referee("match.txt")  # error: arg-type, reportArgumentType
     draw.text.board(rolled)  # error: arg-type, reportArgumentType
     draw.svg.board(start, True)  # error: call-arg, reportCallIssue
-    draw.svg.table(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
-    draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
+    draw.svg.match_state(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
+    draw.svg.match_state(rolled, labels={"pips": 7})  # error: dict-item, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
     identifiers.lost_fields(rolled, "match_id")  # error: arg-type, reportArgumentType

@@ -262,8 +262,8 @@ def players(state: MatchState, player: PlayerLike, *, seat: Literal["white", "bl
         Double("black", 2),
         Resignation(seat, Win.SINGLE),
         records.RecordedResult("white", 1),
-        draw.text.table(state, bottom="black"),
-        draw.svg.table(state, bottom=seat),
+        draw.text.match_state(state, bottom="black"),
+        draw.svg.match_state(state, bottom=seat),
         records.to_html(records.load("a.mat"), bottom="black", player=player),
         notebook.Board(state, side="white"),
         KAZAROSS_XG2.chance(state, "white"),
@@ -336,12 +336,12 @@ def record_files(path: Path) -> list[str]:
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
-    words: draw.Words = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
+    labels: draw.Labels = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
     return [
-        draw.svg.table(decision, words=words, last_dice="31", score="away", centered_cube=64),
+        draw.svg.match_state(decision, labels=labels, last_dice="31", score="away", centered_cube=64),
         draw.text.board(state.position, flipped=True),
         draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"], look="depth", layout="portrait"),
-        draw.svg.table(state, bottom=Player.BLACK, names=["Ann", "Bob"]),
+        draw.svg.match_state(state, bottom=Player.BLACK, names=["Ann", "Bob"]),
     ]
 
 

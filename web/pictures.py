@@ -19,8 +19,8 @@ def pictures() -> dict[str, object]:
     These have no checker on a point: one of each side is on the bar.
     """
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
-    landscape = svg.table(state, header=False, footer=False, look="depth", layout="landscape")
-    portrait = svg.table(state, header=False, footer=False, look="depth", layout="portrait")
+    landscape = svg.match_state(state, header=False, footer=False, look="depth", layout="landscape")
+    portrait = svg.match_state(state, header=False, footer=False, look="depth", layout="portrait")
     blanks = {"landscape": with_few_points(landscape), "portrait": with_few_points(portrait)}
     return {"measures": svg.MEASURES_OF_BOARD_JS, "blanks": blanks}
 
@@ -106,7 +106,7 @@ def views() -> dict[str, object]:
 
 def table(state: MatchState, *, bottom: Player = Player.WHITE, **look: Any) -> dict[str, object]:
     """A picture, and what may be done."""
-    drawn = svg.table(state, bottom=bottom, **look)
+    drawn = svg.match_state(state, bottom=bottom, **look)
     if state.dice and not state.result:
         return {"svg": drawn, "tree": state.legal_plays.tree().data}
     return {"svg": drawn, "actions": sorted(state.legal_actions)}

@@ -120,7 +120,7 @@ KINDS = {
 """A position of each kind, by its Position ID, on `explanation/position-kinds.md`."""
 
 
-ARROWS = svg.table(
+ARROWS = svg.match_state(
     MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10"),
     names=("Ann", "Bob"),
     arrows="24/21 14/9*",
@@ -167,7 +167,7 @@ FIRST_STEPS: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
 
 def for_a_page(shown: Position | MatchState, **marks: Any) -> str:
     """A picture that follows the page that it is on."""
-    draw = svg.board if isinstance(shown, Position) else svg.table
+    draw = svg.board if isinstance(shown, Position) else svg.match_state
     return draw(shown, theme="auto", nonce="", size=svg.USUAL_WIDTH, **marks)
 
 

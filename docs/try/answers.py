@@ -176,4 +176,4 @@ def refused(error: GammonError) -> dict[str, Any]:
 
 def picture(state: MatchState, **marks: Any) -> str:
     """The table, with the player on roll at the bottom, so that the points have their usual numbers."""
-    return svg.table(state, bottom=state.on_roll or Player.WHITE, theme="auto", look="depth", **marks)
+    return svg.match_state(state, bottom=state.on_roll or Player.WHITE, theme="auto", look="depth", **marks)

@@ -258,8 +258,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     return {
         "number": len(table.log),
         "said": said,
-        "svg": draw.svg.table(state, **looks),
-        "portrait": draw.svg.table(state, layout="portrait", **looks),
+        "svg": draw.svg.match_state(state, **looks),
+        "portrait": draw.svg.match_state(state, layout="portrait", **looks),
         "tree": plays.tree().data if plays else None,
         "actions": sorted(may if lost else may - {"resign"}) if acts else [],
         "losses": lost,

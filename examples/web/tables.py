@@ -372,7 +372,7 @@ class Table:
 
     def picture(self, bottom: Player, layout: Literal["landscape", "portrait"]) -> str:
         """The board as the reader sees it, whoever is on roll."""
-        return draw.svg.table(
+        return draw.svg.match_state(
             self.state,
             bottom=bottom,
             numbers="fixed",

@@ -127,7 +127,7 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         flip = rng.random() < 0.5
         bottom = Player.BLACK if flip else Player.WHITE
         assert assign(chromium, position=state.xgid, dice=None, flip=flip, **kind) is None
-        svg = draw.svg.table(state, bottom=bottom, header=False, footer=False, **kind)
+        svg = draw.svg.match_state(state, bottom=bottom, header=False, footer=False, **kind)
         [is_drawn, should] = chromium.evaluate("svg => [seen(board), seen(parsed(svg))]", svg)
         assert is_drawn == should, (state.xgid, flip, kind)
         tree = state.legal_plays.tree().data if state.dice else None
@@ -141,7 +141,7 @@ def test_hypergammon(chromium: Chromium) -> None:
     assert assign(chromium, position=state.position.points) is None
     assert assign(chromium, checkers=3, position=state.xgid) is None
     [is_drawn, should] = chromium.evaluate(
-        "svg => [seen(board), seen(parsed(svg))]", draw.svg.table(state, header=False, footer=False)
+        "svg => [seen(board), seen(parsed(svg))]", draw.svg.match_state(state, header=False, footer=False)
     )
     assert is_drawn == should
     assert chromium.evaluate("() => board.tree") == state.legal_plays.tree().data

@@ -45,7 +45,7 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         bottom = waiting or Player.WHITE
         numbers: Any = "fixed" if waiting else "turning"
         looks = {"names": names, "numbers": numbers, **kind}
-        svg = draw.svg.table(state, bottom=bottom.opponent if flip else bottom, **looks)
+        svg = draw.svg.match_state(state, bottom=bottom.opponent if flip else bottom, **looks)
         is_drawn, should = chromium.evaluate("svg => [table(board), table(parsed(svg))]", svg)
         assert is_drawn == should, (state, kind, flip)
 
@@ -65,7 +65,7 @@ def test_the_last_play_is_marked_as_the_library_draws_it(chromium: Chromium, cou
             properties = {"state": data_of(state), "last": last, "player": waiting, "flip": flip, **kind}
             assert assign(chromium, **properties) is None
             bottom = waiting or Player.WHITE
-            svg = draw.svg.table(
+            svg = draw.svg.match_state(
                 state,
                 bottom=bottom.opponent if flip else bottom,
                 numbers="fixed" if waiting else "turning",

@@ -116,7 +116,7 @@ def page(request: pytest.FixtureRequest, url: str) -> Any:
 
 def view_of(state: MatchState, **look: Any) -> dict[str, Any]:
     look = {"bottom": state.on_roll, **look}
-    return {"svg": draw.svg.table(state, **look), "tree": state.legal_plays.tree().data}
+    return {"svg": draw.svg.match_state(state, **look), "tree": state.legal_plays.tree().data}
 
 
 def turns(rng: random.Random) -> Iterator[MatchState]:
@@ -189,7 +189,7 @@ def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
         for number, (so_far, following) in enumerate(orders(plays, most, rng)):
             svg = reached = None
             if number < 12:
-                svg = draw.svg.table(state, **look, so_far=so_far)
+                svg = draw.svg.match_state(state, **look, so_far=so_far)
                 reached = {str(source): sorted(ends(plays, source, so_far), reverse=True) for source, _ in following}
             stages[flat(so_far)] = [" ".join(sorted(flat([move]) for move in following)), reached, svg]
         view = view_of(state, **look | {"bottom": look["bottom"].opponent if flip else look["bottom"]})
@@ -308,9 +308,9 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
         )
         look |= {"theme": rng.choice([*draw.svg.THEMES]), "last_dice": "61", "last_play": [(24, 18), (13, 8)]}
         look |= dict.fromkeys(("header", "footer"), rng.random() < 0.7)
-        should = draw.svg.table(state, bottom=Player.BLACK, **look, **marks)
+        should = draw.svg.match_state(state, bottom=Player.BLACK, **look, **marks)
         for in_picture, by_page in ((marks, {}), ({}, marks)):
-            view = {"svg": draw.svg.table(state, bottom=Player.WHITE, **look, **in_picture)}
+            view = {"svg": draw.svg.match_state(state, bottom=Player.WHITE, **look, **in_picture)}
             assert chromium.evaluate(show, [view, by_page, should]) == [[], []], (state, look, marks)
 
 
@@ -322,7 +322,7 @@ def test_the_chosen_checker_and_where_it_can_go_are_ringed(chromium: Chromium, k
         plays = state.legal_plays
         for source in {move.from_point for move in plays.next_moves()}:
             view = view_of(state, **look)
-            view["targets"] = draw.svg.table(state, targets=ends(plays, source, []), **look)
+            view["targets"] = draw.svg.match_state(state, targets=ends(plays, source, []), **look)
             [is_, should, rings] = chromium.evaluate(
                 """([view, source]) => {
                     show(view);
@@ -491,11 +491,11 @@ def test_the_other_sides_turn_is_played_move_by_move(chromium: Chromium, motion:
         play = moves_in(theirs.legal_plays, rng)
         after = theirs.play(play)
         rolled = after if after.result or number % 4 < 2 else after.roll((2, 1))
-        stages = [draw.svg.table(theirs, **look, so_far=play[: at + 1]) for at in range(len(play))]
-        before: dict[str, Any] = {"svg": draw.svg.table(theirs, **look)}
+        stages = [draw.svg.match_state(theirs, **look, so_far=play[: at + 1]) for at in range(len(play))]
+        before: dict[str, Any] = {"svg": draw.svg.match_state(theirs, **look)}
         if number % 2:
             before, stages = view_of(own, **look) | {"moves": own_play}, []
-        view = {"svg": draw.svg.table(rolled, **look, last_play=play), "play": play}
+        view = {"svg": draw.svg.match_state(rolled, **look, last_play=play), "play": play}
         sounds, wrong, is_drawn, as_drawn = chromium.evaluate(FOLLOW, [before | {"still": True}, view, stages])
         assert (sounds[: len(play)], wrong) == (sounds_of(theirs.legal_plays, play), []), (own.xgid, theirs.xgid, play)
         assert (sounds[len(play) :], is_drawn) == (["dice"] * (rolled is not after), as_drawn)
@@ -529,7 +529,7 @@ def test_looks(
     picture(page, f"board-{name}")
     page.mouse.click(*page.evaluate("placeOf", [5, "white"]))
     to_roll = OPENING.play("24/18 18/13")
-    svg = draw.svg.table(to_roll, theme=theme, **kind)  # type: ignore[arg-type]
+    svg = draw.svg.match_state(to_roll, theme=theme, **kind)  # type: ignore[arg-type]
     page.evaluate("show", {"svg": svg, "actions": sorted(to_roll.legal_actions)})
     assert violations(page) == []
     picture(page, f"actions-{name}")

@@ -37,15 +37,15 @@ def test_a_position_and_a_state(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     assert written(file, "show", START.id) == svg.board(START, size=628)
     looks = "--theme", "dark", "--look", "depth", "--width", 300
-    assert written(file, "show", STATE.xgid, *looks) == svg.table(STATE, theme="dark", look="depth", size=300)
+    assert written(file, "show", STATE.xgid, *looks) == svg.match_state(STATE, theme="dark", look="depth", size=300)
     assert run("show", START.id, "-o", "-").stdout == svg.board(START, size=628)
 
 
 def test_plays_have_arrows(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     asked = "show", STATE.xgid
-    alone = svg.table(STATE, arrows="8/5 6/5", size=628)
-    both = svg.table(STATE, arrows="8/5 6/5", made="13/10 6/5", size=628)
+    alone = svg.match_state(STATE, arrows="8/5 6/5", size=628)
+    both = svg.match_state(STATE, arrows="8/5 6/5", made="13/10 6/5", size=628)
     assert written(file, *asked, "--play", "8/5 6/5") == written(file, *asked, "--best", "8/5 6/5") == alone
     assert written(file, *asked, "--best", "8/5 6/5", "--play", "13/10 6/5") == both
 
@@ -123,7 +123,7 @@ def test_it_is_refused_before_the_engine_is_asked(tmp_path: Path, monkeypatch: p
 
 
 def test_a_caption_makes_a_picture_higher() -> None:
-    lines = svg.table(STATE, caption="Best: 8/5 6/5\n<b>Ann & Bob</b> \x1b", size=628)
+    lines = svg.match_state(STATE, caption="Best: 8/5 6/5\n<b>Ann & Bob</b> \x1b", size=628)
     assert 'viewBox="0 0 628 574"' in lines
     assert ">Best: 8/5 6/5</text>" in lines
     assert "&lt;b&gt;Ann &amp; Bob&lt;/b&gt; \N{REPLACEMENT CHARACTER}</text>" in lines

@@ -43,7 +43,7 @@ def test_what_is_said_is_what_pictures_of_the_library_say() -> None:
     """Where both have a word; some have other names here, since the board has these already."""
     renamed = {"pip": "pips", "one_point": "points", "one_each": "checkers", "each": "checkers", "beavered": "beaver"}
     for name, text in WORDS.items():
-        word = draw.WORDS.get(renamed.get(name, name))
+        word = draw.LABELS.get(renamed.get(name, name))
         if word is None or name == "beaver":  # a button
             continue
         is_one = name in {"one_point", "pip", "one_each"}

@@ -85,7 +85,7 @@ class TestData:
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
     def test_every_checker(self, state: MatchState, bottom: Player, home: Any) -> None:
         """As many elements as checkers, each with its player and its point, inside the group of that point."""
-        root = ET.fromstring(svg.table(state, bottom=bottom, home=home))
+        root = ET.fromstring(svg.match_state(state, bottom=bottom, home=home))
         on_roll = state.on_roll or WHITE
         expected = Counter[tuple[str, str]]()
         for point, count in enumerate(state.position.points):
@@ -110,12 +110,12 @@ class TestData:
         (AFTER.double().take(), "2", "white", "cube"),
     )
     def test_cube(self, state: MatchState, value: str, player: str | None, name: str) -> None:
-        (cube,) = drawn(svg.table(state), "cube")
+        (cube,) = drawn(svg.match_state(state), "cube")
         assert (cube.get("class"), cube.get("data-value"), cube.get("data-player")) == (name, value, player)
 
     def test_clicks_reach_the_point(self) -> None:
         """An invisible area covers each point, bar and tray; what is drawn over other places lets clicks through."""
-        root = ET.fromstring(svg.table(STARTED, arrows="8/5 6/5"))
+        root = ET.fromstring(svg.match_state(STARTED, arrows="8/5 6/5"))
         for group in (*drawn(root, "point"), *drawn(root, "bar"), *drawn(root, "tray")):
             assert group[0].get("pointer-events") == "all"
         assert [arrow.get("pointer-events") for arrow in drawn(root, "arrow")] == ["none", "none"]
@@ -123,7 +123,7 @@ class TestData:
     @loop.rows("home", "right", "left")
     def test_areas_cover_the_board_once(self, home: Any) -> None:
         """Each point has its own place; the mirrored picture has them on the other side."""
-        root = ET.fromstring(svg.table(STARTED, home=home))
+        root = ET.fromstring(svg.match_state(STARTED, home=home))
         areas = {group.attrib["data-point"]: group[0] for group in drawn(root, "point")}
         xs = {point: float(area.attrib["x"]) for point, area in areas.items()}
         assert (xs["1"] > xs["12"]) == (home == "right")
@@ -133,7 +133,7 @@ class TestData:
     def test_before_the_opening_roll_points_are_those_of_white(self) -> None:
         new = MatchState.new(5)
         for bottom in Player:
-            groups = drawn(svg.table(new, bottom=bottom), "point")
+            groups = drawn(svg.match_state(new, bottom=bottom), "point")
             owners = {group.attrib["data-point"]: group.get("data-player") for group in groups}
             assert (owners["24"], owners["6"], owners["1"]) == ("white", "white", "black")
 
@@ -142,7 +142,7 @@ class TestData:
 @loop.rows("numbers", "turning", "fixed", "off")
 def test_printed_numbers(bottom: Player, numbers: Any) -> None:
     """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
-    picture = svg.table(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
+    picture = svg.match_state(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
     printed: dict[int, list[int]] = {
         int(group.attrib["data-point"]): [
             int(label.text or "") for label in drawn(group, "number") if "count" not in label.attrib["class"]
@@ -163,7 +163,7 @@ class TestMarks:
         bottom = drawing.draw(st.sampled_from(Player))
         moves = state.legal_plays.next_moves()
         sources, targets = {move.from_point for move in moves}, {move.to_point for move in moves}
-        root = ET.fromstring(svg.table(state, bottom=bottom, numbers="fixed", highlight=sources, targets=targets))
+        root = ET.fromstring(svg.match_state(state, bottom=bottom, numbers="fixed", highlight=sources, targets=targets))
         for name, points in (("highlight", sources), ("target", targets)):
             groups = [group for part in ("point", "bar", "tray") for group in drawn(root, part) if drawn(group, name)]
             assert sorted(group.attrib["data-point"] for group in groups) == sorted(map(name_of, points))
@@ -174,17 +174,17 @@ class TestMarks:
 
     @loop.rows("points", 8, "8", [8], ("8",), {8, "8"}, iter([8]))
     def test_forms_of_points(self, points: Any) -> None:
-        assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
+        assert places(svg.match_state(STARTED, highlight=points), "highlight") == ["8"]
 
     @loop.rows("name", "highlight", "targets")
     @loop.rows("points", [26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6])
     def test_what_is_no_point(self, name: str, points: object) -> None:
         with wording.raises(ArgumentError, name):
-            svg.table(STARTED, **{name: points})
+            svg.match_state(STARTED, **{name: points})
 
     def test_too_many_points(self) -> None:
         with wording.raises(ArgumentError, "highlight must be a point or up to 100 of them, not [1, 1, 1"):
-            svg.table(STARTED, highlight=[1] * 101)
+            svg.match_state(STARTED, highlight=[1] * 101)
 
     @settings(max_examples=10)
     @given(st.data())
@@ -194,19 +194,19 @@ class TestMarks:
         play = drawing.draw(st.sampled_from(state.legal_plays))
         made = [(name_of(move.from_point), name_of(move.to_point)) for move in play.moves]
         for given_as in (play, play.moves, [attrs.astuple(move)[:3] for move in play.moves]):
-            picture = svg.table(state, bottom=bottom, arrows=given_as)
+            picture = svg.match_state(state, bottom=bottom, arrows=given_as)
             shown = [(arrow.attrib["data-from"], arrow.attrib["data-to"]) for arrow in drawn(picture, "arrow")]
             assert shown == made
             assert {arrow.attrib["data-player"] for arrow in drawn(picture, "arrow")} <= {str(state.on_roll)}
 
     def test_arrows_of_a_text(self) -> None:
-        picture = svg.table(STARTED, arrows="13/7/5 6/4*(2) bar/off")
+        picture = svg.match_state(STARTED, arrows="13/7/5 6/4*(2) bar/off")
         arrows = [(arrow.attrib["data-from"], arrow.attrib["data-to"]) for arrow in drawn(picture, "arrow")]
         assert arrows == [("13", "7"), ("7", "5"), ("6", "4"), ("6", "4"), ("bar", "off")]
 
     def test_arrows_start_at_checkers_and_end_where_they_will_be(self) -> None:
         """Two checkers that make a point start and end beside each other."""
-        first, second = drawn(svg.table(STARTED, arrows="6/5(2)"), "arrow")
+        first, second = drawn(svg.match_state(STARTED, arrows="6/5(2)"), "arrow")
         ends = [re.findall(r"[\d.]+ [\d.]+", arrow.attrib["d"]) for arrow in (first, second)]
         assert [end[3] for end in ends] == ["396 438", "396 402"]  # the heads: the first and the second on the 5 point
         assert ends[0][0] != ends[1][0]
@@ -216,7 +216,7 @@ class TestMarks:
         rng, tried = random.Random(24), 0
         for state, play in [*played_at_random(rng, 70), (STARTED, "24/18(2)"), (STARTED, "13/12(3)")]:
             for layout in ("landscape", "portrait"):
-                arrows = drawn(svg.table(state, arrows=play, layout=layout), "arrow")
+                arrows = drawn(svg.match_state(state, arrows=play, layout=layout), "arrow")
                 for first, other in combinations(arrows, 2):
                     tried += 1
                     shared = any(first.attrib[name] == other.attrib[name] for name in ("data-from", "data-to"))
@@ -227,7 +227,7 @@ class TestMarks:
     def test_a_play_that_led_here(self) -> None:
         """It is drawn where it was made, although the other player numbers the points now."""
         play = STARTED.legal_plays.find("8/5 6/5")
-        arrows = drawn(svg.table(AFTER, arrows=play), "arrow")
+        arrows = drawn(svg.match_state(AFTER, arrows=play), "arrow")
         assert [(arrow.attrib["data-from"], arrow.attrib["data-player"]) for arrow in arrows] == [
             ("17", "white"), ("19", "white"),
         ]  # fmt: skip
@@ -235,9 +235,9 @@ class TestMarks:
     def test_a_play_of_another_position(self) -> None:
         play = STARTED.legal_plays.find("8/5 6/5")
         with wording.raises(ArgumentError, "arrows must be a play of the position, but <Play 31: 8/5 6/5>"):
-            svg.table(ON_THE_BAR, arrows=play)
+            svg.match_state(ON_THE_BAR, arrows=play)
         with wording.raises(ArgumentError, "last_play must lead to the position, but <Play 31: 8/5 6/5>"):
-            svg.table(STARTED, last_play=play)
+            svg.match_state(STARTED, last_play=play)
 
     @loop.rows(
         ("arrows", "error"),
@@ -253,7 +253,7 @@ class TestMarks:
     @loop.rows("name", "arrows", "last_play")
     def test_what_is_no_play(self, name: str, arrows: object, error: type[Exception]) -> None:
         with pytest.raises(error) as raised:
-            svg.table(STARTED, **{name: arrows})
+            svg.match_state(STARTED, **{name: arrows})
         assert len(str(raised.value)) < 200
 
     @settings(max_examples=10)
@@ -268,7 +268,7 @@ class TestMarks:
         came = Counter(move.to_point for move in play.moves) - Counter(move.from_point for move in play.moves)
         turned = {25: "bar", 0: "off"} | {point: str(25 - point) for point in range(1, 25)}
         for given_as in (play, str(play), play.moves):
-            picture = svg.table(after, bottom=bottom, last_play=given_as)
+            picture = svg.match_state(after, bottom=bottom, last_play=given_as)
             if given_as is not play and given_as != play.moves:
                 assert len(places(picture, "last-to")) == came.total()
                 continue
@@ -278,17 +278,19 @@ class TestMarks:
     def test_a_dot_hides_no_number(self) -> None:
         for count in range(4, 16):
             state = MatchState(Position.of({1: 5, 2: 5, 3: 5}, {6: count}), WHITE)
-            picture = svg.table(state, last_play="8/6(2) 7/6(2)")
+            picture = svg.match_state(state, last_play="8/6(2) 7/6(2)")
             heights = [[float(dot.attrib["cy"]) for dot in drawn(picture, "last-to")]]
             heights += [[float(text.attrib["y"]) - 6 for text in drawn(picture, "count") if text.text == str(count)]]
             dots, numbers = heights
             assert len({*dots}) == 4
             assert [abs(dot - number) > 10 for number in numbers for dot in dots] == [True] * 4 * (count > 5)
-        picture = svg.table(MatchState(Position.of({1: 8}, {6: 5}), WHITE), last_play="1/off")
+        picture = svg.match_state(MatchState(Position.of({1: 8}, {6: 5}), WHITE), last_play="1/off")
         assert drawn(picture, "last-to")[0].attrib["cy"] == "170.5"  # of the tenth: the number is beyond them
 
     def test_marks_in_words(self) -> None:
-        picture = svg.table(AFTER, last_play="8/5 6/5", arrows="24/18", highlight=["bar", 6, 24], targets=["off", 18])
+        picture = svg.match_state(
+            AFTER, last_play="8/5 6/5", arrows="24/18", highlight=["bar", 6, 24], targets=["off", 18]
+        )
         assert "Last play: 8/5 6/5. Arrows: 24/18. Highlighted: bar, 24, 6. Targets: 18, off. The points are" in picture
 
 
@@ -298,7 +300,7 @@ class TestTheDiceOfTheTurnBefore:
     @settings(max_examples=10)
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]), LAYOUTS)
     def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any, layout: Any) -> None:
-        root = ET.fromstring(svg.table(state, bottom=bottom, home=home, layout=layout, last_dice=(1, 6)))
+        root = ET.fromstring(svg.match_state(state, bottom=bottom, home=home, layout=layout, last_dice=(1, 6)))
         last = [data(die) for die in drawn(root, "last")]
         player = str(state.on_roll.opponent) if state.on_roll else ""
         assert last == [{"player": player, "value": value} for value in "61"] * bool(state.on_roll)
@@ -308,7 +310,7 @@ class TestTheDiceOfTheTurnBefore:
 
     def test_of_who_has_won(self) -> None:
         won = MatchState(Position.of(mine={1: 1}, theirs={6: 2}), BLACK, "31", length=3).play("1/off")
-        dice = drawn(svg.table(won, last_dice="31"), "last")
+        dice = drawn(svg.match_state(won, last_dice="31"), "last")
         assert [data(die)["player"] for die in dice] == ["black", "black"]
         assert [float(die[0].attrib["y"]) for die in dice] == [180, 140]
 
@@ -318,37 +320,37 @@ class TestTheDiceOfTheTurnBefore:
             ("white", "2"), ("white", "1"), ("black", "6"), ("black", "6"),
         ]  # fmt: skip
         with pytest.raises(DiceError):
-            svg.table(MatchState.new(3), last_dice="77")
+            svg.match_state(MatchState.new(3), last_dice="77")
 
 
 class TestPlaysThatWereMade:
     def test_a_play_that_was_not_the_best_is_dashed(self) -> None:
         """Below the arrows of the best one, which has those of both, and only if it is another one."""
-        arrows = drawn(svg.table(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")
+        arrows = drawn(svg.match_state(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")
         dashes = [arrow.get("stroke-dasharray") for arrow in arrows]
         assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "6", "8"]
         assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made", "arrow both", "arrow"]
         assert dashes == ["6 4", None, None]
-        twice = drawn(svg.table(STARTED, arrows="8/5(2)", made="8/5 6/5"), "arrow")
+        twice = drawn(svg.match_state(STARTED, arrows="8/5(2)", made="8/5 6/5"), "arrow")
         assert [arrow.attrib["class"] for arrow in twice] == ["arrow made", "arrow both", "arrow"]
-        assert svg.table(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.table(STARTED, arrows="8/5 6/5")
+        assert svg.match_state(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.match_state(STARTED, arrows="8/5 6/5")
         assert "Made instead, dashed: 13/10" in svg.board(STARTED.position, made="13/10")
 
 
 class TestScoreAndCube:
     def test_away(self) -> None:
         state = MatchState.new(7, score=(4, 2))
-        assert "3-away · 167 pips" in svg.table(state, score="away")
-        assert "Black: 5-away, 167 pips" in svg.table(state, score="away")
+        assert "3-away · 167 pips" in svg.match_state(state, score="away")
+        assert "Black: 5-away, 167 pips" in svg.match_state(state, score="away")
         money = MatchState.new(None, score=(4, 2))
-        assert svg.table(money, score="away") == svg.table(money)
+        assert svg.match_state(money, score="away") == svg.match_state(money)
 
     @loop.over(
         "state, face", [(AFTER, "64"), (AFTER.double().take(), "2"), (AFTER.double(), "2"), (MatchState.new(3), "64")]
     )
     def test_a_cube_of_wood(self, state: MatchState, face: str) -> None:
         """It shows 64 while it is at 1; what is told of it stays the same."""
-        (cube,), (usual,) = (drawn(svg.table(state, centered_cube=number), "cube") for number in (64, 1))
+        (cube,), (usual,) = (drawn(svg.match_state(state, centered_cube=number), "cube") for number in (64, 1))
         assert (cube[1].text, data(cube)) == (face, data(usual))
 
 
@@ -394,7 +396,7 @@ class TestTheMiddleOfATurn:
         for _ in range(drawing.draw(st.integers(0, 4))):
             if moves := plays.next_moves(made):
                 made.append(drawing.draw(st.sampled_from(moves)))
-        picture = svg.table(state, so_far=made)
+        picture = svg.match_state(state, so_far=made)
         points = plays.points_after(made)
         shown = Counter((at.attrib["data-point"], at.attrib["data-player"]) for at in drawn(picture, "checker"))
         mine, theirs = str(state.on_roll), str(state.on_roll.opponent if state.on_roll else "")
@@ -416,14 +418,14 @@ class TestTheMiddleOfATurn:
 
     def test_the_last_checker(self) -> None:
         last = MatchState(Position.of(mine={1: 1}, theirs={6: 5, "off": 10}), WHITE, "65", length=3)
-        assert places(svg.table(last, so_far=[(1, 0)]), "checker").count("off") == 25
+        assert places(svg.match_state(last, so_far=[(1, 0)]), "checker").count("off") == 25
 
     def test_impossible_moves(self) -> None:
         with wording.raises(IllegalPlayError, '"13/7" with 31: 13/7 is 6 pips'):
-            svg.table(STARTED, so_far=[(13, 7)])
+            svg.match_state(STARTED, so_far=[(13, 7)])
         with pytest.raises(IllegalActionError):
-            svg.table(AFTER, so_far=[(13, 7)])
-        assert svg.table(AFTER, so_far=[]) == svg.table(AFTER)
+            svg.match_state(AFTER, so_far=[(13, 7)])
+        assert svg.match_state(AFTER, so_far=[]) == svg.match_state(AFTER)
         with wording.raises(ArgumentError, "so_far has the moves made with a roll, so it needs dice"):
             svg.board(Position.start(), so_far=[(13, 7)])
         with pytest.raises(ArgumentError):
@@ -524,11 +526,11 @@ class TestThemes:
     def test_the_stylesheet_makes_the_same_picture(self, light: Any, dark: str) -> None:
         """With the rules for dark pages, a picture that follows the reader has the colors of the dark theme."""
         for state in (STARTED, AFTER.double(), MatchState.new(5, score=(4, 2)), MatchState.new(5)):
-            following = svg.table(state, theme="auto", **BUSY)
+            following = svg.match_state(state, theme="auto", **BUSY)
             css = svg.stylesheet(light=light, dark=dark)
             before, _, inside = css.partition("@media screen and (prefers-color-scheme: dark) {")
-            assert after_stylesheet(following, inside) == colors(svg.table(state, theme=dark, **BUSY))
-            assert after_stylesheet(following, before) == colors(svg.table(state, theme=light, **BUSY))
+            assert after_stylesheet(following, inside) == colors(svg.match_state(state, theme=dark, **BUSY))
+            assert after_stylesheet(following, before) == colors(svg.match_state(state, theme=light, **BUSY))
 
     @loop.over("theme", svg.THEMES)
     def test_marks_stand_out(self, theme: str) -> None:
@@ -548,9 +550,9 @@ class TestThemes:
         assert ratio("made", "arrow_rim") >= 3
 
     def test_auto_is_light(self) -> None:
-        following, light = svg.table(STARTED, theme="auto"), svg.table(STARTED)
+        following, light = svg.match_state(STARTED, theme="auto"), svg.match_state(STARTED)
         assert following == light.replace('class="gammonrules light"', 'class="gammonrules auto"')
-        assert svg.table(STARTED, theme="light", nonce="abc") == light
+        assert svg.match_state(STARTED, theme="light", nonce="abc") == light
 
     def test_a_switch_of_the_page(self) -> None:
         css = svg.stylesheet(when='[data-theme="dark"]')
@@ -559,7 +561,7 @@ class TestThemes:
 
     @loop.rows(("nonce", "tag"), ("", "<style>"), ("a+/-_=", '<style nonce="a+/-_=">'))
     def test_style_in_the_picture(self, nonce: str, tag: str) -> None:
-        picture = svg.table(STARTED, theme="auto", nonce=nonce)
+        picture = svg.match_state(STARTED, theme="auto", nonce=nonce)
         assert tag in picture
         css = ET.fromstring(picture).findtext(f"{SVG}style")
         assert css == " ".join(svg.stylesheet().splitlines())
@@ -570,17 +572,17 @@ class TestThemes:
         class Look(str, Enum):  # noqa: UP042 - a StrEnum would print as its text
             DARK, AUTO, NONCE, FELT, WHEN = "dark", "auto", "abc", "#123456", ".dark"
 
-        assert svg.table(STARTED, theme=Look.DARK) == svg.table(STARTED, theme="dark")
-        following = svg.table(STARTED, theme=Look.AUTO, nonce=Look.NONCE)
-        assert following == svg.table(STARTED, theme="auto", nonce="abc")
+        assert svg.match_state(STARTED, theme=Look.DARK) == svg.match_state(STARTED, theme="dark")
+        following = svg.match_state(STARTED, theme=Look.AUTO, nonce=Look.NONCE)
+        assert following == svg.match_state(STARTED, theme="auto", nonce="abc")
         assert svg.stylesheet(light=Look.DARK, when=Look.WHEN) == svg.stylesheet(light="dark", when=".dark")
         assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
-        assert "Look" not in svg.table(STARTED, theme=svg.Theme(felt=Look.FELT))
+        assert "Look" not in svg.match_state(STARTED, theme=svg.Theme(felt=Look.FELT))
 
     @loop.rows("nonce", '"', "<", "a b", "a" * 201, 7, b"a", "é")
     def test_no_nonce(self, nonce: Any) -> None:
         with wording.raises(ArgumentError, "nonce must be"):
-            svg.table(STARTED, theme="auto", nonce=nonce)
+            svg.match_state(STARTED, theme="auto", nonce=nonce)
 
     @loop.rows("when", "", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\")
     def test_no_selector(self, when: Any) -> None:
@@ -592,14 +594,14 @@ class TestThemes:
         with wording.raises(
             ArgumentError, 'theme must be "light", "dark", "print", "colorblind" or "auto", or a Theme, not'
         ):
-            svg.table(STARTED, theme=name)
+            svg.match_state(STARTED, theme=name)
         with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
             svg.stylesheet(dark=name)
 
     @loop.rows("color", "#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple")
     def test_colors(self, color: str) -> None:
         own = attrs.evolve(svg.THEMES["dark"], felt=color)
-        picture = svg.table(STARTED, theme=own)
+        picture = svg.match_state(STARTED, theme=own)
         assert picture.count(f'class="felt" fill="{color}"') == 2
         assert '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules own"' in picture
 
@@ -649,12 +651,12 @@ class TestLayout:
     )  # fmt: skip
     def test_header_and_footer(self, header: bool, footer: bool, view: str) -> None:
         """Without them the picture is lower, and everything else stays where it is."""
-        root = ET.fromstring(svg.table(STARTED, names=("Ann", "Bob"), header=header, footer=footer, size=628))
+        root = ET.fromstring(svg.match_state(STARTED, names=("Ann", "Bob"), header=header, footer=footer, size=628))
         assert root.get("viewBox") == view
         assert root.get("height") == view.rsplit(maxsplit=1)[-1]
         lines = [player.attrib["data-player"] for player in drawn(root, "player")]
         assert lines == ["black"] * header + ["white"] * footer
-        whole = ET.fromstring(svg.table(STARTED))
+        whole = ET.fromstring(svg.match_state(STARTED))
         assert [ET.tostring(point) for point in drawn(root, "point")] == [
             ET.tostring(at) for at in drawn(whole, "point")
         ]
@@ -671,7 +673,7 @@ class TestLayout:
     )
     def test_what_there_is_not(self, name: str, value: object, message: str) -> None:
         with wording.raises(ArgumentError, message):
-            svg.table(STARTED, **{name: value})
+            svg.match_state(STARTED, **{name: value})
 
     @loop.rows(("layout", "measures"), ("landscape", MEASURES), ("portrait", OF_A_PORTRAIT))
     def test_the_measures_on_the_page(self, layout: Any, measures: str) -> None:
@@ -681,9 +683,9 @@ class TestLayout:
         root, taken, over, doublet = (
             ET.fromstring(picture)
             for picture in (
-                svg.table(ON_THE_BAR, bottom=BLACK, layout=layout),
-                svg.table(AFTER.double().take(), layout=layout),
-                svg.table(AFTER.double().drop(), bottom=BLACK, last_dice="31", layout=layout),
+                svg.match_state(ON_THE_BAR, bottom=BLACK, layout=layout),
+                svg.match_state(AFTER.double().take(), layout=layout),
+                svg.match_state(AFTER.double().drop(), bottom=BLACK, last_dice="31", layout=layout),
                 svg.board(Position.start(), dice="66", layout=layout),
             )
         )
@@ -750,7 +752,7 @@ class TestPortrait:
     def test_everything_is_there_and_stands_apart(self, state: MatchState, bottom: Player, home: Any) -> None:
         """The words of a result may be in more lines."""
         shown, as_ever = (
-            ET.fromstring(svg.table(state, bottom=bottom, home=home, last_dice="21", layout=layout))
+            ET.fromstring(svg.match_state(state, bottom=bottom, home=home, last_dice="21", layout=layout))
             for layout in ("portrait", "landscape")
         )
         for part in ("point", "bar", "tray", "checker", "die", "cube", "player", "standing", "crawford", "count"):
@@ -770,7 +772,7 @@ class TestDepth:
     def test_the_flat_picture_is_under_it(self, state: MatchState, bottom: Player, layout: Any, theme: Any) -> None:
         """Without what has no class and is black or white, the two are equal, and that hides nothing."""
         look = {"bottom": bottom, "layout": layout, "theme": theme} | BUSY
-        flat, deep = (ET.fromstring(svg.table(state, look=look_, **look)) for look_ in ("flat", "depth"))
+        flat, deep = (ET.fromstring(svg.match_state(state, look=look_, **look)) for look_ in ("flat", "depth"))
         assert deep.attrib.pop("class") == flat.attrib.pop("class").replace(theme, f"{theme} depth")
         for parent in [*deep.iter()]:
             for veil in [at for at in parent if at.get("opacity") and not at.get("class")]:
@@ -798,7 +800,7 @@ POINTS = [*range(26), "bar", "off", "1", "24"]
 
 
 def random_look(rng: random.Random) -> dict[str, Any]:
-    """Every argument of `table` at random."""
+    """Every argument of `match_state` at random."""
     moves = [(rng.randint(0, 25), rng.randint(0, 25)) for _ in range(rng.randint(0, 5))]
     name = rng.choice([*svg.THEMES, "auto", "own"])
     return {
@@ -826,7 +828,7 @@ def test_any_picture(pictures: int) -> None:
     rng, seen = random.Random(2026), Counter[Phase]()
     for _ in range(pictures):
         state = random_table(rng)
-        picture = svg.table(state, **random_look(rng))
+        picture = svg.match_state(state, **random_look(rng))
         for element in ET.fromstring(picture).iter():
             assert element.tag.removeprefix(SVG) in ALLOWED | {"style"}
             assert not [name for name in element.attrib if name in {"id", "style", "href"} or name.startswith("on")]

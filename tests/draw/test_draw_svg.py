@@ -93,7 +93,7 @@ class TestEveryCheckerIsInThePicture:
         state = MatchState.new(length=None, position=position)
         state = state.opening_roll(white=5 if white_starts else 2, black=4)
         colors = (LIGHT, DARK) if white_starts else (DARK, LIGHT)
-        assert read_back(svg.table(state, bottom=bottom)) == counts_of(state.position, *colors)
+        assert read_back(svg.match_state(state, bottom=bottom)) == counts_of(state.position, *colors)
 
     @loop.rows("flipped", False, True)
     def test_numbers_are_those_of_the_player_on_roll(self, flipped: bool) -> None:
@@ -149,7 +149,7 @@ class TestForm:
     @loop.over("state", kinds_of_states().values())
     @loop.over("bottom", Player)
     def test_every_kind_of_state(self, state: MatchState, bottom: Player) -> None:
-        picture = svg.table(state, bottom=bottom)
+        picture = svg.match_state(state, bottom=bottom)
         root = tree(picture)
         assert root.tag == f"{SVG}svg"
         assert root.get("viewBox") == "0 0 628 526"
@@ -160,13 +160,13 @@ class TestForm:
             "svg", "title", "desc", "g", "rect", "circle", "path", "text", "tspan",
         }  # fmt: skip
         assert len(picture) < 16_000
-        assert svg.table(state, bottom=bottom) == picture
+        assert svg.match_state(state, bottom=bottom) == picture
 
     @loop.over("state", kinds_of_states().values())
     def test_it_says_what_the_text_says(self, state: MatchState) -> None:
         """Both forms give whose turn it is, the score, the pips, the kind of game and the result in the same words."""
-        words = " ".join(texts(svg.table(state)))
-        beside = [line[49:] for line in text.table(state).splitlines()[1:] if line[49:]]
+        words = " ".join(texts(svg.match_state(state)))
+        beside = [line[49:] for line in text.match_state(state).splitlines()[1:] if line[49:]]
         said = [re.sub(r"^[XO]: | \(Cube: \d+\)", "", line) for line in beside]
         assert [line for line in said if line not in words] == []
 
@@ -198,9 +198,7 @@ class TestBoard:
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
         with pytest.raises(ArgumentError, match=r"^expected a Position, not '4HPwATDgc/ABMA'$"):
             draw("4HPwATDgc/ABMA")
-        with pytest.raises(
-            ArgumentError, match=r"^expected a Position, not MatchState\(.*: for a match state there is `table`$"
-        ):
+        with pytest.raises(ArgumentError, match=r"^expected a Position, not MatchState\(.*; `match_state` draws it$"):
             draw(MatchState.new(3))
         with wording.raises(ArgumentError, "flipped must be True or False, not Player.BLACK"):
             draw(Position.start(), flipped=BLACK)
@@ -208,13 +206,13 @@ class TestBoard:
 
 class TestTable:
     def test_notebooks_show_it(self, started: MatchState) -> None:
-        assert started._repr_svg_() == svg.table(started, size=628)
+        assert started._repr_svg_() == svg.match_state(started, size=628)
 
     @given(rolls(), st.sampled_from(Player), st.booleans())
     def test_dice(self, roll: tuple[int, int], bottom: Player, blacks: bool) -> None:
         """The dice have the color of the player who rolled and lie in the half at the player's right hand."""
         player = BLACK if blacks else WHITE
-        picture = svg.table(MatchState(Position.start(), player, roll), bottom=bottom)
+        picture = svg.match_state(MatchState(Position.start(), player, roll), bottom=bottom)
         middle = 456 if player is bottom else 172
         faces = sorted(roll, reverse=True) * (2 if roll[0] == roll[1] else 1)
         ink = LIGHT if blacks else "#33261d"
@@ -223,22 +221,22 @@ class TestTable:
 
     @pytest.mark.parametrize(("bottom", "y"), [(WHITE, 436), (BLACK, 76)])
     def test_cube_lies_with_its_owner(self, started: MatchState, bottom: Player, y: int) -> None:
-        assert cube_of(svg.table(started, bottom=bottom)) == ("1", 30, 256)
-        assert cube_of(svg.table(started.double().take(), bottom=bottom)) == ("2", 30, y)
+        assert cube_of(svg.match_state(started, bottom=bottom)) == ("1", 30, 256)
+        assert cube_of(svg.match_state(started.double().take(), bottom=bottom)) == ("2", 30, y)
 
     @pytest.mark.parametrize(("bottom", "x"), [(WHITE, 456), (BLACK, 172)])
     def test_cube_is_offered_to_who_must_answer(self, started: MatchState, bottom: Player, x: int) -> None:
-        assert cube_of(svg.table(started.double(), bottom=bottom)) == ("2", x, 256)
+        assert cube_of(svg.match_state(started.double(), bottom=bottom)) == ("2", x, 256)
         resigned = started.double().resign(by=BLACK)
-        assert cube_of(svg.table(resigned, bottom=bottom)) == ("2", x, 256)
+        assert cube_of(svg.match_state(resigned, bottom=bottom)) == ("2", x, 256)
         beaver = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double().beaver()
-        assert cube_of(svg.table(beaver, bottom=bottom)) == ("4", 628 - x, 256)
+        assert cube_of(svg.match_state(beaver, bottom=bottom)) == ("4", 628 - x, 256)
 
     @loop.over(
         ("value", "face", "size"), [(64, "64", "18"), (512, "512", "15"), (65536, "65536", "9"), (2**17, "2^17", "11")]
     )
     def test_large_cubes(self, value: int, face: str, size: str) -> None:
-        picture = svg.table(MatchState(Position.start(), WHITE, cube=Cube(value, BLACK)))
+        picture = svg.match_state(MatchState(Position.start(), WHITE, cube=Cube(value, BLACK)))
         assert cube_of(picture) == (face, 30, 76)
         assert f'font-size="{size}"' in picture
         assert f"Cube at {value}, owned by Black" in picture
@@ -246,17 +244,17 @@ class TestTable:
     def test_crawford(self) -> None:
         crawford, without = MatchState.new(5, score=(4, 2)), MatchState.new(3, rules=Rules(cube=False))
         for state in (crawford, without, MatchState.new(1)):
-            assert cube_of(svg.table(state)) is None
-        assert "Cr" in texts(svg.table(crawford))
+            assert cube_of(svg.match_state(state)) is None
+        assert "Cr" in texts(svg.match_state(crawford))
         for state in (attrs.evolve(crawford, crawford=False), without):
-            assert "Cr" not in texts(svg.table(state))
+            assert "Cr" not in texts(svg.match_state(state))
 
     def test_plate(self, started: MatchState) -> None:
         """What belongs to neither side is in the middle; while a game goes on, nothing is."""
-        over = svg.table(started.double().drop(), names=("Ann", "Bob"))
-        assert [*map(len, (drawn(over, "plate"), drawn(svg.table(started), "plate")))] == [1, 0]
+        over = svg.match_state(started.double().drop(), names=("Ann", "Bob"))
+        assert [*map(len, (drawn(over, "plate"), drawn(svg.match_state(started), "plate")))] == [1, 0]
         assert texts(over)[-1] == "Bob wins a single game (double dropped): 1 point"
-        wide = svg.table(started.double().drop(), names=("Ann", "W" * 18))
+        wide = svg.match_state(started.double().drop(), names=("Ann", "W" * 18))
         assert "textLength" not in over + wide  # it would stretch what is narrower than it could be
         assert [*map(len, texts(wide)[-2:])] == [25, 37]
         (plate,) = drawn(wide, "plate")
@@ -266,7 +264,7 @@ class TestTable:
     @given(st.tuples(st.text(), st.text()), st.sampled_from(Player))
     def test_names(self, names: tuple[str, str], bottom: Player) -> None:
         """Any two texts are names, and never break the document."""
-        words = texts(svg.table(MatchState.new(7), bottom=bottom, names=names))
+        words = texts(svg.match_state(MatchState.new(7), bottom=bottom, names=names))
         assert words.count("0 points · 167 pips") == 2
         for name, color in zip(names, ("White", "Black"), strict=True):
             shown = "".join(letter for letter in name if letter.isprintable() and not category(letter).startswith("M"))
@@ -275,77 +273,81 @@ class TestTable:
 
     def test_long_names_are_whole_in_the_description(self, started: MatchState) -> None:
         long = "Maximiliane & Alexander"
-        picture = svg.table(started.double().take(), names=(long, long[::-1]))
+        picture = svg.match_state(started.double().take(), names=(long, long[::-1]))
         words = tree(picture).findtext(f"{SVG}desc") or ""
         assert f"Cube at 2, owned by {long}. {long[::-1]}: 0 points" in words
         assert f". {long}: 0 points" in words
         assert long in texts(picture)
-        narrow = texts(svg.table(started, names=("W" * 40, "i" * 40), layout="portrait"))
+        narrow = texts(svg.match_state(started, names=("W" * 40, "i" * 40), layout="portrait"))
         thin, thick = [name for name in narrow if name.endswith("…")]
         assert 40 > len(thin) > len(thick)
         assert "Maximiliane & Ale… wins a single game" in " ".join(
-            texts(svg.table(started.resign(by=BLACK).accept(), names=(long, "")))[-2:]
+            texts(svg.match_state(started.resign(by=BLACK).accept(), names=(long, "")))[-2:]
         )
 
     def test_names_are_escaped(self, started: MatchState) -> None:
-        picture = svg.table(started, names=["<Ann> & Co", ""])
+        picture = svg.match_state(started, names=["<Ann> & Co", ""])
         assert "&lt;Ann&gt; &amp; Co" in picture
         assert texts(picture)[-7:-5] == ["Black", "0 points · 167 pips"]
 
     def test_names_in_the_text(self, started: MatchState) -> None:
-        picture = text.table(started.double().drop(), names=("Ann", "Bob"))
+        picture = text.match_state(started.double().drop(), names=("Ann", "Bob"))
         assert "X: Ann" in picture
         assert "O: Bob" in picture
         assert "Bob wins a single game" in picture
-        assert "Ann wins by forfeit: 1 point" in text.table(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
-        assert "Ann wins by forfeit: 1 point" in svg.table(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
+        assert "Ann wins by forfeit: 1 point" in text.match_state(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
+        assert "Ann wins by forfeit: 1 point" in svg.match_state(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
 
     def test_names_of_ten_megabytes(self, started: MatchState) -> None:
         """A name is cut before anything is made of it."""
         over = started.double().drop()
         for name in ("x" * 10**7, "\u0628" * 10**7, "x" + "\u0301" * 10**7, "\U0001f468\u200d" * 10**6):
-            for table, most in ((svg.table, 18_000), (text.table, 2000)):
-                draw = partial(table, over, names=(name, name))
+            for draw_state, most in ((svg.match_state, 18_000), (text.match_state, 2000)):
+                draw = partial(draw_state, over, names=(name, name))
                 assert len(draw()) < most
                 assert bytes_fewer(draw, 1_000_000)
 
     def test_each_name_stands_by_itself(self, started: MatchState) -> None:
         """Whatever its direction, a name has an element of its own that cuts off what does not fit."""
-        root = tree(svg.table(started, names=("דוד", "مرحبا")))
+        root = tree(svg.match_state(started, names=("דוד", "مرحبا")))
         assert root.get("direction") == "ltr"
         places = [place for player in drawn(root, "player") for place in player.findall(f"{SVG}svg")]
         assert ["".join(place.itertext()).strip() for place in places] == ["\u2068مرحبا\u2069", "\u2068דוד\u2069"]
         assert [sorted(place.attrib) for place in places] == [["height", "width", "x", "y"]] * 2
-        assert texts(svg.table(started.double().drop(), names=("Ann", "דוד")))[-1].startswith("\u2068דוד\u2069 wins a")
+        assert texts(svg.match_state(started.double().drop(), names=("Ann", "דוד")))[-1].startswith(
+            "\u2068דוד\u2069 wins a"
+        )
 
     @pytest.mark.parametrize(
         ("width", "size"), [(None, (None, None)), (628, ("628", "526")), (314, ("314", "263")), (1, ("1", "1"))]
     )
     def test_width(self, width: int | None, size: tuple[str | None, str | None], started: MatchState) -> None:
         """As wide as its container, or as the caller wants it."""
-        for picture in (svg.board(Position.start(), size=width), svg.table(started, size=width)):
+        for picture in (svg.board(Position.start(), size=width), svg.match_state(started, size=width)):
             root = tree(picture)
             assert (root.get("width"), root.get("height")) == size
             assert root.get("viewBox") == "0 0 628 526"
 
     def test_the_description_of_a_state(self, started: MatchState) -> None:
-        doubled = tree(svg.table(started.double().resign(by=WHITE))).findtext(f"{SVG}desc")
+        doubled = tree(svg.match_state(started.double().resign(by=WHITE))).findtext(f"{SVG}desc")
         assert doubled == (
             "Black: 0 points, 167 pips; checkers: 2 on 24, 5 on 13, 3 on 8, 5 on 6. White: 0 points, 163 pips, cube "
             "offered at 2, resigns a single game; checkers: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1. The points "
             "are numbered as the player on roll numbers them."
         )
-        cubes = [tree(svg.table(state)).findtext(f"{SVG}desc") or "" for state in (started, started.double().take())]
+        cubes = [
+            tree(svg.match_state(state)).findtext(f"{SVG}desc") or "" for state in (started, started.double().take())
+        ]
         assert cubes[0].startswith("Cube at 1, centered. Black: 0 points, 167 pips, on roll; checkers: 2 on 24")
         assert cubes[1].startswith("Cube at 2, owned by White.")
-        assert tree(svg.table(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
+        assert tree(svg.match_state(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
 
     @loop.rows("width", 0, -1, 1.5, "628", True, 100_001)
     def test_no_size(self, width: object) -> None:
         with wording.raises(ArgumentError, f"size must be a whole number from 1 to 100,000, not {width!r}"):
             svg.board(Position.start(), size=width)  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize("draw", [svg.table, text.table])
+    @pytest.mark.parametrize("draw", [svg.match_state, text.match_state])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
         sentence = "expected a MatchState, not Position.from_id('4HPwATDgc/ABMA'): for a position there is `board`"
         with wording.raises(ArgumentError, sentence):
@@ -358,4 +360,4 @@ class TestTable:
     @pytest.mark.parametrize("names", ["AB", ("Ann",), ("Ann", "Bob", "Cy"), ("Ann", None), {"Ann": 1, "Bob": 2}, 7])
     def test_names_that_are_none(self, started: MatchState, names: object) -> None:
         with wording.raises(ArgumentError, "names must be a pair of strings, White's and Black's, not "):
-            svg.table(started, names=names)  # type: ignore[arg-type]
+            svg.match_state(started, names=names)  # type: ignore[arg-type]

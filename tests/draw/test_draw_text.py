@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 import wording
 from boards import positions
 from gammonrules import ArgumentError, MatchState, Player, Position, Rules, Win
-from gammonrules.draw.text import board, table
+from gammonrules.draw.text import board, match_state
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -77,7 +77,7 @@ class TestEveryCheckerIsInThePicture:
         state = state.opening_roll(white=5 if white_starts else 2, black=4)
         letters = ("X", "O") if white_starts else ("O", "X")
         assert state.position == (position if white_starts else position.flip())
-        assert read_back(table(state, bottom=bottom)) == counts_of(state.position, *letters)
+        assert read_back(match_state(state, bottom=bottom)) == counts_of(state.position, *letters)
 
     @given(positions(over=True), st.booleans())
     def test_form(self, position: Position, flipped: bool) -> None:
@@ -133,11 +133,11 @@ def started() -> MatchState:
 
 class TestTable:
     def test_str_of_a_state(self, started: MatchState) -> None:
-        assert str(started) == table(started)
+        assert str(started) == match_state(started)
 
     def test_both_views(self, started: MatchState) -> None:
         rolled = started.double().take().roll("64")
-        assert table(rolled) == drawn(
+        assert match_state(rolled) == drawn(
             """
              Position ID: sGfwATDgc/ABMA
              +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: Black
@@ -155,29 +155,29 @@ class TestTable:
              +13-14-15-16-17-18------19-20-21-22-23-24-+     X: White (Cube: 2)
             """
         )
-        assert table(rolled, bottom=BLACK) == upside_down(table(rolled))
+        assert match_state(rolled, bottom=BLACK) == upside_down(match_state(rolled))
 
     def test_before_the_opening_roll_and_the_next(self, started: MatchState) -> None:
-        assert side_lines(table(MatchState.new(length=None))) == [
+        assert side_lines(match_state(MatchState.new(length=None))) == [
             "O: Black", "0 points", "167 pips", "Money play (Cube: 1)", "Opening roll", "167 pips", "0 points",
             "X: White",
         ]  # fmt: skip
-        assert side_lines(table(started)) == [
+        assert side_lines(match_state(started)) == [
             "O: Black", "0 points", "167 pips", "On roll", "7 point match (Cube: 1)", "163 pips", "0 points",
             "X: White",
         ]  # fmt: skip
 
     def test_cube_offered_and_owned(self, started: MatchState) -> None:
         offered = started.double()
-        assert side_lines(table(offered)) == [
+        assert side_lines(match_state(offered)) == [
             "O: Black", "0 points", "167 pips", "7 point match (Cube: 1)", "Cube offered at 2", "163 pips", "0 points",
             "X: White",
         ]  # fmt: skip
-        assert "X: White (Cube: 2)" in side_lines(table(offered.take()))
-        assert "7 point match" in side_lines(table(offered.take()))
+        assert "X: White (Cube: 2)" in side_lines(match_state(offered.take()))
+        assert "7 point match" in side_lines(match_state(offered.take()))
         redoubled = offered.take().roll("64").play("24/14").double()
-        assert "X: White (Cube: 2)" in side_lines(table(redoubled))
-        assert "Cube offered at 4" in side_lines(table(redoubled))
+        assert "X: White (Cube: 2)" in side_lines(match_state(redoubled))
+        assert "Cube offered at 4" in side_lines(match_state(redoubled))
 
     def test_beavers(self) -> None:
         state = MatchState.new(length=None, rules=attrs.evolve(MONEY, beavers=3))
@@ -185,7 +185,7 @@ class TestTable:
         seen = []
         for _ in range(3):
             state = state.beaver()
-            lines = table(state).splitlines()
+            lines = match_state(state).splitlines()
             seen.append(next((line[49:], number < 7) for number, line in enumerate(lines) if "offered" in line))
         # Black, at the top, has doubled: a beaver is Black's to answer, a raccoon White's.
         assert seen == [
@@ -195,42 +195,42 @@ class TestTable:
         ]
 
     def test_resignations(self, started: MatchState) -> None:
-        assert "On roll, resigns a gammon" in side_lines(table(started.resign(Win.GAMMON, by=BLACK)))
-        assert "Resigns a single game" in side_lines(table(started.resign(Win.SINGLE, by=WHITE)))
+        assert "On roll, resigns a gammon" in side_lines(match_state(started.resign(Win.GAMMON, by=BLACK)))
+        assert "Resigns a single game" in side_lines(match_state(started.resign(Win.SINGLE, by=WHITE)))
         rolled = started.roll("64")
-        assert "Rolled 64, resigns a backgammon" in side_lines(table(rolled.resign(Win.BACKGAMMON, by=BLACK)))
+        assert "Rolled 64, resigns a backgammon" in side_lines(match_state(rolled.resign(Win.BACKGAMMON, by=BLACK)))
         doubled = started.double().resign(Win.SINGLE, by=WHITE)
-        assert "Cube offered at 2, resigns a single game" in side_lines(table(doubled))
+        assert "Cube offered at 2, resigns a single game" in side_lines(match_state(doubled))
 
     def test_results(self, started: MatchState) -> None:
-        dropped = side_lines(table(started.double().drop()))
+        dropped = side_lines(match_state(started.double().drop()))
         assert "Black wins a single game (double dropped): 1 point" in dropped
-        resigned = side_lines(table(started.double().take().resign(Win.BACKGAMMON, by=WHITE).accept()))
+        resigned = side_lines(match_state(started.double().take().resign(Win.BACKGAMMON, by=WHITE).accept()))
         assert "Black wins a backgammon (resigned): 6 points" in resigned
         assert "White wins the match" not in resigned
-        forfeited = side_lines(table(started.forfeit(WHITE)))
+        forfeited = side_lines(match_state(started.forfeit(WHITE)))
         assert "Black wins by forfeit: 7 points" in forfeited
         assert "Black wins the match" in forfeited
-        assert "White wins by forfeit: 2 points" in side_lines(table(MatchState.new(None).forfeit(BLACK, 2)))
+        assert "White wins by forfeit: 2 points" in side_lines(match_state(MatchState.new(None).forfeit(BLACK, 2)))
 
     def test_end_of_the_match(self) -> None:
         last = Position.of(mine={1: 1}, theirs={6: 2})
         state = MatchState.new(length=1, position=last).opening_roll(white=3, black=1).play("1/off")
-        assert read_back(table(state)) == counts_of(state.position, "O", "X")
-        assert side_lines(table(state)) == [
+        assert read_back(match_state(state)) == counts_of(state.position, "O", "X")
+        assert side_lines(match_state(state)) == [
             "O: Black", "0 points", "12 pips", "1 point match", "White wins a single game: 1 point",
             "White wins the match", "0 pips", "1 point", "X: White",
         ]  # fmt: skip
 
     def test_crawford_and_no_cube(self) -> None:
         crawford = MatchState.new(length=7, score=(6, 2))
-        assert "7 point match (Crawford game)" in side_lines(table(crawford))
+        assert "7 point match (Crawford game)" in side_lines(match_state(crawford))
         after = MatchState.new(length=7, score=(6, 2), crawford=False)
-        assert "7 point match, post-Crawford (Cube: 1)" in side_lines(table(after))
+        assert "7 point match, post-Crawford (Cube: 1)" in side_lines(match_state(after))
         state = MatchState.new(length=3, rules=Rules(cube=False))
-        assert "3 point match (no cube)" in side_lines(table(state))
+        assert "3 point match (no cube)" in side_lines(match_state(state))
 
     @pytest.mark.parametrize("bottom", ["White", None, 1, True, Win.SINGLE])
     def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
         with wording.raises(ArgumentError, "bottom must be Player.WHITE or Player.BLACK, not "):
-            table(started, bottom=bottom)  # type: ignore[arg-type]
+            match_state(started, bottom=bottom)  # type: ignore[arg-type]

@@ -234,7 +234,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     who_and_what = f"{name_in_mat(mistake.player)}\0{xgid}\0{decision.kind}"
     digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
     key = f"gammonrules-{digest.hexdigest()}"
-    draw_board = partial(svg.table, state, names=("You", "They"), numbers="fixed")
+    draw_board = partial(svg.match_state, state, names=("You", "They"), numbers="fixed")
     pictures[f"{key}.svg"] = draw_board()
     best_picture = ""
     plays = decision.play_analysis

@@ -49,4 +49,4 @@ def show(
         if isinstance(described, Position):
             write(partial(svg.board, described, arrows=arrows, made=made))
         else:
-            write(partial(svg.table, described, arrows=arrows, made=made))
+            write(partial(svg.match_state, described, arrows=arrows, made=made))

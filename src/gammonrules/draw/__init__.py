@@ -1,21 +1,21 @@
-"""Boards as text and as SVG: the modules `text` and `svg` have the same two functions.
+"""Drawings as text and as SVG: the modules `text` and `svg` have the same two functions.
 
-`board` draws a `Position`, `table` a `MatchState`. `str(position)` and `str(state)` are the text, and notebooks show
-the SVG. `board_js` is the board on which a person plays in a web page, `setup_js` the one on which they set up a
-position; `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are the rules, whole matches, matches with
-their history, XGIDs, and somebody to play against for JavaScript.
+`board` draws a `Position`, and `match_state` a `MatchState`. `str(position)` and `str(state)` return the text, and
+notebooks show the SVG image. `board_js` is the board on which a user plays in a web page, and `setup_js` the board on
+which a user sets up a position. `rules_js`, `match_js`, `game_js`, `xgid_js` and `opponent_js` are JavaScript: the
+rules, whole matches, matches with their history, XGIDs, and an opponent.
 """
 
 from importlib.resources import files
 
 from gammonrules.draw import svg, text
+from gammonrules.draw._labels import LABELS, Labels
 from gammonrules.draw._opponent_script import with_opponent
 from gammonrules.draw._scene import flag
-from gammonrules.draw._wording import WORDS, Words
 
 __all__ = [
-    "WORDS",
-    "Words",
+    "LABELS",
+    "Labels",
     "alone_js",
     "board_js",
     "game_js",

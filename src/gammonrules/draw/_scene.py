@@ -1,4 +1,4 @@
-"""What a picture shows, as text or SVG: the board as the side at the bottom sees it, and the words beside it."""
+"""What a picture shows, as text or SVG: the board as the side at the bottom sees it, and the labels next to it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gammonrules.board.internals import (
     spell_play,
 )
 from gammonrules.dice import Dice, DiceLike
+from gammonrules.draw._labels import ENGLISH, LabelFormatter, capitalized
 from gammonrules.draw._marks import NO_MARKS, Marks, place_number
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
-from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MAX_NAME_LENGTH
 from gammonrules.match import (
@@ -36,14 +36,14 @@ from gammonrules.match.internals import player_of, to_pair
 from gammonrules.values import is_pair_of, shown
 
 _OFFERS = ("offered", "beaver", "raccoon", "beavers")
-"""The keys of words for a double, by the number of its beavers."""
+"""The keys of the labels for a double, by the number of its beavers."""
 _MAX_COLUMNS = 18
 """Of a name."""
 
 
 @attrs.frozen
 class SceneSide:
-    """One side: its color, its checkers off, and the words beside it."""
+    """One side: its color, its checkers off, and the labels next to it."""
 
     color: Player
     """The player whose checkers these are. For a position, which has no colors, White is the player on roll."""
@@ -87,7 +87,7 @@ class Scene:
     sides: tuple[SceneSide, SceneSide]
     """The player on roll and the opponent."""
     on_roll_at_bottom: bool
-    words: Wording = ENGLISH
+    labels: LabelFormatter = ENGLISH
     kind: str = ""
     """The kind of game: length, Crawford, no cube."""
     standing: tuple[str, ...] = ()
@@ -143,12 +143,12 @@ class Scene:
     @property
     def identity(self) -> str:
         if self.turn.so_far:
-            return self.words("in_turn")
+            return self.labels("in_turn")
         checkers = self.position.checkers
-        identity = self.words("position_id", id=self.position.id)
+        identity = self.labels("position_id", id=self.position.id)
         if checkers == STANDARD_CHECKERS:
             return identity
-        return f"{identity} {self.words('checkers', count=checkers)}"
+        return f"{identity} {self.labels('checkers', count=checkers)}"
 
 
 def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> TurnSoFar:
@@ -186,7 +186,7 @@ def of_position(
     position: Position,
     *,
     flipped: bool,
-    words: Wording,
+    labels: LabelFormatter,
     dice: DiceLike | None = None,
     so_far: Iterable[MoveLike] = (),
     last_dice: DiceLike | None = None,
@@ -198,9 +198,7 @@ def of_position(
         DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    _check_drawn(
-        position, kind=Position, other=MatchState, hint=": for a match state there is `table`"
-    )
+    _check_drawn(position, kind=Position, other=MatchState, hint="; `match_state` draws it")
     flag("flipped", flipped)
     plays = None if dice is None else position.legal_plays(dice)
     made = read_moves(so_far)
@@ -211,22 +209,22 @@ def of_position(
         Player.WHITE,
         turn.counts,
         turn.checkers,
-        name=words("on_roll"),
-        full_name=capitalized(words("player_on_roll")),
+        name=labels("on_roll"),
+        full_name=capitalized(labels("player_on_roll")),
     )
     opponent = _scene_side(
         Player.BLACK,
         turn.opponent_counts,
         turn.checkers,
-        name=words("opponent"),
-        full_name=capitalized(words("opponent")),
+        name=labels("opponent"),
+        full_name=capitalized(labels("opponent")),
     )
     return Scene(
         position,
         turn,
         (on_roll, opponent),
         on_roll_at_bottom=not flipped,
-        words=words,
+        labels=labels,
         last_dice=None if last_dice is None else Dice.of(last_dice),
         dice=None if plays is None else plays.dice,
     )
@@ -260,7 +258,7 @@ def of_state(
     *,
     bottom: PlayerLike,
     names: Sequence[str] | None = None,
-    words: Wording = ENGLISH,
+    labels: LabelFormatter = ENGLISH,
     so_far: Iterable[MoveLike] = (),
     last_dice: DiceLike | None = None,
     away: bool = False,
@@ -277,7 +275,7 @@ def of_state(
     """
     _check_drawn(state, kind=MatchState, other=Position, hint=": for a position there is `board`")
     player_at_bottom = player_of(bottom, "bottom")
-    names_of_players = full_names(names, words)
+    names_of_players = full_names(names, labels)
     made = read_moves(so_far)
     dice_before = None if last_dice is None else Dice.of(last_dice)
     # a state without dice has no plays, but is drawn if no moves were made
@@ -287,7 +285,7 @@ def of_state(
         _turn(state.position, plays, made),
         bottom=player_at_bottom,
         names=names_of_players,
-        words=words,
+        labels=labels,
         last_dice=dice_before,
         away=away,
         centered_cube=centered_cube,
@@ -300,7 +298,7 @@ def scene_of(
     *,
     bottom: Player,
     names: Pair[str],
-    words: Wording,
+    labels: LabelFormatter,
     last_dice: Dice | None,
     away: bool = False,
     centered_cube: int = 1,
@@ -308,15 +306,15 @@ def scene_of(
     """The picture of a state, of values that have been checked; `names` are full names."""
     is_to_one_point = state.length == 1  # where a double would be worth nothing
     has_cube = state.rules.cube and not state.crawford and not is_to_one_point
-    sides = _scene_sides(state, turn, names, words, away=away)
+    sides = _scene_sides(state, turn, names, labels, away=away)
     return Scene(
         state.position,
         turn,
         sides,
         on_roll_at_bottom=sides[0].color is bottom,
-        words=words,
-        kind=kind_of_game(state, words),
-        standing=_nobody_on_roll(state, names, words),
+        labels=labels,
+        kind=kind_of_game(state, labels),
+        standing=_nobody_on_roll(state, names, labels),
         cube=state.cube if has_cube else None,
         offered=state.pending_double,
         crawford=state.crawford,
@@ -327,7 +325,7 @@ def scene_of(
     )
 
 
-def full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
+def full_names(names: Sequence[str] | None, labels: LabelFormatter) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     pair = ("", "") if names is None else to_pair(names)
     if not is_pair_of(pair, str):
@@ -336,7 +334,7 @@ def full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
         )
     white = printable_name(cut(pair[0], MAX_NAME_LENGTH, len))
     black = printable_name(cut(pair[1], MAX_NAME_LENGTH, len))
-    return Pair((white or words("white"), black or words("black")))
+    return Pair((white or labels("white"), black or labels("black")))
 
 
 @lru_cache(maxsize=64)
@@ -346,7 +344,7 @@ def short(name: str) -> str:
 
 
 def _scene_sides(
-    state: MatchState, turn: TurnSoFar, names: Pair[str], words: Wording, *, away: bool
+    state: MatchState, turn: TurnSoFar, names: Pair[str], labels: LabelFormatter, *, away: bool
 ) -> tuple[SceneSide, SceneSide]:
     """The player on roll (before the opening roll White) and the opponent."""
     player = state.on_roll or Player.WHITE
@@ -357,8 +355,8 @@ def _scene_sides(
         turn.checkers,
         name=names[player],
         full_name=isolated(names[player]),
-        score=_score_words(state, player, words, away=away),
-        doing=_doing(state, player, words),
+        score=_score_label(state, player, labels, away=away),
+        doing=_doing(state, player, labels),
     )
     not_on_roll = _scene_side(
         opponent,
@@ -366,66 +364,66 @@ def _scene_sides(
         turn.checkers,
         name=names[opponent],
         full_name=isolated(names[opponent]),
-        score=_score_words(state, opponent, words, away=away),
-        doing=_doing(state, opponent, words),
+        score=_score_label(state, opponent, labels, away=away),
+        doing=_doing(state, opponent, labels),
     )
     return on_roll, not_on_roll
 
 
-def _score_words(state: MatchState, player: Player, words: Wording, *, away: bool) -> str:
+def _score_label(state: MatchState, player: Player, labels: LabelFormatter, *, away: bool) -> str:
     """The points of a player, or how many they still need in a match if `away`."""
     if away and state.away is not None:
-        return words("away", count=state.away[player])
-    return words("points", count=state.score[player])
+        return labels("away", count=state.away[player])
+    return labels("points", count=state.score[player])
 
 
-def _doing(state: MatchState, player: Player, words: Wording) -> str:
-    """The words beside a player: the cube to answer, or the roll; and their own resignation."""
+def _doing(state: MatchState, player: Player, labels: LabelFormatter) -> str:
+    """The label next to a player: the cube to answer, or the roll; and their own resignation."""
     if state.result is not None:
         return ""
     doing: list[str] = []
     double = state.pending_double
     if double is None:
         if state.on_roll is player:
-            doing.append(words("rolled", dice=state.dice) if state.dice else words("on_roll"))
+            doing.append(labels("rolled", dice=state.dice) if state.dice else labels("on_roll"))
     elif double.answerer is player:
         last = len(_OFFERS) - 1  # this one says how many beavers there are
         key = _OFFERS[min(double.beavers, last)]
-        doing.append(words(key, value=double.value, number=double.beavers))
+        doing.append(labels(key, value=double.value, number=double.beavers))
     if isinstance(state.offer, Resignation) and state.offer.by is player:
-        doing.append(words("resigns", level=words(state.offer.win.name.lower())))
+        doing.append(labels("resigns", level=labels(state.offer.win.name.lower())))
     return ", ".join(doing)
 
 
-def kind_of_game(state: MatchState, words: Wording = ENGLISH) -> str:
+def kind_of_game(state: MatchState, labels: LabelFormatter = ENGLISH) -> str:
     """What is played for, which does not change during a game: "7 point match (Crawford game)"."""
-    kind = words("money") if state.length is None else words("match", count=state.length)
+    kind = labels("money") if state.length is None else labels("match", count=state.length)
     if state.crawford:
-        return words("crawford", kind=kind)
+        return labels("crawford", kind=kind)
     if not state.rules.cube:
-        return words("no_cube", kind=kind)
-    return words("post_crawford", kind=kind) if state.post_crawford else kind
+        return labels("no_cube", kind=kind)
+    return labels("post_crawford", kind=kind) if state.post_crawford else kind
 
 
-def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
-    """The words where nobody is on roll: "Opening roll", or who has won."""
+def _nobody_on_roll(state: MatchState, names: Pair[str], labels: LabelFormatter) -> tuple[str, ...]:
+    """The labels where nobody is on roll: "Opening roll", or who has won."""
     if state.on_roll is None and state.result is None:
-        return (words("opening"),)
+        return (labels("opening"),)
     if state.result is None:
         return ()
-    game_won = _won(state.result, names, words)
+    game_won = _won(state.result, names, labels)
     if state.winner is None:
         return (game_won,)
-    return game_won, words("match_won", name=short(names[state.winner]))
+    return game_won, labels("match_won", name=short(names[state.winner]))
 
 
-def _won(result: Result, names: Pair[str], words: Wording) -> str:
-    how = words("forfeit") if result.win is None else words(result.win.name.lower())
+def _won(result: Result, names: Pair[str], labels: LabelFormatter) -> str:
+    how = labels("forfeit") if result.win is None else labels(result.win.name.lower())
     if result.end in {End.DROPPED, End.RESIGNED}:
-        how = words(result.end.value, level=how)
-    return words(
+        how = labels(result.end.value, level=how)
+    return labels(
         "won",
         name=short(names[result.winner]),
         how=how,
-        points=words("points", count=result.points),
+        points=labels("points", count=result.points),
     )

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from gammonrules.board import Position
+from gammonrules.draw._labels import Labels, capitalized, read_labels
 from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
-from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import Cube, MatchState, Player, PlayerLike
 
-__all__ = ["board", "table"]
+__all__ = ["board", "match_state"]
 __dir__ = __all__.copy
 
 _ROWS = 5
@@ -32,19 +32,19 @@ _LOWER = range(12, 0, -1)
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
 
 
-def board(position: Position, *, flipped: bool = False, words: Words | None = None) -> str:
+def board(position: Position, *, flipped: bool = False, labels: Labels | None = None) -> str:
     """Draw a position; `X` is the player on roll.
 
     Args:
         position: the position to draw. A position has no colors: `X` is always the side whose turn it is.
         flipped: whether the opponent is at the bottom. Letters and numbers stay those of the player on roll.
-        words: texts in another language, as in `table`; None (the default): `WORDS`.
+        labels: the labels in another language, as in `match_state`. None (the default): English, as in `LABELS`.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or `words` is not as described.
+        ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or `labels` is not as described.
 
     Examples:
         >>> from gammonrules import Position
@@ -64,15 +64,15 @@ def board(position: Position, *, flipped: bool = False, words: Words | None = No
          | O           X    |   | X              O |     167 pips
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
-    return _text_picture(of_position(position, flipped=flipped, words=read_words(words)))
+    return _text_picture(of_position(position, flipped=flipped, labels=read_labels(labels)))
 
 
-def table(
+def match_state(
     state: MatchState,
     *,
     bottom: PlayerLike = Player.WHITE,
     names: Sequence[str] | None = None,
-    words: Words | None = None,
+    labels: Labels | None = None,
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
@@ -84,21 +84,21 @@ def table(
         bottom: the player whose side is drawn at the bottom.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut to 18 columns, of which a wide character takes two. Unprintable characters are shown as "�"; a
-            right-to-left name does not disturb the words around it.
-        words: texts in another language by the keys of `WORDS`, of up to 200 characters, with fields as there; what
-            has the field `{count}` may be a function of the count that returns the text, as plural forms need. English
-            texts stand for keys that are left out. None (the default): `WORDS`.
+            right-to-left name does not disturb the text around it.
+        labels: the labels in another language: strings of up to 200 characters by the keys of `LABELS`, with the same
+            fields. A label with the field `{count}` may be a function of the count that returns the string, for plural
+            forms. Keys that are left out stay English. None (the default): English, as in `LABELS`.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
         ArgumentError: `state` is not a `MatchState`, `bottom` is not a player, `names` is not a pair of strings, or
-            `words` is not as described.
+            `labels` is not as described.
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> print(table(MatchState.new(length=7).opening_roll(white=3, black=1)))
+        >>> print(match_state(MatchState.new(length=7).opening_roll(white=3, black=1)))
          Position ID: 4HPwATDgc/ABMA
          +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Black
          | X           O    |   | O              X |     0 points
@@ -114,11 +114,11 @@ def table(
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    return _text_picture(of_state(state, bottom=bottom, names=names, words=read_words(words)))
+    return _text_picture(of_state(state, bottom=bottom, names=names, labels=read_labels(labels)))
 
 
 def _text_picture(scene: Scene) -> str:
-    bar_sign = _sign(scene.words("bar_sign"))
+    bar_sign = _sign(scene.labels("bar_sign"))
     six_points = f"{'':18}"  # of three columns each
     board_lines = [
         _edge(scene, _UPPER),
@@ -127,18 +127,18 @@ def _text_picture(scene: Scene) -> str:
         *reversed(_half(scene, _LOWER, scene.bottom)),
         _edge(scene, _LOWER),
     ]
-    words = _words_beside(scene)
+    labels = _labels_beside(scene)
     margins = [" "] * len(board_lines)
     margins[_MIDDLE] = "v" if scene.on_roll_at_bottom else "^"  # it points to the player on roll
     lines = [f" {scene.identity}"]
-    for margin, line, text in zip(margins, board_lines, words, strict=True):
-        # padded, so that the words stand below one another, beyond the checkers borne off
+    for margin, line, text in zip(margins, board_lines, labels, strict=True):
+        # padded, so that the labels are below one another, beyond the checkers borne off
         lines.append(f"{margin}{line:48}{text}".rstrip())
     return "\n".join(lines)
 
 
-def _words_beside(scene: Scene) -> list[str]:
-    """The words beside each line of the board: the sides at its edges, the game and its result in the middle."""
+def _labels_beside(scene: Scene) -> list[str]:
+    """The labels next to each line of the board: the sides at its edges, the game and its result in the middle."""
     top = _caption(scene, scene.top)
     bottom = _caption(scene, scene.bottom)
     game = scene.kind
@@ -154,9 +154,9 @@ def _words_beside(scene: Scene) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _sign(word: str) -> str:
-    """A word in three columns."""
-    sign = cut(word, 3, columns)
+def _sign(label: str) -> str:
+    """A label in three columns."""
+    sign = cut(label, 3, columns)
     blanks = 3 - columns(sign)  # a wide character takes two
     return sign.center(len(sign) + blanks)
 
@@ -203,11 +203,11 @@ def _caption(scene: Scene, side: SceneSide) -> Sequence[str]:
     name = f"{_LETTERS[side.color]}: {short(side.name)}"
     if scene.cube is not None and scene.cube.owner is side.color:
         name += _cube_value(scene, scene.cube)
-    pips = scene.words("pips", count=side.pips)
+    pips = scene.labels("pips", count=side.pips)
     if not side.score:
         return name, pips
     return name, side.score, pips, capitalized(side.doing)
 
 
 def _cube_value(scene: Scene, cube: Cube) -> str:
-    return f" ({scene.words('cube', value=cube.value)})"
+    return f" ({scene.labels('cube', value=cube.value)})"

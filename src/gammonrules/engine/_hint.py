@@ -46,7 +46,7 @@ class BoardAndPanel:
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        return f"{svg.table(self.state, size=svg.USUAL_WIDTH)}{self._panel().to_html()}"
+        return f"{svg.match_state(self.state, size=svg.USUAL_WIDTH)}{self._panel().to_html()}"
 
     def to_svg(
         self,
@@ -63,7 +63,7 @@ class BoardAndPanel:
             size: its width in pixels; None (the default): as wide as what contains it.
 
         Raises:
-            ArgumentError: an argument is not as `draw.svg.table` or `draw.svg.matrix` has it.
+            ArgumentError: an argument is not as `draw.svg.match_state` or `draw.svg.matrix` has it.
 
         Examples:
             >>> from gammonrules import MatchState
@@ -84,7 +84,7 @@ class BoardAndPanel:
     ) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415
 
-        return svg.table(
+        return svg.match_state(
             self.state,
             arrows=self._best,
             caption=self._caption(),

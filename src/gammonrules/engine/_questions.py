@@ -272,7 +272,7 @@ class ScoreMatrix(_StateAnalyses):
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        board = svg.table(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
+        board = svg.match_state(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
         return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
     def _picture(

@@ -435,7 +435,7 @@ def picture(state: MatchState, mode: str | None) -> str | None:
         case "ansi":
             return str(state)
         case _:
-            return svg.table(state)
+            return svg.match_state(state)
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------

@@ -1148,14 +1148,14 @@ class MatchState(Setup, JsonField):
         return self._with(dice=None, offer=None, score=score, result=result, **changes)
 
     def __str__(self) -> str:
-        from gammonrules.draw.text import table
+        from gammonrules.draw.text import match_state
 
-        return table(self)
+        return match_state(self)
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, table
+        from gammonrules.draw.svg import USUAL_WIDTH, match_state
 
-        return table(self, size=USUAL_WIDTH)
+        return match_state(self, size=USUAL_WIDTH)
 
 
 @overload

@@ -381,6 +381,6 @@ class Board(LiveWidget):
         if last is not None:
             play = str(last.event.argument)
             dice = last.before.dice
-        return svg.table(
+        return svg.match_state(
             self.state, bottom=self._bottom, look=self._look, last_play=play, last_dice=dice
         )

@@ -196,9 +196,9 @@ def _board_picture(cell: _BoardOfGrid) -> str:
         return ""
     is_play = "/" in cell.action
     if not is_play:
-        return svg.table(cell.state, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, size=_PICTURE_WIDTH)
     try:
         arrows = cell.best or cell.action
-        return svg.table(cell.state, arrows=arrows, made=cell.action, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, arrows=arrows, made=cell.action, size=_PICTURE_WIDTH)
     except GammonError:  # a play that cannot be made has no arrows
-        return svg.table(cell.state, size=_PICTURE_WIDTH)
+        return svg.match_state(cell.state, size=_PICTURE_WIDTH)

@@ -113,7 +113,7 @@ class Viewer(BoardHost):
         """The decision as a picture."""
         if self.decision is None:
             return "<p>This match has no decisions.</p>"
-        return svg.table(
+        return svg.match_state(
             self.decision, bottom=Player.WHITE, names=self._match.players, size=svg.USUAL_WIDTH
         )
 

@@ -245,7 +245,7 @@ def drawn(step: Step, match: Match, bottom: Player) -> str:
     look = {"theme": "auto", "look": "depth", "header": False, "footer": False}
     last = step.last_play
     marks = {"arrows": step.play, "last_play": last, "last_dice": None if last is None else last.dice}
-    return draw.svg.table(step.state, bottom=bottom, names=match.players, **look, **marks)  # type: ignore[arg-type]
+    return draw.svg.match_state(step.state, bottom=bottom, names=match.players, **look, **marks)  # type: ignore[arg-type]
 
 
 class TestPage:

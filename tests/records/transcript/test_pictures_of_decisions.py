@@ -23,16 +23,18 @@ DECISIONS = tuple(
 
 @loop.over("decision", DECISIONS)
 def test_drawn(decision: Decision) -> None:
-    picture = svg.table(decision)
+    picture = svg.match_state(decision)
     play = decision.action if decision.kind == "play" else None
     bottom = decision.state.on_roll if decision.kind == "answer" else decision.player
-    assert picture == svg.table(decision.state, bottom=bottom, numbers="fixed", arrows=play)
-    assert decision._repr_svg_() == svg.table(decision, bottom=WHITE, size=628)
-    assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
+    assert picture == svg.match_state(decision.state, bottom=bottom, numbers="fixed", arrows=play)
+    assert decision._repr_svg_() == svg.match_state(decision, bottom=WHITE, size=628)
+    assert svg.match_state(decision, bottom=WHITE, arrows=[], numbers="off") == svg.match_state(
+        decision.state, numbers="off"
+    )
 
 
 def test_an_answer_is_seen_from_the_side_of_the_double() -> None:
     take = next(decision for decision in DECISIONS if decision.kind == "answer")
     assert (take.player, take.state.on_roll) == (WHITE, BLACK)
-    group = drawn(svg.table(take), "point")[0]  # that of Black's 1 point
+    group = drawn(svg.match_state(take), "point")[0]  # that of Black's 1 point
     assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")

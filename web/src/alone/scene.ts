@@ -1,5 +1,5 @@
 /** What is said of a match: whose turn it is, score, pips, cube and results. It is what draw.svg.table says, and a translation
- * of draw/_scene.py and draw/svg/_words.py; the tests compare the two. */
+ * of draw/_scene.py and draw/svg/_title_and_lines.py; the tests compare the two. */
 
 import { present } from "../board/present.js";
 import { isolated } from "../board/words.js";

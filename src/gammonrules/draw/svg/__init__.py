@@ -24,6 +24,7 @@ from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
+from gammonrules.draw._labels import ENGLISH, Labels, read_labels
 from gammonrules.draw._marks import (
     ARROWS,
     Marks,
@@ -47,7 +48,6 @@ from gammonrules.draw._scene import (
     of_state,
     scene_of,
 )
-from gammonrules.draw._wording import ENGLISH, Words, read_words
 from gammonrules.draw.svg._cube_and_dice import drawn_cube, drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
@@ -70,7 +70,7 @@ from gammonrules.draw.svg._themes import (
     style_element,
     stylesheet,
 )
-from gammonrules.draw.svg._words import (
+from gammonrules.draw.svg._title_and_lines import (
     caption_lines,
     description,
     drawn_caption,
@@ -86,7 +86,7 @@ from gammonrules.match import MatchState, Pair, Player, PlayerLike
 from gammonrules.match.internals import player_of
 from gammonrules.values import choice_argument, shown, whole_argument, whole_number
 
-__all__ = ["THEMES", "Theme", "board", "checker_center", "matrix", "stylesheet", "table"]
+__all__ = ["THEMES", "Theme", "board", "checker_center", "match_state", "matrix", "stylesheet"]
 __dir__ = __all__.copy
 
 USUAL_WIDTH = 628
@@ -101,7 +101,7 @@ Layout: TypeAlias = Literal["landscape", "portrait"]
 
 @runtime_checkable
 class DecisionLike(Protocol):
-    """What `table` draws besides a `MatchState`, such as a `records.Decision`."""
+    """What `match_state` draws besides a `MatchState`, such as a `records.Decision`."""
 
     def _drawn_(self) -> tuple[MatchState, Player, Moves | None, Moves | None]:
         """The state before it, who is at the bottom, and of a play the best one, and that which was made instead."""
@@ -148,12 +148,12 @@ class _Look:
             self.classes += " portrait"
 
 
-def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` describes them
+def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `match_state` describes them
     position: Position,
     *,
     flipped: bool = False,
     dice: DiceLike | None = None,
-    words: Words | None = None,
+    labels: Labels | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
@@ -174,7 +174,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
 ) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
-    Arguments and errors are those of `draw.svg.table`, which has `state`, `names`, `bottom`, `score` and
+    Arguments and errors are those of `draw.svg.match_state`, which has `state`, `names`, `bottom`, `score` and
     `centered_cube` besides, except:
 
     Args:
@@ -183,7 +183,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
 
     Returns:
-        An SVG document, as large as one of `table`, the same for the same arguments.
+        An SVG document, as large as one of `match_state`, the same for the same arguments.
 
     Raises:
         DiceError: `dice` or `last_dice` is not a roll.
@@ -195,20 +195,20 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         (True, 2)
     """
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
-    wording = read_words(words)
+    formatter = read_labels(labels)
     scene = of_position(
-        position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
+        position, flipped=flipped, labels=formatter, dice=dice, so_far=so_far, last_dice=last_dice
     )
     marked = _marked(scene, highlight, targets, last_play, arrows, made)
     return _whole_picture(_with_caption(marked, caption, drawn), drawn)
 
 
-def table(  # noqa: PLR0913
+def match_state(  # noqa: PLR0913
     state: MatchState | DecisionLike,
     *,
     bottom: PlayerLike | None = None,
     names: Sequence[str] | None = None,
-    words: Words | None = None,
+    labels: Labels | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
@@ -250,8 +250,9 @@ def table(  # noqa: PLR0913
             of an answer to a double, who doubled.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut where the line of its player is full, and to 100 characters in the description of the picture.
-            Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
-        words: texts in another language, as in `draw.text.table`; None (the default): `draw.WORDS`.
+            Unprintable characters are shown as "�"; a right-to-left name does not disturb the text around it.
+        labels: the labels in another language, as in `draw.text.match_state`. None (the default): English, as in
+            `draw.LABELS`.
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.
         highlight: points whose last checkers have a ring, such as those that can move: one or up to 100 of 1 to 24 (or
@@ -303,7 +304,7 @@ def table(  # noqa: PLR0913
         >>> from gammonrules import MatchState
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
         >>> sources = {move.from_point for move in state.legal_plays.next_moves()}
-        >>> picture = table(state, names=("Ann", "Bob"), highlight=sources)
+        >>> picture = match_state(state, names=("Ann", "Bob"), highlight=sources)
         >>> "7 point match" in picture, "Ann" in picture
         (True, True)
         >>> picture.count('class="highlight"')
@@ -322,7 +323,7 @@ def table(  # noqa: PLR0913
         state,
         bottom=Player.WHITE if bottom is None else bottom,
         names=names,
-        words=read_words(words),
+        labels=read_labels(labels),
         so_far=so_far,
         last_dice=last_dice,
         away=choice_argument("score", score, get_args(Score)) == "away",
@@ -346,9 +347,9 @@ def matrix(
 
     Args:
         matrix: the verdicts.
-        theme: as in `table`.
-        nonce: as in `table`.
-        size: as in `table`.
+        theme: as in `match_state`.
+        nonce: as in `match_state`.
+        size: as in `match_state`.
 
     Returns:
         An SVG document of about 40 kB, the same for the same arguments.
@@ -421,7 +422,7 @@ def checker_center(
 
 
 class PageBoards:
-    """Boards for the page of a match: as `table` draws them, following the reader, without the lines around them.
+    """Boards for the page of a match: as `match_state` draws them, following the reader, without the lines around them.
 
     Args:
         names: the names of White and Black.
@@ -437,7 +438,7 @@ class PageBoards:
             TurnSoFar(state.position.points, state.position.checkers),
             bottom=Player.WHITE,
             names=self._names,
-            words=ENGLISH,
+            labels=ENGLISH,
             last_dice=None if last_play is None else last_play.dice,
         )
         return PageBoard(scene, last_play)

@@ -28,7 +28,7 @@ def drawn_cube(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
         return []
     x, y = geometry.in_tray(0, IN_MIDDLE, home=False)
     frame = f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}'
-    sign = scene.words("crawford_sign")
+    sign = scene.labels("crawford_sign")
     size = min(15, 46 // max(1, len(sign)))  # a longer sign is smaller, to fit the frame
     return [
         box(x - 15, y - 15, 30, 30, frame),

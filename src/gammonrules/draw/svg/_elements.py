@@ -7,7 +7,7 @@ from html import escape
 from gammonrules.draw.svg._geometry import Area
 
 SIZE = 13
-"""The font size of most words."""
+"""The font size of most labels."""
 
 
 def box(x: float, y: float, width: float, height: float, rest: str) -> str:
@@ -25,7 +25,7 @@ def circle(x: float, y: float, radius: float, rest: str) -> str:
 def text_element(
     x: float, y: float, text: str, look: str, *, size: int = SIZE, bold: bool = True, end: str = ""
 ) -> str:
-    """Words centered on `x`, or with their start or end there."""
+    """Text centered on `x`, or with their start or end there."""
     more = f' font-size="{size}"' if size != SIZE else ""
     more += ' font-weight="bold"' if bold else ""
     more += f' text-anchor="{end}"' if end else ""

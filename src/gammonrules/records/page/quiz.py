@@ -58,12 +58,12 @@ def quiz_board(
     Arrows show the best play and the one that was made, as far as they are given. Raises GammonError for the plays of
     another board.
     """
-    return svg.table(
+    return svg.match_state(
         state.swap_players() if state.to_act is Player.BLACK else state,
         names=(asked, opponent),
         arrows=best or made,
         made=made,
-        words=_UNSAID,
+        labels=_UNSAID,
         numbers="fixed",  # who answers a double is not on roll
         **BARE,
     )

@@ -90,9 +90,9 @@ def test_who_is_asked_has_the_light_checkers_at_the_bottom() -> None:
         assert f"{view.pip_count} pips<br>Dark: <bdi>{row['opponent']}</bdi>" in page
         made = row["action"] if row["decision"] == "play" else None
         names = row["player"], row["opponent"]
-        words = {"arrows": "", "made": ""}
+        labels = {"arrows": "", "made": ""}
         look = {"theme": "auto", "header": False, "footer": False, "numbers": "fixed"}
-        assert draw.svg.table(light, names=names, words=words, arrows=made, made=made, **look) in page
+        assert draw.svg.match_state(light, names=names, labels=labels, arrows=made, made=made, **look) in page
     assert {(kind, player) for kind in ("play", "double", "answer") for player in Player} <= asked
 
 

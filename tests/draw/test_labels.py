@@ -1,4 +1,4 @@
-"""Pictures in other languages: nothing English is left in them, and no text of a caller does harm."""
+"""Drawings in other languages: nothing English is left in them, and no label does harm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from test_draw_svg import kinds_of_states
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Player, Position
-from gammonrules.draw import WORDS, Words, svg, text
+from gammonrules.draw import LABELS, Labels, svg, text
 from gammonrules.draw._player_names import columns
 
 LAST = MatchState(Position.of(mine={"bar": 1, 1: 1}, theirs={6: 2, "off": 13}), Player.BLACK, "31", length=3)
@@ -28,7 +28,7 @@ MARKS: dict[str, Any] = {
     "highlight": ["bar", "off", 6],
 }
 
-GERMAN: Words = {
+GERMAN: Labels = {
     "opening": "Anwurf", "money": "Geldspiel", "crawford": "{kind} (Crawford-Spiel)", "crawford_sign": "Cr",
     "match": "Match auf {count}", "post_crawford": "{kind}, nach Crawford", "no_cube": "{kind} (ohne Doppler)",
     "bar_sign": "BAR", "cube": "Doppler: {value}", "white": "Weiß", "black": "Schwarz", "on_roll": "am Wurf",
@@ -50,25 +50,25 @@ GERMAN: Words = {
 }  # fmt: skip
 BARE = {
     key: chr(0x4E00 + number) + " ".join(re.findall(r"\{(?!id)\w+\}", text if isinstance(text, str) else text(2)))
-    for number, (key, text) in enumerate(WORDS.items())
+    for number, (key, text) in enumerate(LABELS.items())
 }
-"""A character for each text, with its fields but the Position ID."""
+"""A character for each label, with its fields except the Position ID."""
 
 
-def texts(words: Words | None) -> Iterator[str]:
-    """All that is written in pictures and text boards of every kind of state, but for names of classes."""
+def texts(labels: Labels | None) -> Iterator[str]:
+    """The drawings of every kind of state as SVG and as text."""
     kinds = kinds_of_states()
     kinds["raccoon"], kinds["forfeited"] = kinds["beaver"].beaver(), kinds["to roll"].forfeit(Player.WHITE)
     kinds["resignation accepted"] = kinds["resigned"].accept()
     for state in kinds.values():
-        yield text.table(state, words=words)
+        yield text.match_state(state, labels=labels)
         for score in ("points", "away"):
-            yield svg.table(state, words=words, **MARKS, score=score)
-    yield svg.table(LAST, words=words, so_far=[(25, 22)], targets=["off"])
-    yield svg.board(START, words=words, arrows="bar/24", numbers="fixed", flipped=True)
-    yield svg.board(DANCE.position, words=words, last_play=DANCE)
-    yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), words=words)
-    yield text.board(Position.start("hypergammon"), words=words)
+            yield svg.match_state(state, labels=labels, **MARKS, score=score)
+    yield svg.match_state(LAST, labels=labels, so_far=[(25, 22)], targets=["off"])
+    yield svg.board(START, labels=labels, arrows="bar/24", numbers="fixed", flipped=True)
+    yield svg.board(DANCE.position, labels=labels, last_play=DANCE)
+    yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), labels=labels)
+    yield text.board(Position.start("hypergammon"), labels=labels)
 
 
 def written(picture: str) -> str:
@@ -76,21 +76,21 @@ def written(picture: str) -> str:
 
 
 def test_no_english_is_left() -> None:
-    """No word of the English texts that the other language does not have as well."""
-    foreign, english = (letters(" ".join(forms(table))) for table in (GERMAN, WORDS))
+    """Only English words that the other language has too are left."""
+    foreign, english = (letters(" ".join(forms(table))) for table in (GERMAN, LABELS))
     left = letters(" ".join(re.sub(r": \S{14}", "", written(text)) for text in texts(GERMAN)))
-    assert set(GERMAN) == set(WORDS)
+    assert set(GERMAN) == set(LABELS)
     assert left & (english - foreign) == set()
     assert len(left) > 50
 
 
-def forms(words: Words) -> Iterator[str]:
-    for value in words.values():
+def forms(labels: Labels) -> Iterator[str]:
+    for value in labels.values():
         yield from [value] if isinstance(value, str) else [value(1), value(2)]
 
 
 def test_every_text_has_a_key_and_every_key_a_text() -> None:
-    """With words that have no letters, none is left but those that show checkers and sides of a text board."""
+    """With labels without letters, only the letters of checkers and sides of a text board are left."""
     said = " ".join(map(written, texts(BARE)))
     assert set(re.sub(r"\b[XO]+\b|(?m:^[v^])", "", said)) & set(ascii_letters) == set()
     assert [key for key, word in BARE.items() if word[0] not in said] == []
@@ -108,7 +108,10 @@ def polish(count: int) -> str:
 @loop.rows("score, said", (1, "1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty"))
 def test_as_many_forms_as_a_language_has(score: int, said: str) -> None:
     state = MatchState.new(25, score=(score, 0))
-    for picture in (svg.table(state, words={"points": polish}), text.table(state, words={"points": polish})):
+    for picture in (
+        svg.match_state(state, labels={"points": polish}),
+        text.match_state(state, labels={"points": polish}),
+    ):
         assert re.search(rf"\b{said}\b", picture)
 
 
@@ -119,42 +122,44 @@ HOSTILE = ["</style><script>", "\x00\x1b[31m\x08", "\ud800", "a\nb", "\u202e", "
 def test_a_text_stays_a_text(hostile: str) -> None:
     """Whatever is in it, the picture has the same elements, and the text board its lines."""
     state = kinds_of_states()["dropped"]
-    for words in (dict.fromkeys(WORDS, hostile), {"points": lambda _: hostile}):
-        plain, other = (ET.fromstring(svg.table(state, words=language)) for language in (None, words))
+    for labels in (dict.fromkeys(LABELS, hostile), {"points": lambda _: hostile}):
+        plain, other = (ET.fromstring(svg.match_state(state, labels=language)) for language in (None, labels))
         tags = ([tag for tag, _ in groupby(element.tag for element in picture.iter())] for picture in (other, plain))
         assert next(tags) == next(tags)  # but for the lines in a box
-        board = text.table(state, words=words)
+        board = text.match_state(state, labels=labels)
         assert len(board.splitlines()) == 14
         assert not [letter for letter in board if letter < " " and letter != "\n"]
 
 
 def test_fields_are_filled_once() -> None:
     """A name with braces is a name."""
-    picture = svg.table(kinds_of_states()["dropped"], names=("Ann", "{points}"), words={"won": "{points} {name}"})
+    picture = svg.match_state(
+        kinds_of_states()["dropped"], names=("Ann", "{points}"), labels={"won": "{points} {name}"}
+    )
     assert "1 point {points}</text>" in picture
 
 
 @loop.rows(
-    ("words", "named"),
-    *[(7, "words"), (["pips"], "words"), ("pips", "words"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],
+    ("labels", "named"),
+    *[(7, "labels"), (["pips"], "labels"), ("pips", "labels"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],
     *[({"pips": "x" * 201}, "pips"), ({"pips": None}, "pips"), ({"pips": lambda _: None}, "pips")],
     *[({"pips": "{count.__class__}"}, "'{count.__class__}'"), ({"pips": "{0}"}, "{count}"), ({"bar": "{"}, "bar")],
     *[({"won": "{name!r}"}, "{name!r}"), ({"pips": "{count:1000000}"}, "pips"), ({"opening": len}, "opening")],
-    *[({"x" * 10**6: ""}, "WORDS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
+    *[({"x" * 10**6: ""}, "LABELS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
 )
-def test_what_are_no_words(words: Any, named: str) -> None:
+def test_invalid_labels(labels: Any, named: str) -> None:
     for draw in (svg.board, text.board):
         with wording.tells(ArgumentError, named):
-            draw(START, words=words)
+            draw(START, labels=labels)
 
 
 @loop.rows("sign", "B", "棒", "BARRE", "")
 def test_the_bar_is_three_columns_wide(sign: str) -> None:
-    row, usual = (text.board(START, words=words).splitlines()[7] for words in ({"bar_sign": sign}, None))
+    row, usual = (text.board(START, labels=labels).splitlines()[7] for labels in ({"bar_sign": sign}, None))
     assert [columns(part) for part in row.split("|")] == [columns(part) for part in usual.split("|")]
 
 
 def test_an_empty_sentence_is_left_out() -> None:
     whole = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10")
-    brief = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10", words={"arrows": "", "made": ""})
+    brief = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10", labels={"arrows": "", "made": ""})
     assert re.sub("Arrows: [^.]*[.] [^.]*: 13/10[.] ", "", whole) == brief != whole

@@ -1,4 +1,4 @@
-"""The words of pictures: the English ones, and those that a caller has for them."""
+"""The labels of drawings: the English strings, and translations of them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MAX_LABEL_LENGTH
 from gammonrules.values import plain_text, shown, suggestion
 
-Words: TypeAlias = Mapping[str, str | Callable[[int], str]]
-"""Texts by the keys of `WORDS`; a text with `{count}` may be a function of the count that returns it."""
+Labels: TypeAlias = Mapping[str, str | Callable[[int], str]]
+"""Strings by the keys of `LABELS`. Where `LABELS` has the field `{count}`, the value may be a function of the count."""
 
 
 def _forms(singular: str, plural: str) -> Callable[[int], str]:
     return lambda count: singular if count == 1 else plural
 
 
-WORDS: Words = MappingProxyType(
+LABELS: Labels = MappingProxyType(
     {
-        # beside the board, and on it
+        # next to the board, and on it
         "opening": "Opening roll",
         "money": "Money play",
         "match": "{count} point match",
@@ -59,7 +59,7 @@ WORDS: Words = MappingProxyType(
         "position_id": "Position ID: {id}",
         "checkers": _forms("({count} checker a side)", "({count} checkers a side)"),
         "in_turn": "In the middle of a turn",
-        # in the title and the description of an SVG
+        # in the title and the description of an SVG image
         "title": "Backgammon: {kind}",
         "position_title": "Backgammon position",
         "player_on_roll": "player on roll",
@@ -83,24 +83,24 @@ WORDS: Words = MappingProxyType(
         "turned_numbering": "Points are numbered by the other side, plays by who makes them",
     }
 )
-"""The English texts, by their keys. The first letter of a line is made a capital one."""
+"""The English labels by their keys. A drawing capitalizes the first letter of a line."""
 
 _FIELD = re.compile(r"\{[^{}]*\}|[{}]")
 _FIELDS = {
     key: frozenset(_FIELD.findall(text if isinstance(text, str) else text(2)))
-    for key, text in WORDS.items()
+    for key, text in LABELS.items()
 }
 
 
 @attrs.frozen(eq=False)
-class Wording:
-    """The words of one picture."""
+class LabelFormatter:
+    """Returns the labels of one drawing, with their fields filled."""
 
-    texts: Words
+    labels: Labels
 
     def __call__(self, key: str, **fields: object) -> str:
-        """A text with its fields filled."""
-        text = self.texts[key]
+        """The label of a key with its fields filled."""
+        text = self.labels[key]
         if not isinstance(text, str):  # it has a form for each count
             count = fields["count"]
             assert isinstance(count, int)
@@ -108,36 +108,38 @@ class Wording:
         return text.format(**fields)  # every brace of it belongs to a plain name
 
 
-ENGLISH = Wording(WORDS)
+ENGLISH = LabelFormatter(LABELS)
 
 
-def read_words(words: Words | None) -> Wording:
-    """The words of a caller, and English ones for the keys that are left out.
+def read_labels(labels: Labels | None) -> LabelFormatter:
+    """The labels of a caller; keys that are left out have the English labels.
 
     Raises:
-        ArgumentError: it is not a mapping, or has a key, a text or a field that cannot be.
+        ArgumentError: `labels` is not a mapping, or has an invalid key, string or field.
     """
-    if words is None:
+    if labels is None:
         return ENGLISH
-    _check_mapping(words)
-    texts = dict(WORDS)
-    # one more than there are keys has one that is none, whatever else the mapping has
-    for name, text in islice(words.items(), len(WORDS) + 1):
+    _check_mapping(labels)
+    read = dict(LABELS)
+    # a longer mapping has an unknown key among its first `len(LABELS) + 1` keys
+    for name, text in islice(labels.items(), len(LABELS) + 1):
         key = plain_text(name)
-        if key is None or key not in WORDS:
-            near = suggestion(name, WORDS)
-            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}{near}")
+        if key is None or key not in LABELS:
+            near = suggestion(name, LABELS)
+            raise ArgumentError(
+                f"labels can only have the keys of `draw.LABELS`, not {shown(name)}{near}"
+            )
         if callable(text) and "{count}" in _FIELDS[key]:
-            texts[key] = _checked_form(key, text)
+            read[key] = _checked_form(key, text)
         else:
-            texts[key] = _safe_value(key, text)
-    return Wording(texts)
+            read[key] = _safe_value(key, text)
+    return LabelFormatter(read)
 
 
-def _check_mapping(words: object) -> None:
-    if not isinstance(words, Mapping):
+def _check_mapping(labels: object) -> None:
+    if not isinstance(labels, Mapping):
         raise ArgumentError(
-            f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}"
+            f"labels must be a mapping from the keys of `draw.LABELS` to strings, not {shown(labels)}"
         )
 
 
@@ -149,12 +151,12 @@ def _safe_value(key: str, value: object) -> str:
     text = plain_text(value)
     if text is None or len(text) > MAX_LABEL_LENGTH:
         raise ArgumentError(
-            f"words: {key} must be a text of up to {MAX_LABEL_LENGTH} characters, not {shown(value)}"
+            f"labels: {key} must be a string of up to {MAX_LABEL_LENGTH} characters, not {shown(value)}"
         )
     for field in _FIELD.findall(text):
         if field not in _FIELDS[key]:
             fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
-            raise ArgumentError(f"words: {key} can have {fields}, but not {shown(field)}")
+            raise ArgumentError(f"labels: {key} can have {fields}, but not {shown(field)}")
     return isolated(printable_name(text))
 
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 from math import ceil
 
 from gammonrules._shared.checked_fields import check_kind
+from gammonrules.draw._labels import LabelFormatter, capitalized
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._scene import Scene, SceneSide
-from gammonrules.draw._wording import Wording, capitalized
 from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
@@ -31,12 +31,12 @@ _WIDE = frozenset("mwMW@%")
 
 
 def title(scene: Scene) -> str:
-    text = scene.words("title", kind=scene.kind) if scene.kind else scene.words("position_title")
+    text = scene.labels("title", kind=scene.kind) if scene.kind else scene.labels("position_title")
     return f"<title>{escaped(text)}</title>"
 
 
 def description(scene: Scene, *, fixed: bool) -> str:
-    """The picture in words, for people who cannot see it. `fixed`: points as the side at the bottom numbers them."""
+    """The description of the image for screen readers. `fixed`: points as the side at the bottom numbers them."""
     # whether the printed numbers are not those of the player on roll
     is_turned = fixed and not scene.on_roll_at_bottom
     on_roll, opponent = scene.sides
@@ -44,29 +44,29 @@ def description(scene: Scene, *, fixed: bool) -> str:
     opponent_counts = [-count for count in counts]  # still by the points of the player on roll
     sentences = [
         *scene.standing,
-        _cube_words(scene),
-        _side_words(scene, on_roll, counts, is_turned=is_turned),
-        _side_words(scene, opponent, opponent_counts, is_turned=is_turned),
-        *_mark_words(scene, is_turned=is_turned),
-        scene.words("turned_numbering" if is_turned else "numbering"),
+        _cube_label(scene),
+        _side_label(scene, on_roll, counts, is_turned=is_turned),
+        _side_label(scene, opponent, opponent_counts, is_turned=is_turned),
+        *_mark_labels(scene, is_turned=is_turned),
+        scene.labels("turned_numbering" if is_turned else "numbering"),
         *scene.caption,
     ]
     text = ". ".join([sentence for sentence in sentences if sentence])
     return f"<desc>{escaped(text)}.</desc>"
 
 
-def _cube_words(scene: Scene) -> str:
+def _cube_label(scene: Scene) -> str:
     if scene.cube is None or scene.offered is not None:
         return ""
     value = scene.cube.value
     for side in scene.sides:
         if side.color is scene.cube.owner:
-            return scene.words("owned", value=value, name=side.full_name)
-    return scene.words("centered", value=value)
+            return scene.labels("owned", value=value, name=side.full_name)
+    return scene.labels("centered", value=value)
 
 
-def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turned: bool) -> str:
-    """The words for a side and where its checkers are, the positive ones of the counts.
+def _side_label(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turned: bool) -> str:
+    """The label of a side and where its checkers are, the positive ones of the counts.
 
     `counts` are by the points of the player on roll; `is_turned`: whether the opponent's numbers are printed.
     """
@@ -74,13 +74,13 @@ def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turn
     for number in range(25, -1, -1):
         if counts[number] > 0:
             printed = _printed(number, is_turned=is_turned)
-            places.append(_stack_words(scene.words, printed, counts[number]))
+            places.append(_stack_label(scene.labels, printed, counts[number]))
     if side.off:
-        places.append(scene.words("borne_off", count=side.off))
+        places.append(scene.labels("borne_off", count=side.off))
     facts = _score_and_pips(scene, side)
     if side.doing:
         facts.append(side.doing)
-    return scene.words(
+    return scene.labels(
         "side", name=side.full_name, about=", ".join(facts), places=", ".join(places)
     )
 
@@ -90,12 +90,12 @@ def _printed(number: int, *, is_turned: bool) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _stack_words(wording: Wording, number: int, count: int) -> str:
-    return wording("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
+def _stack_label(labels: LabelFormatter, number: int, count: int) -> str:
+    return labels("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
-def _mark_words(scene: Scene, *, is_turned: bool) -> list[str]:
-    words = scene.words
+def _mark_labels(scene: Scene, *, is_turned: bool) -> list[str]:
+    labels = scene.labels
     marks = scene.marks
     plays = {
         "so_far": scene.turn.so_far,
@@ -106,31 +106,31 @@ def _mark_words(scene: Scene, *, is_turned: bool) -> list[str]:
     places = {"highlighted": marks.highlighted, "targets": marks.targets}
     sentences: list[str] = []
     if scene.last_dice is not None:
-        sentences.append(words("last_dice", dice=scene.last_dice))
+        sentences.append(labels("last_dice", dice=scene.last_dice))
     for key, play in plays.items():
         if play:
-            sentences.append(words(key, play=_play_words(play, words)))
+            sentences.append(labels(key, play=_play_label(play, labels)))
     for key, marked in places.items():
         if marked:
-            points = _point_words(scene, marked, is_turned=is_turned)
-            sentences.append(words(key, points=points))
+            points = _points_label(scene, marked, is_turned=is_turned)
+            sentences.append(labels(key, points=points))
     return sentences
 
 
-def _play_words(play: str, words: Wording) -> str:
-    """A play with words for what is no number in it."""
-    return re.sub("no play|bar|off", lambda word: words(word[0].replace(" ", "_")), play)
+def _play_label(play: str, labels: LabelFormatter) -> str:
+    """A play with the labels for "bar", "off" and "no play"."""
+    return re.sub("no play|bar|off", lambda word: labels(word[0].replace(" ", "_")), play)
 
 
-def _point_words(scene: Scene, places: Iterable[int], *, is_turned: bool) -> str:
+def _points_label(scene: Scene, places: Iterable[int], *, is_turned: bool) -> str:
     numbers = [_printed(scene.number_of(place), is_turned=is_turned) for place in places]
-    names = {25: scene.words("bar"), 0: scene.words("off")}
+    names = {25: scene.labels("bar"), 0: scene.labels("off")}
     return ", ".join([names.get(number, str(number)) for number in sorted(numbers, reverse=True)])
 
 
 def _score_and_pips(scene: Scene, side: SceneSide) -> list[str]:
-    """The score and the pips of a side, in words."""
-    pips = scene.words("pips", count=side.pips)
+    """The labels for the score and the pips of a side."""
+    pips = scene.labels("pips", count=side.pips)
     return [side.score, pips] if side.score else [pips]
 
 
@@ -138,7 +138,7 @@ def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Pale
     """The line of a player, above or below the board."""
     y = 18 if side is scene.top else geometry.height - 32
     score_and_pips = " · ".join(_score_and_pips(scene, side))
-    margins = 66  # the checker before the name, and what is between the words and beside them
+    margins = 66  # the checker before the name, and the spaces between the labels and around them
     left_for_name = geometry.width - margins - _width(score_and_pips) - _width(side.doing)
     limit = max(_WIDTH_OF_NAME, left_for_name)
     name = side.name
