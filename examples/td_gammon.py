@@ -219,7 +219,7 @@ class Bot:
             scores[rows] = -batch.look_ahead(turns.points[rows], self.chances, **settings) @ POINTS
         return turns.best(scores)
 
-    def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:
+    def cube(self, at: batch.MatchStates, _: np.random.Generator) -> np.ndarray:
         chances = batch.look_ahead(at.points, self.chances, plies=self.plies)  # of the player on roll: the doubler
         (double, cash) = equity.doubling_windows(at, chances, EFFICIENCY).T
         win = chances[:, 0]

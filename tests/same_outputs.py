@@ -151,10 +151,10 @@ def best_pips(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
     return turns.best(pips[:, 0] - pips[:, 1])
 
 
-def twice(tables: batch.Tables, _: np.random.Generator) -> np.ndarray:
+def twice(states: batch.MatchStates, _: np.random.Generator) -> np.ndarray:
     """Doubles, takes and beavers by chance."""
-    pips = batch.pip_counts(tables.points).sum(axis=1)
-    if tables.may(Action.TAKE).all():
+    pips = batch.pip_counts(states.points).sum(axis=1)
+    if states.may(Action.TAKE).all():
         return np.where(pips % 3 == 0, Action.DROP, Action.TAKE)
     return np.where(pips % 5 == 0, Action.DOUBLE, Action.ROLL)
 

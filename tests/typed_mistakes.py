@@ -199,7 +199,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     records.scan(5)  # error: arg-type, reportArgumentType
     records.export(None, "all.csv")  # error: arg-type, reportArgumentType
     records.to_table(["matches", 5])  # error: list-item, reportArgumentType
-    batch.Tables.new(10, "7")  # error: arg-type, reportArgumentType
+    batch.MatchStates.new(10, "7")  # error: arg-type, reportArgumentType
     batch.random_games(10, np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv(actions="row")  # error: arg-type, reportArgumentType
     environments.BackgammonVectorEnv(9, cube=7)  # error: arg-type, reportArgumentType

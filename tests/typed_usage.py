@@ -128,9 +128,9 @@ def rewards(
     many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
     _, rewards, *_ = many.step(many.best(many.plays.points.sum(axis=1)))
     cubes = environments.BackgammonVectorEnv(
-        9, (lambda turns, _: turns.random_rows(), lambda tables, _: tables.to_act), cube=True, length=7
+        9, (lambda turns, _: turns.random_rows(), lambda states, _: states.to_act), cube=True, length=7
     )
-    assert_type(cubes.tables, batch.Tables)
+    assert_type(cubes.states, batch.MatchStates)
     return reward * rewards.sum() * (terminated or truncated) + observation.sum(), codes
 
 
@@ -138,15 +138,15 @@ def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArra
     return plays.best(-batch.pip_counts(plays.points)[:, 1])
 
 
-def many_tables(rng: np.random.Generator) -> tuple[batch.Tables, MatchState]:
-    some = batch.Tables.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
+def match_states(rng: np.random.Generator) -> tuple[batch.MatchStates, MatchState]:
+    some = batch.MatchStates.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
     playing = some[some.may(Action.PLAY)]
     after = playing.apply(Action.PLAY, rows=playing.legal_plays.offsets[:-1])
     return after.apply(np.where(after.phase == "to_roll", Action.DOUBLE, ""))[::2], after[0]
 
 
-def doubles(tables: batch.Tables, _rng: np.random.Generator) -> npt.ArrayLike:
-    return np.where(tables.phase == "doubled", Action.TAKE, Action.DOUBLE)
+def doubles(states: batch.MatchStates, _rng: np.random.Generator) -> npt.ArrayLike:
+    return np.where(states.phase == "doubled", Action.TAKE, Action.DOUBLE)
 
 
 def match_games(rng: np.random.Generator) -> batch.MatchGames:

@@ -23,7 +23,7 @@ from gammonrules.values import (
     whole_number,
 )
 
-__all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
+__all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "RandomSource"]
 __dir__ = __all__.copy
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -37,19 +37,19 @@ class _Array(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class _PythonGenerator(Protocol):
+class _PythonSource(Protocol):
     """The part of a `random.Random` that dice need; the module is slow to import."""
 
     def randrange(self, start: int, stop: int, /) -> int: ...
 
 
-class _NumPyGenerator(Protocol):
+class _NumPySource(Protocol):
     """The part of a `numpy.random.Generator` that dice need."""
 
     def integers(self, low: int, high: int, /) -> Any: ...
 
 
-Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
+RandomSource: TypeAlias = _PythonSource | _NumPySource
 """A source of random numbers: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`."""
 
 
@@ -204,7 +204,7 @@ class Dice(JsonField):
         )
 
     @classmethod
-    def random(cls, rng: Generator) -> Dice:
+    def random(cls, rng: RandomSource) -> Dice:
         """Throw two dice with a random number generator.
 
         Args:

@@ -34,7 +34,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
 sys.path.append(str(Path(__file__).parents[1] / "batch"))
-from test_tables import random_rules
+from test_match_states import random_rules
 
 SHORT = Rules(start="hypergammon", beavers=3, jacoby=True)
 NO_CUBE = Rules(start="hypergammon", cube=False)

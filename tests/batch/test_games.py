@@ -29,11 +29,11 @@ runs = each.first("runs", [40, 1_000])
 """How many games are compared with those of shorter runs."""
 
 
-def lead(tables: batch.Tables, _: np.random.Generator) -> Any:
-    """Doubles and takes with a lead; the same decision for the same table."""
-    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+def lead(states: batch.MatchStates, _: np.random.Generator) -> Any:
+    """Doubles and takes with a lead; the same decision for the same state."""
+    mine, theirs = batch.pip_counts(states.view(states.to_act)).T
     offers = np.where(mine < theirs, Action.DOUBLE, Action.ROLL)
-    return np.where(tables.phase == Phase.DOUBLED, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP), offers)
+    return np.where(states.phase == Phase.DOUBLED, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP), offers)
 
 
 GAMES = partial(batch.play_games, start="hypergammon")
@@ -179,8 +179,8 @@ class TestTurns:
         assert {*np.abs(games.results).tolist()} <= {*np.abs(results).tolist()}
         batch.play_matches(3, rng(), (choose, other), rules=rules)
         batch.rollout(Position.start(start), 36, choose, rng=rng(), max_turns=9, evaluate=lambda rows: rows[:, 0] * 0.0)
-        own = batch.Tables.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
-        asked.append(batch.Turns.of(own.points, [(3, 1)], rng(), tables=own))
+        own = batch.MatchStates.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
+        asked.append(batch.Turns.of(own.points, [(3, 1)], rng(), states=own))
         asked.append(batch.Turns.of([Position.start(start).points], [(3, 1)], rng(), checkers=checkers))
         assert {turns.checkers for turns in asked} == {checkers}
 
@@ -218,10 +218,10 @@ class TestTurns:
             play(**usual, first=2**32)
 
 
-def rolled(*dice: tuple[int, int], **rules: Any) -> batch.Tables:
-    """Tables at the first roll of White."""
+def rolled(*dice: tuple[int, int], **rules: Any) -> batch.MatchStates:
+    """States at the first roll of White."""
     states = [MatchState.new(7, rules=Rules(**rules)).opening_roll(*roll) for roll in dice]
-    return batch.Tables.from_states(states)
+    return batch.MatchStates.from_states(states)
 
 
 def numbers_in(games: batch.Games) -> dict[str, Any]:
@@ -252,11 +252,11 @@ class TestTurnsOfOnesOwn:
 
         def by_score(turns, rng):
             asked.append(turns)
-            return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 3)[turns.board_numbers])
+            return turns.best(turns.points[:, 25] * (turns.states.away[:, 0] - 3)[turns.board_numbers])
 
         batch.play_matches(10, rng(), by_score, length=3, rules=Rules(start="hypergammon"))
         for turns in asked[:40]:
-            again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng(), tables=turns.tables)
+            again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng(), states=turns.states)
             assert again.on_roll.tolist() == turns.on_roll.tolist()
             assert by_score(again, rng()).tolist() == by_score(turns, rng()).tolist()
 
@@ -273,11 +273,11 @@ class TestTurnsOfOnesOwn:
         ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
         ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
         ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
-        ({"tables": batch.Tables.new(3, length=7)}, "tables: expected one for each of 2 boards, not 3"),
-        ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
-        ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
-        ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
-        ({"tables": rolled((3, 1), (6, 5)), "checkers": 14}, "checkers: 14 a side, but tables has 15"),
+        ({"states": batch.MatchStates.new(3, length=7)}, "states: expected one for each of 2 boards, not 3"),
+        ({"states": rolled((6, 5), (6, 5))}, "states, index 0: it has another roll"),
+        ({"states": rolled((3, 1), (6, 5), start="hypergammon")}, "states, index 0: it has another board"),
+        ({"states": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "states, index 1: it has another player on roll"),
+        ({"states": rolled((3, 1), (6, 5)), "checkers": 14}, "checkers: 14 a side, but states has 15"),
         ({"checkers": 0}, "checkers must be a whole number from 1 to 15, not 0"),
         ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
     )

@@ -229,11 +229,11 @@ class TestBadInput:
                 call()
 
     def test_no_play_is_no_choice(self):
-        """The row of a board without plays is none that a game or a table can play."""
+        """The row of a board without plays is none that a game or a state can play."""
         over = batch.legal_plays([Position.of(theirs={6: 3}).points], [(2, 1)])
         assert over.best([]).tolist() == over.sample([], np.random.default_rng(1)).tolist() == [-1]
         with wording.raises(ArgumentError, "choose, index 0: row -1 is not a play of this board"):
             batch.play_games(2, np.random.default_rng(1), lambda turns, rng: np.full(len(turns), -1))
-        tables = batch.Tables.new(1, length=None).apply("opening_roll", dice=[(2, 1)])
-        with wording.raises(ArgumentError, "rows, table 0: row -1 is not a play of this table"):
-            tables.apply("play", rows=[-1])
+        states = batch.MatchStates.new(1, length=None).apply("opening_roll", dice=[(2, 1)])
+        with wording.raises(ArgumentError, "rows, state 0: row -1 is not a play of this state"):
+            states.apply("play", rows=[-1])

@@ -27,7 +27,7 @@ from gammonrules import (
     batch,
     records,
 )
-from gammonrules.batch import MatchGames, Tables
+from gammonrules.batch import MatchGames, MatchStates
 from matches_in_batch import always, anything, behind, careful, first_play, play, rng
 from random_logs import random_rules
 
@@ -197,16 +197,16 @@ def test_a_decision_is_asked_for_once_a_turn_where_there_is_one() -> None:
     """As many calls, and such answers, as the records have."""
     asked = Counter[str]()
 
-    def counting(tables: Tables, generator: Generator) -> Any:
-        kinds = set(tables.phase.tolist())
+    def counting(states: MatchStates, generator: Generator) -> Any:
+        kinds = set(states.phase.tolist())
         assert len(kinds) == 1
-        decided = np.asarray(racer(tables, generator))
+        decided = np.asarray(racer(states, generator))
         if kinds == {"to_roll"}:
-            assert tables.may("double").all()
+            assert states.may("double").all()
         else:
-            assert tables.may("take").all()
+            assert states.may("take").all()
         asked.update(decided.tolist())
-        asked["to_roll"] += len(tables) * (kinds == {"to_roll"})
+        asked["to_roll"] += len(states) * (kinds == {"to_roll"})
         return decided
 
     games = play(10, counting, length=5)

@@ -28,7 +28,7 @@ from gammonrules.match.internals import make_event
 from gammonrules.values import check_function, error_text, shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
-CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]
+CubePolicy: TypeAlias = Callable[[batch.MatchStates, np.random.Generator], object]
 
 
 @frozen
@@ -42,7 +42,7 @@ class Policy:
     *Equality*: two policies are equal if their functions are.
 
     Attributes:
-        choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
+        choose: chooses the plays, as for `batch.play_games`; `turns.states` has score and cube.
         cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
 
     Raises:
@@ -64,8 +64,8 @@ class Policy:
         check_function("choose", self.choose)
         check_function("cube", self.cube, optional=True)
 
-    def __call__(self, asked: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
-        """What `choose` decides about turns, or `cube` about tables."""
+    def __call__(self, asked: batch.Turns | batch.MatchStates, rng: np.random.Generator) -> Any:
+        """What `choose` decides about turns, or `cube` about states."""
         if isinstance(asked, batch.Turns):
             return self.choose(asked, rng)
         decide_cube = roll_or_take if self.cube is None else self.cube
@@ -115,26 +115,26 @@ class NamedPolicy:
         self._name = name
         self._chance = chance
 
-    def __call__(self, asked: batch.Turns | batch.Tables, _: np.random.Generator) -> Ints:
+    def __call__(self, asked: batch.Turns | batch.MatchStates, _: np.random.Generator) -> Ints:
         """What the policy decides with its own generator, not with that of the games."""
         try:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
             return decisions(
                 self._policy,
-                tables=asked,
+                states=asked,
                 rng=self._chance,
                 at=np.arange(len(asked)),
-                label="table {}".format,
+                label="state {}".format,
             )
         except Exception as error:
             what = shown(error_text(error), 300)
             if not isinstance(error, ArgumentError):  # which says what is wrong by itself
                 what = f"it raised {type(error).__name__}: {what}"
             where = repr(asked)
-            tables = asked.tables if isinstance(asked, batch.Turns) else asked
-            if tables is not None:
-                where += f": {tables[0].xgid}"
+            states = asked.states if isinstance(asked, batch.Turns) else asked
+            if states is not None:
+                where += f": {states[0].xgid}"
             raise PlayerError(f"{self._name}: {what} ({where})", self._name) from error
 
 
@@ -151,8 +151,8 @@ def by_states(policy: Policy, stream: Stream) -> Callable[[MatchState, Moment], 
             return Action.ACCEPT if gives_highest_win(state) else Action.DECLINE
         may_double = Action.DOUBLE in state.legal_actions
         if state.phase is Phase.DOUBLED or may_double:
-            tables = batch.Tables.from_states([state])
-            return action_of(policy(tables, chance))
+            states = batch.MatchStates.from_states([state])
+            return action_of(policy(states, chance))
         return Action.ROLL
 
     return decide
