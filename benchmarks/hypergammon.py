@@ -412,7 +412,9 @@ def games(table: hypergammon.HypergammonTable, gnubg: Path | None, number: int, 
             for seats in ((perfect, judged), (judged, perfect)):
                 choosing, turning = zip(*((seat.choose, seat.cube) for seat in seats), strict=True)
                 rng = np.random.default_rng(seed)
-                played = batch.play_matches(each, rng, choosing, turning, length=None, rules=rules, first=chunk * each)
+                played = batch.play_matches(
+                    each, choosing, turning, rng=rng, length=None, rules=rules, first=chunk * each
+                )
                 scores = played.match_scores.sum(axis=0)
                 points += int(scores[0] - scores[1]) * (1 if seats[0] is perfect else -1)
             won.append(points / (2 * each))

@@ -50,7 +50,7 @@ them, but its peer does as T4. The kind of a position is not remembered.
 
 def random_points(number: int) -> Any:
     """Boards of random games."""
-    games = batch.random_games(2 + number // 40, np.random.default_rng(2026))
+    games = batch.random_games(2 + number // 40, rng=np.random.default_rng(2026))
     return spread(games.points, number)
 
 
@@ -318,7 +318,7 @@ class Measures:
 
         def self_play() -> None:
             rows.clear()
-            batch.play_games(number, np.random.default_rng(2026), choose)
+            batch.play_games(number, choose, rng=np.random.default_rng(2026))
 
         def arithmetic() -> None:
             for count in rows:

@@ -86,7 +86,7 @@ def played_records(number: int) -> list[Path]:
         return np.where(states.phase == Phase.DOUBLED, answers, offers)
 
     folder = Path(tempfile.mkdtemp())
-    games = batch.play_matches(number, np.random.default_rng(2026), choose, cube, length=7)
+    games = batch.play_matches(number, choose, cube, rng=np.random.default_rng(2026), length=7)
     for index, match in enumerate(games.to_matches(("Ann", "Bob"))):
         records.dump(match, folder / f"{index:02}.mat")
     return sorted(folder.iterdir())

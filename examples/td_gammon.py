@@ -255,7 +255,7 @@ def study(network: Network, options: argparse.Namespace, lesson: int, pool: Thre
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and targets of all turns of some games of a lesson."""
     rng = np.random.default_rng((options.seed, 0, lesson))  # the dice of a game depend on this and on its number
-    games = batch.play_games(CHUNK, rng, Bot(network).choose, first=first, max_turns=MAX_TURNS, end=known)
+    games = batch.play_games(CHUNK, Bot(network).choose, rng=rng, first=first, max_turns=MAX_TURNS, end=known)
     returns = games.lambda_returns(network(games.points), options.lam, final=network(games.final))
     return inputs(games.points), outcomes(returns).astype(np.float32)
 

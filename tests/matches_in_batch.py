@@ -63,4 +63,4 @@ def always(*actions: str) -> Callable[[MatchStates, Generator], Any]:
 def play(n: int = 8, cube: Any = racer, **options: Any) -> MatchGames:
     """Matches with three checkers a side, which do not take long."""
     options["rules"] = attrs.evolve(options.get("rules", TOURNAMENT), start="hypergammon")
-    return batch.play_matches(n, rng(), options.pop("choose", anything), cube, **options)
+    return batch.play_matches(n, options.pop("choose", anything), cube, rng=rng(), **options)

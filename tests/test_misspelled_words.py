@@ -90,8 +90,8 @@ def hypergammon_table() -> HypergammonTable:
 def calls() -> dict[str, Callable[[Any], object]]:
     """A call with a word, for each argument that is one."""
     rng = np.random.default_rng(1)
-    games = batch.random_games(1, rng, max_turns=1)
-    match_games = batch.play_matches(1, rng, first, max_turns=1)
+    games = batch.random_games(1, rng=rng, max_turns=1)
+    match_games = batch.play_matches(1, first, rng=rng, max_turns=1)
     hint = Hint(STATE, Action.PLAY, records.PlayAnalysis())
     listed: dict[str, Callable[[Any], object]] = {
         "board.Position.start name": Position.start,
@@ -124,9 +124,9 @@ def calls() -> dict[str, Callable[[Any], object]]:
         "batch.Games.__init__ start": lambda word: attrs.evolve(games, start=word),
         "batch.MatchGames.__init__ start": lambda word: attrs.evolve(match_games, start=word),
         "batch.MatchStates.may action": batch.MatchStates.new(1, 7).may,
-        "batch.play_games start": lambda word: batch.play_games(1, rng, first, start=word),
-        "batch.play_matches start": lambda word: batch.play_matches(1, rng, first, start=word),
-        "batch.random_games start": lambda word: batch.random_games(1, rng, start=word),
+        "batch.play_games start": lambda word: batch.play_games(1, first, rng=rng, start=word),
+        "batch.play_matches start": lambda word: batch.play_matches(1, first, rng=rng, start=word),
+        "batch.random_games start": lambda word: batch.random_games(1, rng=rng, start=word),
         "batch.rollout until": lambda word: batch.rollout(START, 36, first, rng=rng, until=word),
         "bearoff.Equities.verdict cube": EQUITIES.verdict,
         "bearoff.Equities.best cube": EQUITIES.best,

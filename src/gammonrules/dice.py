@@ -79,10 +79,19 @@ def thrower(rng: object) -> Callable[[int, int], int]:
     """The method of a generator that draws a whole number from its first argument up to, but excluding, its second."""
     throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
     if throw is None or isinstance(rng, type):
-        forms = "a random.Random or a generator such as numpy.random.default_rng(1)"
-        raise ArgumentError(f"rng must be {forms}, not {shown(rng)}")
+        raise no_random_source(rng, "a random.Random or a NumPy generator", "random.Random")
     draw_number: Callable[[int, int], int] = throw
     return draw_number
+
+
+def no_random_source(rng: object, needed: str, make: str) -> ArgumentError:
+    """The error for an argument `rng` that is not what is needed; it shows a call of `make` with the seed.
+
+    A number is a frequent guess, and is then the seed of this call.
+    """
+    number = whole_number(rng)
+    seed = 1 if number is None or number < 0 else number
+    return ArgumentError(f"rng must be {needed}, not {shown(rng)}; write {make}({shown(seed)})")
 
 
 def _dice_in(text: str) -> Dice:

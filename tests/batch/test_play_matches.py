@@ -27,9 +27,9 @@ Generator = np.random.Generator
 
 def test_a_start_by_name_is_that_of_the_rules() -> None:
     for length, rules in (3, TOURNAMENT), (None, MONEY):
-        named = batch.play_matches(3, rng(), anything, racer, length=length, start="hypergammon")
+        named = batch.play_matches(3, anything, racer, rng=rng(), length=length, start="hypergammon")
         ruled = batch.play_matches(
-            3, rng(), anything, racer, length=length, rules=attrs.evolve(rules, start="hypergammon")
+            3, anything, racer, rng=rng(), length=length, rules=attrs.evolve(rules, start="hypergammon")
         )
         assert (named.start, named.rules) == ("hypergammon", ruled.rules)
         assert np.array_equal(named.points, ruled.points)
@@ -38,12 +38,12 @@ def test_a_start_by_name_is_that_of_the_rules() -> None:
 @loop.over("start, error, words", WRONG_STARTS)
 def test_wrong_starts(start: Any, error: type[GammonError], words: str) -> None:
     with wording.raises(error, words):
-        batch.play_matches(3, rng(), anything, start=start)
+        batch.play_matches(3, anything, rng=rng(), start=start)
 
 
 def test_matches_of_many_games_stay_together() -> None:
     """Every game is doubled and dropped, so the matches have nine games or more."""
-    games = batch.play_matches(3, rng(), anything, always("drop", "double"), length=9)
+    games = batch.play_matches(3, anything, always("drop", "double"), rng=rng(), length=9)
     numbers = [number for match in range(3) for number in range((games.matches == match).sum())]
     assert games.matches.tolist() == sorted(games.matches)
     assert games.of_match.tolist() == numbers

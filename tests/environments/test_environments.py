@@ -90,7 +90,7 @@ class TestCodes:
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
         """Those of arrays are those of single plays."""
-        games = batch.random_games(1, np.random.default_rng(2026))
+        games = batch.random_games(1, rng=np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0

@@ -21,6 +21,7 @@ from gammonrules.batch.internals import (
     turn_of,
 )
 from gammonrules.board.array_checks import Ints
+from gammonrules.dice import no_random_source
 from gammonrules.engine.internals import gives_highest_win
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -37,7 +38,7 @@ class Policy:
 
     Two of them play hundreds of games at once. Without a `cube` they never double, and take every double. A policy is
     itself a function that decides about plays and the cube, so it goes wherever one of `batch` or of a vector
-    environment goes: `batch.play_matches(20, rng, policy, policy)`.
+    environment goes: `batch.play_matches(20, policy, policy, rng=rng)`.
 
     *Equality*: two policies are equal if their functions are.
 
@@ -71,7 +72,7 @@ class Policy:
         decide_cube = roll_or_take if self.cube is None else self.cube
         return decide_cube(asked, rng)
 
-    def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
+    def decide(self, state: MatchState, *, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
 
         Examples are `engine.serve` and `serve_ubgi`. It accepts a resignation that gives all that can still be won
@@ -79,13 +80,15 @@ class Policy:
 
         Args:
             state: a game that goes on, after its opening roll.
-            rng: the source of `turns.random()` and of the functions' generator; None (the default) for a fresh one.
+            rng: a `random.Random`, from which `turns.random()` and the functions' generator are made; None (the
+                default) for a fresh one.
 
         Returns:
             An `Event`; `Action.ROLL` if the player rolls, since the caller brings the dice.
 
         Raises:
-            ArgumentError: nobody is to act, or a function returns what it must not; what it raises is passed on.
+            ArgumentError: nobody is to act, `rng` is not a `random.Random`, or a function returns what it must not.
+                What a function raises is passed on.
 
         Examples:
             >>> from gammonrules import MatchState, arena
@@ -98,6 +101,8 @@ class Policy:
         """
         if state.to_act is None:
             raise ArgumentError(f"nobody is to act in this phase: {state.phase}")
+        if rng is not None and not isinstance(rng, Random):
+            raise no_random_source(rng, "a random.Random or None", "random.Random")
         chance = rng or SystemRandom()
         stream = Stream.drawn_from(np.random.default_rng(chance.getrandbits(64)))
         decide = by_states(self, stream)

@@ -73,7 +73,7 @@ class Games:
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
-        >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
+        >>> games = batch.random_games(2, rng=np.random.default_rng(1), first=7)
         >>> isinstance(games, batch.Games), len(games)
         (True, 2)
         >>> games
@@ -186,7 +186,7 @@ class Games:
         Examples:
             >>> import numpy as np
             >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games = batch.random_games(2, rng=np.random.default_rng(1))
             >>> values = np.zeros(len(games.points))
             >>> targets = games.lambda_returns(values, 1)
             >>> targets[games.offsets[:-1]].tolist() == games.results.tolist()
@@ -259,7 +259,7 @@ class Games:
         Examples:
             >>> import numpy as np
             >>> from gammonrules import batch, records
-            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games = batch.random_games(2, rng=np.random.default_rng(1))
             >>> match = games.to_matches(("Ann", "Bob"))[0]
             >>> match.rolls == games.lengths.tolist()[0], records.referee(match)
             (True, ())
@@ -359,7 +359,7 @@ class MatchGames(Games):
         >>> def cube(states, rng):
         ...     return np.where(states.may("double"), Action.DOUBLE, Action.TAKE)
         >>> rng = np.random.default_rng(1)
-        >>> games = batch.play_matches(10, rng, choose, cube, length=3)
+        >>> games = batch.play_matches(10, choose, cube, rng=rng, length=3)
         >>> isinstance(games, batch.MatchGames), games.matches[:4].tolist()
         (True, [0, 1, 2, 3])
         >>> len(games.last_games) == len(games.match_scores) == 10

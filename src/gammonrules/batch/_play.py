@@ -49,8 +49,8 @@ MAX_GAMES = 2**32
 
 def random_games(
     n: int,
-    rng: np.random.Generator,
     *,
+    rng: np.random.Generator,
     start: Start = "standard",
     checkers: int = STANDARD_CHECKERS,
     dice: OwnDice = None,
@@ -66,14 +66,14 @@ def random_games(
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
-        >>> games = batch.random_games(100, np.random.default_rng(2026))
+        >>> games = batch.random_games(100, rng=np.random.default_rng(2026))
         >>> len(games), len(games.points) == int(games.offsets[-1])
         (100, True)
     """
     return play_games(
         n,
-        rng,
         any_play,
+        rng=rng,
         start=start,
         checkers=checkers,
         dice=dice,
@@ -84,9 +84,9 @@ def random_games(
 
 def play_games(
     n: int,
-    rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
     *,
+    rng: np.random.Generator,
     start: Start = "standard",
     checkers: int = STANDARD_CHECKERS,
     dice: OwnDice = None,
@@ -109,10 +109,10 @@ def play_games(
 
     Args:
         n: how many games.
-        rng: the source of the dice; `choose` may draw from it as well.
         choose: called once a turn with the `Turns` of all games that still go on (their boards, rolls, legal plays and
             numbers) and with `rng`. It returns the row of `points` that is played in each of them, `(N,)` of an integer
             dtype. A tuple of two such functions is White's and Black's.
+        rng: the source of the dice, such as `numpy.random.default_rng(1)`; `choose` may draw from it as well.
         start: where the games begin: the name of a start, as in `Position.start`, with an opening roll, which is not a
             doublet; or a position in which the game goes on, whose player on roll starts; or one for each game, as
             positions or as boards, `(n, 26)`; or one board, `(26,)`. From a position or a board, it is
@@ -150,11 +150,11 @@ def play_games(
         >>> from gammonrules import Position, batch
         >>> def first_play(turns, rng):
         ...     return turns.offsets[:-1]
-        >>> batch.play_games(3, np.random.default_rng(1), first_play).results.shape
+        >>> batch.play_games(3, first_play, rng=np.random.default_rng(1)).results.shape
         (3,)
         >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
         >>> games = batch.play_games(
-        ...     3600, np.random.default_rng(1), first_play, start=last_roll
+        ...     3600, first_play, rng=np.random.default_rng(1), start=last_roll
         ... )
         >>> round(36 * float((games.results > 0).mean()))
         27
@@ -162,7 +162,7 @@ def play_games(
         ...     last = (boards[:, 1] == 1) & (boards.clip(0).sum(axis=1) == 1)
         ...     return np.where(last, 1.0, np.nan)
         >>> games = batch.play_games(
-        ...     3, np.random.default_rng(1), first_play, start=last_roll, end=sure
+        ...     3, first_play, rng=np.random.default_rng(1), start=last_roll, end=sure
         ... )
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
@@ -173,7 +173,7 @@ def play_games(
         >>> def choose(turns, rng):
         ...     return turns.best(-network(turns.points))
         >>> games = batch.play_games(
-        ...     20, np.random.default_rng(1), choose, pad=[64, 256]
+        ...     20, choose, rng=np.random.default_rng(1), pad=[64, 256]
         ... )
         >>> sorted(shapes)
         [(64, 26), (256, 26), (512, 26), (1024, 26)]
@@ -206,10 +206,10 @@ def play_games(
 
 def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, which have a default
     n: int,
-    rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
     cube: CubePolicy | tuple[CubePolicy, CubePolicy] | None = None,
     *,
+    rng: np.random.Generator,
     length: int | None = 7,
     rules: Rules | None = None,
     start: StartName | Position | None = None,
@@ -268,7 +268,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         ...     answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
         ...     return np.where(states.phase == Phase.DOUBLED, answers, offers)
         >>> rng = np.random.default_rng(2026)
-        >>> games = batch.play_matches(20, rng, choose, cube, length=5)
+        >>> games = batch.play_matches(20, choose, cube, rng=rng, length=5)
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """

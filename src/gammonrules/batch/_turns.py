@@ -64,7 +64,7 @@ class Turns(LegalPlays):
         ...         print(isinstance(turns, batch.Turns), turns)
         ...         print(turns.on_roll, turns.dice[0], turns.boards.shape)
         ...     return turns.best(turns.random())
-        >>> games = batch.play_games(3, np.random.default_rng(1), choose)
+        >>> games = batch.play_games(3, choose, rng=np.random.default_rng(1))
         True <Turns of 3 games: 30 plays>
         [0 0 0] [5 4] (3, 26)
         True <Turns of 3 games: 38 plays>
@@ -91,8 +91,8 @@ class Turns(LegalPlays):
         cls,
         boards: npt.ArrayLike,
         dice: Rolls,
-        rng: np.random.Generator,
         *,
+        rng: np.random.Generator,
         games: npt.ArrayLike | None = None,
         numbers: npt.ArrayLike | None = None,
         on_roll: npt.ArrayLike | None = None,
@@ -126,12 +126,12 @@ class Turns(LegalPlays):
             >>> def choose(turns, rng):
             ...     return turns.best(turns.random())
             >>> boards, rng = [Position.start().points], np.random.default_rng(1)
-            >>> turns = batch.Turns.of(boards, [(3, 1)], rng)
+            >>> turns = batch.Turns.of(boards, [(3, 1)], rng=rng)
             >>> bool(choose(turns, rng)[0] in range(len(turns.points)))
             True
             >>> states = batch.MatchStates.new(1, length=7)
             >>> states = states.apply("opening_roll", dice=[(3, 1)])
-            >>> turns = batch.Turns.of(states.points, [(3, 1)], rng, states=states)
+            >>> turns = batch.Turns.of(states.points, [(3, 1)], rng=rng, states=states)
             >>> turns.states.away.tolist()
             [[7, 7]]
         """
@@ -193,7 +193,7 @@ class Turns(LegalPlays):
             >>> def choose(turns, rng):
             ...     return turns.best(turns.random())
             >>> few, many = (
-            ...     batch.play_games(n, np.random.default_rng(1), choose)
+            ...     batch.play_games(n, choose, rng=np.random.default_rng(1))
             ...     for n in (5, 50)
             ... )
             >>> few.results.tolist() == many.results[:5].tolist()
